@@ -1,11 +1,13 @@
 // A store-load fence between threads that need it often and one thread, of any
-// process, that needs it rarely. Only the rare thread pays for it.
+// process, that needs it rarely. Only the thread that needs it rarely pays for
+// it.
 //
-// A thread that posts a message stores it, then checks if its reader sleeps. A
-// reader that is about to sleep announces that, then checks for messages. One
-// of the two must see the other, so both need a full fence between store and
-// load. The poster's fence would cost more than the rest of its message. With
-// membarrier(2), the sleeper makes every running poster execute one instead.
+// A thread that posts a message stores the message, then checks if its reader
+// sleeps. A reader that is about to sleep first announces its sleep, then
+// checks for messages. At least one of the two must see the other's store, so
+// both need a full fence between store and load. The poster's fence would cost
+// more than the rest of its message. With membarrier(2), the sleeper makes
+// every running poster execute a fence instead.
 //
 //     Poster:   store; LightFence(); load
 //     Sleeper:  store; HeavyFence(); load
@@ -24,7 +26,7 @@ class AsymmetricFence {
   // Registers this process. Its light fences cost nothing from then on.
   static void Register();
 
-  // Inlined: a call would cost more than the fence.
+  // Always inlined, since a call would cost more than the fence.
   [[gnu::always_inline]] static void LightFence() {
     if (registered_) [[likely]] {
       std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -1,5 +1,5 @@
-// Bytes of a cache line, the unit in which memory moves between the caches of
-// processors.
+// The bytes of a cache line. A line is the unit in which memory moves between
+// the caches of processors.
 #ifndef BASE_CACHE_LINE_H_
 #define BASE_CACHE_LINE_H_
 

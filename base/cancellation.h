@@ -1,10 +1,10 @@
 // Calls of GASNet are no cancellation points (pthread_cancel): a thread that
-// ended inside one would leave locks held and messages half sent. Blocking
+// ended inside a call would leave locks held and messages half sent. Blocking
 // system calls of the C library are cancellation points. The message path
-// therefore makes them through syscall(2), which is not one. Other code, and
-// libraries that make such calls, run within a NoCancellation, which takes some
-// 20 ns. A thread that asks for asynchronous cancellation is the client's
-// responsibility.
+// therefore makes system calls through syscall(2), which is not a cancellation
+// point. Other code, and libraries that make blocking calls, run within a
+// NoCancellation, which takes some 20 ns. If a client's thread asks for
+// asynchronous cancellation, the client is responsible for it.
 #ifndef BASE_CANCELLATION_H_
 #define BASE_CANCELLATION_H_
 

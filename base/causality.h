@@ -1,9 +1,9 @@
 // Tells the thread sanitizer about an order that it cannot see. A peer's
-// message may be an effect of our earlier messages to it, and then comes after
-// them. The same is true of arrivals at barriers. That order goes through the
-// peer's process, which this process's sanitizer does not watch. So, for the
-// sanitizer alone, every received message comes after everything that this
-// process sent before.
+// message may be an effect of our earlier messages to the peer. It then comes
+// after them. Arrivals at barriers have the same property. This order goes
+// through the peer's process, which this process's sanitizer does not watch.
+// So, only for the sanitizer, every received message comes after everything
+// that this process sent before.
 #ifndef BASE_CAUSALITY_H_
 #define BASE_CAUSALITY_H_
 

@@ -13,11 +13,11 @@
 namespace gasnet {
 namespace {
 
-// Room for the text of an exception.
+// A buffer for the text of an exception.
 using Text = std::array<char, 1024>;
 
-// Describes a function by its name, which exists only in a program linked with
-// -rdynamic, or by the file and offset that addr2line needs.
+// Describes a function by its name, or else by the file and offset that
+// addr2line needs. The name exists only in a program linked with -rdynamic.
 void Describe(void (*function)(), Text& out) {
   void* const address = reinterpret_cast<void*>(function);
   Dl_info found = {};
@@ -44,7 +44,8 @@ const char* WordsOfException() {
 }
 
 void DescribeException(Text& out) {
-  // Also null if a thread ends, which unwinds its stack in the same way.
+  // The exception is also null if a thread ends, which unwinds its stack in the
+  // same way.
   if (std::current_exception() == nullptr) {
     snprintf(out.data(), out.size(),
              "was left by pthread_exit or a cancellation of its thread");

@@ -10,8 +10,9 @@
 namespace gasnet {
 namespace {
 
-// A slot is free while its base is null. A failing thread may read it at any
-// time, so the base is set last and cleared first.
+// One mapping whose used pages go into the core dump. The slot is free while
+// its base is null. A failing thread may read it at any time, so the base is
+// set last and cleared first.
 struct Mapping {
   int fd = -1;
   off_t offset = 0;
@@ -19,20 +20,20 @@ struct Mapping {
   size_t bytes = 0;
 };
 
-// Further mappings are left out completely.
+// If this table is full, further mappings are left out of the core completely.
 std::array<Mapping, 8> mappings;
 
-// Adds the used pages of a mapping. Moves the file position, which processes
-// share but none uses.
+// Adds the used pages of a mapping to the core. Moves the file position, which
+// processes share but none uses.
 void PutIn(const Mapping& mapping) {
-  // Pairs with LeaveUnusedOutOfCore.
+  // Acquire: pairs with the store in LeaveUnusedOutOfCore.
   char* const base = mapping.base.load(std::memory_order_acquire);
   if (base == nullptr) return;
   const off_t end = mapping.offset + static_cast<off_t>(mapping.bytes);
   off_t used = mapping.offset;
   while ((used = lseek(mapping.fd, used, SEEK_DATA)) >= 0 && used < end) {
     const off_t hole = std::min(lseek(mapping.fd, used, SEEK_HOLE), end);
-    // The kernel limits the number of parts.
+    // madvise fails if the kernel's limit on the number of mappings is reached.
     if (hole <= used ||
         madvise(base + (used - mapping.offset),
                 static_cast<size_t>(hole - used), MADV_DODUMP) != 0) {
@@ -51,7 +52,7 @@ auto SlotOf(const void* base) {
 }  // namespace
 
 void LeaveOutOfCore(void* base, size_t bytes) {
-  // On failure the core is larger.
+  // If this fails, the core is merely larger.
   if (bytes > 0) madvise(base, bytes, MADV_DONTDUMP);
 }
 
@@ -62,7 +63,7 @@ void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes) {
   slot->fd = fd;
   slot->offset = static_cast<off_t>(offset);
   slot->bytes = bytes;
-  // Pairs with PutIn.
+  // Release: pairs with the load in PutIn.
   slot->base.store(static_cast<char*>(base), std::memory_order_release);
 }
 

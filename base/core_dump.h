@@ -1,11 +1,11 @@
-// The shared memory that is part of this process's core dump.
+// Decides which shared memory is part of this process's core dump.
 //
-// By default the kernel writes all of it, including the parts of other
-// processes, and allocates each page that is unused. A segment of gigabytes
-// would be written for some pages in use, and would fill the memory that holds
-// it. So all shared memory is left out, and the used pages of this process are
-// added when it fails. Only the process itself can do that, before the kernel
-// stops it (base/failure.h).
+// By default the kernel writes all shared memory, including the parts of other
+// processes, and allocates each page that is unused. It would write a segment
+// of gigabytes for the sake of some pages in use, and fill the memory that
+// holds the segment. So all shared memory is left out at first. When this
+// process fails, it adds its used pages. Only the process itself can do that,
+// before the kernel stops it (base/failure.h).
 #ifndef BASE_CORE_DUMP_H_
 #define BASE_CORE_DUMP_H_
 
@@ -18,15 +18,17 @@ namespace gasnet {
 void LeaveOutOfCore(void* base, size_t bytes);
 
 // Leaves memory of this process out, except for pages that PutUsedIntoCore
-// finds in use. Ends with ForgetMapping. The memory maps the shared file `fd`
-// from `offset` on. Meant for a few mappings; one thread at a time.
+// finds in use. The memory maps the shared file `fd` from `offset` on.
+// ForgetMapping ends the effect. Meant for a few mappings. Only one thread at a
+// time may call this.
 void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes);
 
-// Forgets a mapping of LeaveUnusedOutOfCore. Call it before the memory at
-// `base` is unmapped. Other memory is ignored.
+// Forgets a mapping that was given to LeaveUnusedOutOfCore. Call this before
+// the memory at `base` is unmapped. Other memory is ignored.
 void ForgetMapping(const void* base);
 
-// Adds the used pages of those mappings. Async-signal-safe.
+// Adds the used pages of the mappings of LeaveUnusedOutOfCore to the core.
+// Async-signal-safe.
 void PutUsedIntoCore();
 
 }  // namespace gasnet

@@ -25,7 +25,8 @@ std::vector<int> ReadMask(size_t cpus) {
   return allowed;
 }
 
-// On the stack, since waiting threads use it, possibly within malloc.
+// A CPU mask of the largest size. It lies on the stack, since waiting threads
+// use it, possibly while they are inside malloc.
 class LargestMask {
  public:
   static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMax);
@@ -58,7 +59,7 @@ int LeaveCpus(const CpuSet& avoided) {
         CPU_SET_S(cpu, LargestMask::kBytes, others.get());
       }
     }
-    // The kernel refuses an empty mask.
+    // If no CPU is left, the mask is empty, and the kernel refuses it.
     if (sched_setaffinity(0, LargestMask::kBytes, others.get()) == 0) {
       went_to = CurrentCpu();
       sched_setaffinity(0, LargestMask::kBytes, allowed.get());

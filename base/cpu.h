@@ -12,8 +12,9 @@
 
 namespace gasnet {
 
-// Tells the core that this thread spins. That saves power and leaves the
-// pipeline to the sibling hardware thread. Neither a fence nor a system call.
+// Tells the core that this thread spins. This saves power and leaves the
+// pipeline to the sibling hardware thread. It is neither a fence nor a system
+// call.
 inline void CpuRelax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -38,16 +39,17 @@ inline void PrefetchForWrite(const void* line) {
 #endif
 }
 
-// Returns the CPUs that the calling thread may run on (its affinity mask),
-// ascending. Never empty: {0} if the mask cannot be read.
+// Returns the CPUs that the calling thread may run on (its affinity mask), in
+// ascending order. The result is never empty: it is {0} if the mask cannot be
+// read.
 std::vector<int> AllowedCpus();
 
-// Returns AllowedCpus().size(). A rank that the launcher bound counts its own
-// CPUs alone.
+// Returns AllowedCpus().size(). If the launcher bound this rank to some CPUs,
+// only these count.
 unsigned OnlineCpus();
 
-// Returns the CPU that the calling thread is on; it may move at any time. A
-// plain load if the C library keeps the number in memory.
+// Returns the CPU that the calling thread is on. The thread may move at any
+// time. If the C library keeps the number in memory, this is a plain load.
 inline int CurrentCpu() { return sched_getcpu(); }
 
 // A set of CPUs, within the numbers that Linux supports. Other numbers are
@@ -67,10 +69,10 @@ class CpuSet {
   std::bitset<kMax> cpus_;
 };
 
-// Moves the calling thread to an allowed CPU that is not in `avoided`. Its
-// affinity mask stays the same, so the kernel may move it again as soon as this
-// returns. Returns the new CPU, or -1 if there is none, with no effect.
-// Preserves errno.
+// Moves the calling thread to an allowed CPU that is not in `avoided`. The
+// thread's affinity mask stays the same, so the kernel may move the thread
+// again as soon as this returns. Returns the new CPU. If there is no such CPU,
+// returns -1 and has no effect. Preserves errno.
 int LeaveCpus(const CpuSet& avoided);
 
 }  // namespace gasnet

@@ -2,13 +2,13 @@
 //
 // Before SetEnvironment, and after ForgetEnvironment, settings are read from
 // the process's own environment. In between they are read from the snapshot
-// alone, which is the same on every rank and never changes. Those two functions
-// are called while no other thread reads settings. Any thread may call the
-// others.
+// alone, which is the same on every rank and never changes. SetEnvironment and
+// ForgetEnvironment are called while no other thread reads settings. Any thread
+// may call the other functions.
 //
-// A setting that is unset or empty has its default. One with a bad value ends
-// the process (base/log.h Fatal) with a message that names the variable, its
-// value and the accepted values. With GASNET_VERBOSEENV on, rank 0 reports
+// A setting that is unset or empty has its default. A setting with a bad value
+// ends the process (base/log.h Fatal) with a message that names the variable,
+// its value and the accepted values. With GASNET_VERBOSEENV on, rank 0 reports
 // every GASNET_* variable when it is first read.
 #ifndef BASE_ENV_H_
 #define BASE_ENV_H_
@@ -29,16 +29,16 @@ void ForgetEnvironment();
 // Returns the "NAME=VALUE" strings of this process's own environment.
 std::vector<std::string> ProcessEnvironment();
 
-// Returns true if GASNET_VERBOSEENV is on and this is rank 0. Used to report a
-// choice that was made automatically.
+// Returns true if GASNET_VERBOSEENV is on and this is rank 0. Callers use it to
+// report a choice that was made automatically.
 bool ReportsEnvironment();
 
-// Returns the value, or null if there is none. Valid as long as the snapshot,
-// if one is set.
+// Returns the variable's value, or null if it is not set. If a snapshot is set,
+// the result is valid as long as the snapshot.
 const char* GetEnv(const char* name);
 
-// Returns the text unparsed, for callers with their own syntax. `def` must live
-// as long as the snapshot.
+// Returns the variable's text unparsed, for callers with their own syntax.
+// `def` must live as long as the snapshot.
 const char* EnvText(const char* name, const char* def);
 
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max);
@@ -51,8 +51,8 @@ bool EnvBool(const char* name, bool def);
 // (powers of 1024), optionally followed by B or iB.
 uint64_t EnvSize(const char* name, uint64_t def);
 
-// Returns the index in `choices` of the value, in any case. `def` is an index
-// too.
+// Returns the index in `choices` of the variable's value, which may be in upper
+// or lower case. `def` is an index too.
 size_t EnvChoice(const char* name, std::span<const char* const> choices,
                  size_t def);
 

@@ -9,7 +9,8 @@
 namespace gasnet {
 namespace {
 
-// Parses all of `text` as a number. how: further arguments of std::from_chars.
+// Parses all of `text` as a number. `how` holds further arguments of
+// std::from_chars.
 template <typename Number, typename... How>
 std::optional<Number> ParseAll(std::string_view text, How... how) {
   Number value;
@@ -19,7 +20,7 @@ std::optional<Number> ParseAll(std::string_view text, How... how) {
   return value;
 }
 
-// std::from_chars accepts no plus sign.
+// Removes a leading plus sign, since std::from_chars accepts none.
 std::string_view WithoutPlus(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   return text;

@@ -1,5 +1,6 @@
-// Parsers for the text of a setting. Pure functions. Each accepts a text as a
-// whole or not at all. base/env.h adds the variables and the error messages.
+// Parsers for the text of a setting. All are pure functions. Each accepts a
+// text as a whole or not at all. base/env.h adds the variables and the error
+// messages.
 #ifndef BASE_ENV_PARSE_H_
 #define BASE_ENV_PARSE_H_
 

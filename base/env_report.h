@@ -8,11 +8,11 @@
 namespace gasnet {
 
 // Returns true if this value of GASNET_VERBOSEENV (null if unset) asks for
-// reports. True also for an invalid value: that error is reported when the
-// setting is first used, not in the middle of a report of another variable.
+// reports. Also returns true for an invalid value. That error is reported when
+// the setting is first used, not in the middle of a report of another variable.
 bool AsksForEnvReports(const char* value);
 
-// Writes the line to stderr, once for each name.
+// Writes a line with the variable and its value to stderr, once for each name.
 void ReportEnvOnce(const char* name, const std::string& value, bool is_default);
 
 }  // namespace gasnet

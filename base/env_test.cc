@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kBarriers[] = {"DISSEM", "CENTRAL"};
 
-// Each test has a new variable, since each name is reported only once.
+// Each test uses its own variable, since each name is reported only once.
 class EnvTest : public ::testing::Test {
  protected:
   void Set(const char* value) { setenv(name_.c_str(), value, 1); }

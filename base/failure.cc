@@ -22,8 +22,9 @@
 #include "base/syscall.h"
 #include "base/tuning.h"
 
-// Has C linkage and a plain name, since it is typed by hand in a debugger.
-// Weak, since a program may link two GASNet libraries that contain it.
+// This has C linkage and a plain name, since a person types the name in a
+// debugger. It is weak, since a program may link two GASNet libraries that
+// contain it.
 extern "C" {
 __attribute__((weak)) volatile int gasnet_frozen = 0;
 }
@@ -38,7 +39,7 @@ bool backtrace_on_error = false;
 bool segment_in_core = false;
 std::atomic<pid_t> failing_thread{0};
 std::atomic<int (*)(int)> backtrace_printer{nullptr};
-// The handlers before ours, indexed like kCrashSignals.
+// The signal actions before GASNet's, indexed like kCrashSignals.
 std::array<struct sigaction, std::size(kCrashSignals)> before_us;
 CrashStack stack_of_starter;
 
@@ -50,8 +51,9 @@ void WriteNote(const char* text, const char* detail) {
   WriteFull(STDERR_FILENO, line, strlen(line));
 }
 
-// Lets one thread report. Passes at once if that thread comes here again
-// (Fatal, then its SIGABRT).
+// Reports a failure for the first thread that calls it; other threads wait
+// forever. If the reporting thread calls again (Fatal, then its SIGABRT), this
+// returns at once.
 void ReportFailure() {
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -66,7 +68,8 @@ void ReportFailure() {
 
 bool IsToReport() { return freeze_on_error || backtrace_on_error; }
 
-// Returns true for the SIGABRT of a Fatal, which has already reported.
+// Returns true if this thread has already reported, as in the SIGABRT of a
+// Fatal.
 bool AlreadyReported() { return failing_thread.load() == syscall(SYS_gettid); }
 
 void OnCrash(int signal_number, siginfo_t* info, void*) {
@@ -74,8 +77,8 @@ void OnCrash(int signal_number, siginfo_t* info, void*) {
     WriteNote("caught signal SIG", sigabbrev_np(signal_number));
   }
   ReportFailure();
-  // The signal is blocked until the handler returns, then fatal. A failed
-  // access is repeated, so that a core has its address.
+  // The signal is blocked until the handler returns; then it is fatal. A failed
+  // memory access is repeated after the return, so that a core has its address.
   signal(signal_number, SIG_DFL);
   const bool was_sent = info->si_code <= 0;
   if (was_sent) raise(signal_number);

@@ -19,7 +19,7 @@
 
 namespace gasnet {
 
-// Reads the settings and installs all of the above. Called by the thread that
+// Reads the settings and sets up all of the above. Called by the thread that
 // starts the rank. Stack overflows of that thread are reported too.
 void InitFailureHandling();
 // Undoes InitFailureHandling. Removes the crash stack only on the thread that
@@ -27,15 +27,17 @@ void InitFailureHandling();
 // those that the client has set since.
 void EndFailureHandling();
 
-// The alternate stack on which a thread reports an overflow of its own stack.
-// If crashes are reported, the first thread that uses this object allocates its
-// memory, which is kept for the next thread.
+// The alternate signal stack on which a thread reports an overflow of its own
+// stack. If crashes are reported, the first thread that uses this object
+// allocates the stack's memory. The memory is kept for the next thread.
 class CrashStack {
  public:
-  // Gives the calling thread this stack. The thread has no other. If memory
-  // cannot be allocated, the thread has none.
+  // Makes this the alternate signal stack of the calling thread, which must
+  // have no other. If memory cannot be allocated, the thread gets no such
+  // stack.
   void Begin();
-  // Takes the stack back. Called by the same thread before it ends.
+  // Takes the stack back. Called by the thread that called Begin, before it
+  // ends.
   void End();
 
  private:
@@ -45,15 +47,16 @@ class CrashStack {
 // Prints one line on stderr with instructions, then stops this process until a
 // debugger sets `gasnet_frozen` to 0. Async-signal-safe.
 void FreezeForDebugger();
-// Like FreezeForDebugger, with another flag, a variable of this name.
+// Does the same with another flag, a variable whose name is `name`.
 void FreezeForDebugger(volatile int& flag, const char* name);
 
 // Prints the stack of this thread on stderr. Async-signal-safe after the first
 // call.
 void PrintBacktrace();
 
-// Makes `print` print the stack from here on, to the descriptor it is given. If
-// it returns other than 0, GASNet prints the stack itself.
+// Makes GASNet call `print` to print the stack from that point on, to the
+// descriptor it is given. If `print` returns other than 0, GASNet prints the
+// stack itself.
 void SetBacktracePrinter(int (*print)(int fd));
 
 }  // namespace gasnet

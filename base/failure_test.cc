@@ -143,7 +143,7 @@ TEST(FailureTest, TheEndLeavesTheHandlersOfBefore) {
     if (handler_of(SIGSEGV) == of_crash || handler_of(SIGFPE) == handler) {
       _exit(1);
     }
-    // A handler that the client sets meanwhile stays.
+    // A handler that the client sets after InitFailureHandling stays.
     signal(SIGBUS, handler);
     EndFailureHandling();
     sigaltstack(nullptr, &stack);

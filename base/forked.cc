@@ -19,7 +19,8 @@ ForkMark fork_mark;
 
 namespace {
 
-// Not wiped: it is compared with the mark, which is wiped.
+// True after BeginForkWatch. Unlike the mark, this is not wiped in children: a
+// child is recognised by a wiped mark while this is still true.
 bool is_watched = false;
 
 struct Place {
@@ -27,8 +28,8 @@ struct Place {
   size_t bytes;
 };
 
-// The places to wipe if the kernel is older than 4.14 and cannot. Only children
-// of fork() are then wiped.
+// The places that this process itself wipes if the kernel is older than 4.14,
+// which cannot do it. Only children of fork() are then wiped.
 std::array<Place, 4> places;
 size_t places_used = 0;
 

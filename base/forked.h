@@ -1,12 +1,13 @@
 // Detects children that a rank's process forks. Such a child has a copy of
-// GASNet's state, but no part in the job. Messages that it received would be
-// lost to the rank. Messages that it sent would repeat the numbers that protect
-// the rank's own messages. GASNet therefore refuses all calls in it.
+// GASNet's state, but no part in the job. If it received messages, they would
+// be lost to the rank. If it sent messages, they would repeat the sequence
+// numbers that protect the rank's own messages. So GASNet refuses all calls in
+// such a child.
 //
-// The kernel detects the children, whether made by fork or by a plain clone: it
-// fills the pages that are named here with zeros in them. A child that shares
-// its parent's memory until it calls exec (vfork, posix_spawn, system, popen)
-// sees the pages unchanged, and changes nothing.
+// The kernel marks the children, whether made by fork or by a plain clone: it
+// fills the pages that are named here with zeros in the child. A child that
+// shares its parent's memory until it calls exec (vfork, posix_spawn, system,
+// popen) sees the pages unchanged, and changes nothing.
 //
 // Other parts of GASNet call IsForkedChild.
 #ifndef BASE_FORKED_H_
@@ -32,20 +33,21 @@ extern ForkMark fork_mark;
 [[gnu::cold]] void RefuseIfForked(const char* call);
 }  // namespace internal
 
-// Begins the watch: children that are forked from here on can tell. Called
-// while no other thread uses the watch.
+// Begins the watch: children that are forked from here on can tell that they
+// are forked. Called while no other thread uses the watch.
 void BeginForkWatch();
-// Ends the watch: children that are forked from here on cannot tell, unless the
-// watch begins again. Earlier children still can.
+// Ends the watch: children that are forked from here on cannot tell that they
+// are forked, unless the watch begins again. Earlier children still can.
 void EndForkWatch();
 
-// Zeroes `bytes` bytes from `begin` on in children that are forked later. Both
-// are multiples of kWipeUnit, in private anonymous memory. Meant for a few
-// ranges in a process. The same range may be given repeatedly.
+// Fills the `bytes` bytes from `begin` on with zeros in children that are
+// forked later. Both are multiples of kWipeUnit, in private anonymous memory.
+// Meant for a few ranges in a process. The same range may be given repeatedly.
 void WipeInChildren(void* begin, size_t bytes);
 
-// Returns true if this process was forked, directly or not, from one that had
-// called BeginForkWatch. Any thread, any time, also in signal handlers.
+// Returns true if this process was forked, directly or not, from a process that
+// had called BeginForkWatch. May be called by any thread at any time, also in
+// signal handlers.
 bool IsForkedChild();
 
 // Ends a forked child with a message that names `call`.

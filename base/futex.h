@@ -2,9 +2,10 @@
 // the same memory, changes it.
 //
 // The waker stores to the word, then calls FutexWake. The waiter loads the
-// word, decides to sleep, and passes the value it saw. The kernel compares
-// again, so a change in between is never missed. The calls do not order other
-// data; use the word for that (store release, load acquire).
+// word, decides to sleep, and passes the value it saw. The kernel compares the
+// word with that value again, so a change in between is never missed. The calls
+// do not order accesses to other data; use the word for that (store release,
+// load acquire).
 #ifndef BASE_FUTEX_H_
 #define BASE_FUTEX_H_
 
@@ -15,7 +16,7 @@ namespace gasnet {
 
 // Sleeps while `word` holds `expected`. Returns when woken, when the word
 // differs, on a signal, or after `timeout_ns` (negative: no limit). The caller
-// reads the word again to find out.
+// reads the word again to find out which of these happened.
 void FutexWait(std::atomic<uint32_t>& word, uint32_t expected,
                int64_t timeout_ns = -1);
 

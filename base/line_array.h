@@ -1,4 +1,4 @@
-// An array of objects that shares no cache line with anything else.
+// An array of objects that share no cache line with anything outside the array.
 #ifndef BASE_LINE_ARRAY_H_
 #define BASE_LINE_ARRAY_H_
 

@@ -13,7 +13,7 @@
 namespace gasnet {
 namespace {
 
-// PIPE_BUF: a write of this size is not split
+// The size of PIPE_BUF: the kernel does not split a write of this size
 constexpr size_t kLineBytes = 4096;
 constexpr int kNoExitCode = -1;
 constexpr int64_t kNoRank = -1;
@@ -28,12 +28,12 @@ const char* HostName() {
   return known ? name : "unknown host";
 }
 
-// The kind of message, printed before the parenthesis.
+// The kinds of message, printed before the parenthesis.
 constexpr const char* kFatal = " FATAL ERROR";
 constexpr const char* kWarning = " WARNING";
 constexpr const char* kInformation = "";
 
-// Ends a line. A truncated line ends in "..." to show that.
+// Ends a line. "..." at the end of a line shows that the line is truncated.
 void EndLine(char* line, size_t length) {
   if (length > kLineBytes - 2) {
     length = kLineBytes - 2;

@@ -1,9 +1,9 @@
-// Messages to the user on stderr: one line each, in one write, so that the
+// Messages to the user on stderr. Each is one line in one write, so that the
 // lines of several processes do not mix.
 //
-// Fatal ends the process: it prints the message, calls the hook of SetFatalHook
-// (base/failure.h: freeze, backtrace), then abort(). Any thread may call all of
-// these. None allocates memory.
+// Fatal ends the process. It prints the message, calls the hook of SetFatalHook
+// (base/failure.h: freeze, backtrace), and then abort(). Any thread may call
+// these functions. None of them allocates memory.
 #ifndef BASE_LOG_H_
 #define BASE_LOG_H_
 
@@ -24,16 +24,16 @@ void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 // user has asked for.
 void Inform(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// Makes messages name this rank. Before, they leave it out.
+// Makes messages name this rank. Before this call, they leave the rank out.
 void SetLogIdentity(uint32_t rank, uint32_t size);
 // Makes messages leave the rank out again.
 void ForgetLogIdentity();
 
-// Returns true if messages name rank 0. That rank prints news of the whole job,
-// so that it appears once.
+// Returns true if messages name rank 0. Rank 0 prints the news that concern the
+// whole job, so that they appear once.
 bool IsLogRankZero();
 
-// Writes "rank R, HOST, pid P" (or "HOST, pid P"), cut to `size`.
+// Writes "rank R, HOST, pid P" (or "HOST, pid P") to `out`, cut to `size`.
 // Async-signal-safe after one message or one call of SetLogIdentity.
 void FormatLogIdentity(char* out, size_t size);
 

@@ -12,7 +12,7 @@ namespace gasnet {
 uint64_t MappedBytes();
 
 // A text such as "; this process has 98 MiB of addresses, of the 100 that
-// ulimit -v admits", or the same with ulimit -d, or without a limit. Not a
+// ulimit -v admits". It may name ulimit -d instead, or no limit. This is not a
 // std::string, since the caller has run out of memory.
 struct MemoryText {
   char text[160];

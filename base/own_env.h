@@ -1,10 +1,10 @@
-// Reads a setting from the environment of this process itself. Used by code
+// Reads a setting from the environment of this process itself. Code uses it
 // that runs before the job's environment is known (base/env.h), or in a program
 // without a job.
 //
 // An empty value counts as unset, as it does for every setting. Nothing else in
 // the libraries calls getenv, except to give a client the raw value (`./dev
-// lint` checks it).
+// lint` checks this).
 #ifndef BASE_OWN_ENV_H_
 #define BASE_OWN_ENV_H_
 

@@ -1,5 +1,5 @@
 // The sanitizer of this build. A few places must inform it, or adapt to it. GCC
-// defines macros, clang has features.
+// reports a sanitizer by macros, clang by features.
 #ifndef BASE_SANITIZER_H_
 #define BASE_SANITIZER_H_
 

@@ -9,7 +9,8 @@
 namespace gasnet {
 namespace {
 
-// Moves `size` bytes by repeated calls of `step(done)`.
+// Moves `size` bytes by repeated calls of `step(done)`. `done` is the number of
+// bytes moved so far.
 template <typename Step>
 ssize_t Repeat(size_t size, Step step) {
   const NoCancellation whole;

@@ -1,6 +1,6 @@
 // System calls with the usual loops: interrupted calls are repeated and short
-// transfers continued. All are async-signal-safe, and none is a cancellation
-// point.
+// transfers continued. All functions are async-signal-safe, and none is a
+// cancellation point.
 #ifndef BASE_SYSCALL_H_
 #define BASE_SYSCALL_H_
 
@@ -21,16 +21,17 @@ auto RetryOnEintr(Call call) {
   return result;
 }
 
-// Reads until `size` bytes are read or the stream ends. Returns the number read
-// (less than `size` only at the end), or -1 with errno. Meant for blocking
-// descriptors.
+// Reads until `size` bytes are read or the stream ends. Returns the number of
+// bytes read (less than `size` only at the end), or -1 with errno. Meant for
+// blocking descriptors.
 ssize_t ReadFull(int fd, void* data, size_t size);
 
-// Like ReadFull, from `offset` of a file, leaving the file position alone.
+// Like ReadFull, but reads from `offset` of a file and leaves the file position
+// alone.
 ssize_t PreadFull(int fd, void* data, size_t size, off_t offset);
 
-// Writes all of it. Returns false, with errno, on failure. Raises no SIGPIPE on
-// a socket. Meant for blocking descriptors.
+// Writes all `size` bytes. Returns false, with errno, on failure. Raises no
+// SIGPIPE on a socket. Meant for blocking descriptors.
 bool WriteFull(int fd, const void* data, size_t size);
 
 bool SetNonBlocking(int fd);

@@ -1,4 +1,4 @@
-// Constants that tune base/. Reasoned, not measured.
+// Constants that tune base/. They are reasoned, not measured.
 #ifndef BASE_TUNING_H_
 #define BASE_TUNING_H_
 
@@ -10,7 +10,7 @@
 namespace gasnet {
 
 // The maximum number of calls in a backtrace: enough for any program without
-// endless recursion. They are on the stack of the crash handler.
+// endless recursion. The array of calls is on the crash handler's stack.
 inline constexpr int kBacktraceCalls = 256;
 // Bytes of the crash handler's stack. A signal's frame takes up to 10 KiB of
 // it.

@@ -1,5 +1,6 @@
-// Runs a fuzzer's function over its corpus and a fixed number of mutations of
-// it, few enough for every test run (fuzz.bzl). Sanitizers check the rest.
+// Runs a fuzzer's function over its corpus and over a fixed number of mutations
+// of the corpus. There are few enough for every test run (fuzz.bzl). Sanitizers
+// check everything else.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace {
 
 using Input = std::vector<uint8_t>;
 
-// This takes a few seconds with a sanitizer.
+// This number takes a few seconds with a sanitizer.
 constexpr size_t kMutations = 50'000;
 
 std::vector<Input> Corpus() {

@@ -1,4 +1,5 @@
-// Linked into tests that declare one thread (unit_test.bzl).
+// This file is linked into tests that declare that they have one thread
+// (unit_test.bzl). It makes the creation of a second thread fail.
 #include <pthread.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Every access of the engine to clients' memory goes through here, so that a
-// test can observe it.
+// The accesses of the engine to clients' memory. All of them go through here,
+// so that a test can observe them.
 #ifndef COLL_ACCESS_H_
 #define COLL_ACCESS_H_
 
@@ -28,7 +28,7 @@ inline void WillWrite(const void* to, size_t nbytes) {
     access_observer->Write(to, nbytes);
 }
 
-// Copies nbytes bytes, unless both are the same memory.
+// Copies nbytes bytes, unless source and destination are the same memory.
 inline void CopyBytes(void* to, const void* from, size_t nbytes) {
   if (nbytes == 0 || to == from) return;
   WillRead(from, nbytes);

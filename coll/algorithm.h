@@ -1,10 +1,11 @@
 // An algorithm is one way to do one collective. It defines the incoming and
 // outgoing parts of each phase (phase.h), and completes the phase once all
-// incoming parts have arrived. It sends no messages and does not wait.
+// incoming parts have arrived. An algorithm sends no messages and does not
+// wait.
 //
 // Each object is one algorithm. It has no state: the state of an operation is
-// in its record (operation.h), so one object serves all nodes and threads. The
-// algorithms are in algorithms/; choice.h chooses one of them.
+// in the operation's record (operation.h), so one object serves all nodes and
+// threads. The algorithms are in algorithms/; choice.h chooses among them.
 #ifndef COLL_ALGORITHM_H_
 #define COLL_ALGORITHM_H_
 
@@ -21,17 +22,19 @@ namespace gasnet::coll {
 struct Traits {
   // Small operations may complete within their call (at_once.h).
   bool runs_at_once = false;
-  // All parts are eager, even those above eager_near. None is longer than
+  // All parts are eager, even those above eager_near. No part is longer than
   // eager_far, which fits in every message.
   bool is_all_eager = false;
-  // All nodes send at once, so parts of some sizes are pushed among near nodes.
+  // All nodes send at the same time, so parts of some sizes are pushed among
+  // near nodes.
   bool may_push = false;
   // The terms do not determine the size of a part. So each offer carries the
-  // sender's size, before any memory is written. The offer is sent even if the
-  // receiver expects no rendezvous, since nodes may disagree about the size.
+  // sender's size, and the receiver checks it before any memory is written. The
+  // offer is sent even if the receiver expects no rendezvous, since nodes may
+  // disagree about the size.
   bool has_own_sizes = false;
-  // Finish may overwrite the sources of outgoing parts, and so runs only when
-  // all these parts are done.
+  // Finish may overwrite the sources of outgoing parts. So it runs only when
+  // all outgoing parts are done.
   bool overwrites_outs = false;
 };
 
@@ -44,15 +47,15 @@ class Algorithm {
   virtual void Begin(Phase& at) const = 0;
   // Completes a phase on this node, once all its incoming parts have arrived.
   virtual void Finish(Phase& /*at*/) const {}
-  // Returns the index of the incoming part with that key from that node.
-  // Returns the number of incoming parts, or more, if there is none.
+  // Returns the index of the incoming part with that key from rank `from`. If
+  // there is no such part, returns the number of incoming parts, or more.
   virtual size_t IndexOf(const Phase& /*at*/, uint32_t key,
                          Rank /*from*/) const {
     return key;
   }
-  // Returns true if that node only sends: once everything it sends has arrived,
-  // its memory is not accessed any more, its own blocks included. That node and
-  // this one agree on the answer.
+  // Returns true if `node` only sends. Once everything that it sends has
+  // arrived, its memory is not accessed any more, including its own blocks.
+  // Both `node` and this node give the same answer.
   virtual bool OnlySends(const Phase& /*at*/, Rank /*node*/) const {
     return false;
   }

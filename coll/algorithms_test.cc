@@ -1,6 +1,6 @@
-// The algorithms of all nodes fit together. Each outgoing part arrives at
-// another node exactly once, with the same key and size. When all parts have
-// moved, every node has the right result.
+// Tests that the algorithms of all nodes fit together. Each outgoing part
+// arrives at another node exactly once, with the same key and size. When all
+// parts have moved, every node has the right result.
 #include "coll/choice.h"
 
 #include <gtest/gtest.h>
@@ -78,7 +78,7 @@ TEST_P(AlgorithmTest, PartsOfAllNodesMatch) {
 
 INSTANTIATE_TEST_SUITE_P(, AlgorithmTest, ::testing::Range(0u, kKinds));
 
-// ---- central
+// ---- through the center
 
 // Returns the number of parts that move when four nodes have blocks of nbytes
 // bytes.
@@ -152,11 +152,12 @@ TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
   };
   EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
   EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
-  // All nodes get the same blocks back; each node copies them from their place.
+  // A gather_all is not eager: all nodes get the same blocks back, and each
+  // node copies them straight from the center's memory.
   EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
 }
 
-// Each slice arrives from three nodes, and its result goes to three.
+// Each slice arrives from three nodes, and its result goes to three nodes.
 TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -172,7 +173,7 @@ TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   EXPECT_EQ(PartsOf(Kind::kReduceAll, 256, options), 24u);
 }
 
-// ---- leaders
+// ---- by leaders
 
 enum class Layout : uint8_t { kTogether, kInTurn, kAnyhow };
 
@@ -209,8 +210,8 @@ bool HasSharedHostBeyond(const std::vector<uint32_t>& hosts, Rank root) {
   });
 }
 
-// Returns the largest number of blocks on a host, or the number of all blocks
-// if nodes claim theirs.
+// Returns the largest number of blocks on a host. If nodes claim their blocks,
+// returns the number of all blocks.
 size_t MostBlocks(const std::vector<uint32_t>& hosts,
                   const std::vector<Rank>& owners, BlockMap::Form form) {
   if (form != BlockMap::Form::kTeam) return owners.size();
@@ -255,8 +256,8 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     CheckCrossings(together, options, wish, calls->of[0]->request.root);
   }
 
-  // Checks the messages between the root and each host: either one message with
-  // all of its blocks, or one for each block.
+  // Checks the messages between the root and each other host. There is either
+  // one message with all blocks of the host, or one message for each block.
   void CheckCrossings(const Together& together,
                       const testing::WorldOptions& options, const Wish& wish,
                       Rank root) {

@@ -1,10 +1,11 @@
 // Meetings: all nodes enter an operation before any data moves (IN_ALLSYNC), or
-// leave it together (OUT_ALLSYNC). A part of node.h, used by the driving
-// thread.
+// leave it together (OUT_ALLSYNC). This is a part of node.h, used by the
+// driving thread.
 //
-// The nodes of the first team meet in memory if the fabric supports it. In a
-// crowd (crowd.h) all nodes notify one node, and it notifies all. Otherwise few
-// nodes all notify each other; many do so in rounds (dissemination).
+// The nodes of the first team meet in memory if the fabric supports this. In a
+// crowd (crowd.h) all nodes notify one node, and that node notifies all.
+// Otherwise, few nodes all notify each other; many nodes do so in rounds
+// (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -45,7 +46,7 @@ class Assembly {
   // reached it.
   bool Meet(Operation& op, unsigned which);
 
-  // Adds the nodes that this one may be waiting for in the meeting.
+  // Adds the nodes that this node may be waiting for in the meeting.
   void AddAwaited(const Operation& op, unsigned which,
                   std::vector<Rank>& peers) const;
 

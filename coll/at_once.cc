@@ -43,7 +43,8 @@ bool AtOnce::Run(Operation& op, bool may_wait,
   }
   Header header = HeaderOf(op, MessageType::kEager);
   header.team = op.team->id();
-  // Blocks are the team's, so no node claims any.
+  // The phase of claims is not needed: the blocks are the team's, so no node
+  // claims any.
   Phase phase(op, settings_, combiner_);
   const unsigned phases = op.algorithm->Phases(*op.team);
   for (;;) {
@@ -71,8 +72,8 @@ bool AtOnce::MaySendAll(const Operation& op) const {
   });
 }
 
-// Asks for missing bases. A peer that has nothing to send answers with its
-// base.
+// Asks peers for missing bases. A peer that has nothing to send answers with
+// its base.
 void AtOnce::AskForBases(const Operation& op) {
   for (const OutPart& out : op.outs) {
     if (op.team->window.MaySend(out.to, op.number)) continue;
@@ -80,7 +81,7 @@ void AtOnce::AskForBases(const Operation& op) {
   }
 }
 
-// Sends all parts except those that forward a part that has not arrived.
+// Sends all parts, except parts that forward another part that has not arrived.
 void AtOnce::SendAll(Operation& op, Header& header) {
   if (op.outs_left == 0) return;
   for (OutPart& out : op.outs) {

@@ -1,11 +1,11 @@
 // Runs small operations within their call. If a node only sends, or if the
 // messages for it have arrived or arrive within a moment, its operation needs
-// no further turns and no later driving. A part of node.h, used by the driving
-// thread.
+// no further turns and no later driving. This is a part of node.h, used by the
+// driving thread.
 //
-// It runs an algorithm and moves the parts as parts.h would, provided that all
-// are eager. A peer cannot tell the difference. An operation that does not
-// complete this way is driven on from its current stage.
+// It runs an algorithm and moves the parts as parts.h would. All parts must be
+// eager. A peer cannot tell the difference. If an operation does not complete
+// this way, later drives continue it from its current stage.
 //
 // The headers of expected messages are known. If such a message is its sender's
 // next, it is copied from the network straight to its destination
@@ -14,10 +14,10 @@
 //
 // Among nodes that map each other's segments the call waits briefly for missing
 // messages (Fabric::Glance): parts, or a base that it has asked for (window.h).
-// It spins, or yields if ranks share processors; then each rank has its turn
-// once, and a rank that runs again finds everything that the others have sent.
-// No other thread drives the node meanwhile, so the call waits only if nothing
-// else is under way.
+// It spins. If ranks share processors, it yields instead. Then each rank has
+// its turn once, and a rank that runs again finds everything that the other
+// ranks have sent. No other thread drives the node meanwhile, so the call waits
+// only if nothing else is under way.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -43,20 +43,21 @@ class AtOnce {
         assembly_(assembly),
         inbox_(inbox) {}
 
-  // Returns true if the operation may run here. It must not have begun.
+  // Returns true if the operation may run here. The operation must not have
+  // begun.
   bool MayRun(const Operation& op) const;
 
-  // Takes an operation, which messages find in Team::live, through its stages.
-  // Returns true if it is over. take_mail delivers the messages that have
-  // arrived for it, early ones included, and dispatches all others. may_wait is
-  // true if nothing else is under way.
+  // Takes an operation through its stages. Messages find the operation in
+  // Team::live. Returns true if the operation is over. take_mail delivers the
+  // messages that have arrived for it, including early ones, and dispatches all
+  // other messages. may_wait is true if nothing else is under way.
   bool Run(Operation& op, bool may_wait, absl::FunctionRef<void()> take_mail);
 
  private:
   bool MaySendAll(const Operation& op) const;
   void AskForBases(const Operation& op);
-  // Sends all outgoing parts. `header` is the header of the operation's eager
-  // messages to this node, reused for each.
+  // Sends all outgoing parts. `header` is the header of this operation's eager
+  // messages, reused for each part.
   void SendAll(Operation& op, Header& header);
   bool HasCome(Operation& op, Header& header);
   void TakeOut(Operation& op, InPart& in, Header& header);

@@ -16,8 +16,8 @@ struct Call {
 
   size_t nbytes() const { return request.nbytes; }
   bool InCrowd() const { return IsCrowd(team, settings); }
-  // Returns true if there are few nodes: all send to all at once, or to the
-  // root.
+  // Returns true if there are few nodes, so that all nodes send to all others,
+  // or to the root, without intermediate nodes.
   bool IsFlat() const {
     return team.nodes() == 1 ||
            team.nodes() <=
@@ -30,20 +30,21 @@ struct Call {
   // Returns true if the blocks of all nodes have at most `most` bytes together.
   bool AllHold(size_t most) const { return nbytes() <= most / team.nodes(); }
 
-  // Returns true if blocks go round a ring: each node gets every block from the
-  // previous node. Every node communicates with two others. A host gets each
-  // block from other hosts only once, even if it has several nodes.
+  // Returns true if blocks go round a ring. Each node gets every block from the
+  // previous node, so it communicates with only two others. A host gets each
+  // block from other hosts only once, even if the host has several nodes.
   bool IsRing() const {
     return IsOneBlockEach() && !team.all_near() && team.nodes() > 2 &&
            nbytes() >= settings.ring_from;
   }
 
-  // Returns true if the blocks of a host travel together, through its leader:
-  // there are few bytes, and a host other than the root's has several nodes.
+  // Returns true if the blocks of a host travel together, through its leader.
+  // This requires that there are few bytes, and that a host other than the
+  // root's has several nodes.
   bool IsLed() const {
     if (nbytes() == 0 || !team.HasSharedHostBeyond(request.root)) return false;
-    // If nodes claim their blocks, not all nodes know them yet. One host may
-    // have all blocks.
+    // If nodes claim their blocks, not all nodes know the blocks of others yet.
+    // So one host may have all of them.
     const size_t blocks = request.blocks.form == BlockMap::Form::kTeam
                               ? team.most_images_on_host()
                               : request.blocks.total;
@@ -51,8 +52,8 @@ struct Call {
     return nbytes() <= most / std::max<size_t>(blocks, 1);
   }
 
-  // Returns true for two nodes that share no memory. Between these, slices move
-  // as many bytes as whole contributions, and take two phases.
+  // Returns true for two nodes that share no memory. Between them, slices would
+  // move as many bytes as whole contributions, but take two phases.
   bool IsFarPair() const {
     return team.nodes() == 2 && !team.all_near() && team.one_image_each();
   }
@@ -63,10 +64,10 @@ struct Call {
   bool IsTree() const {
     return team.one_image_each() && !IsFlat() && !IsFarPair();
   }
-  // Returns true if prefixes of few bytes go along a chain, among several nodes
-  // that share memory and are not a crowd. Each node gets and sends one
-  // message, regardless of their number n; all to all would take n * n / 2
-  // messages. All parts are eager.
+  // Returns true if prefixes of few bytes go along a chain. The nodes are
+  // several, share memory and are not a crowd. In a chain each node gets and
+  // sends one message, regardless of the number n of nodes; messages from all
+  // to all would be n * n / 2. All parts are eager.
   bool IsChain() const {
     const size_t blocks = std::bit_width(team.nodes());
     return team.nodes() >= settings.chain_from && team.all_near() &&

@@ -1,6 +1,6 @@
-// All algorithms, and the choice of one for an operation. The choice depends
+// Declares all algorithms, and chooses one for an operation. The choice depends
 // only on values that are the same on all nodes. All algorithms of a reduction
-// give the same bits (combine.h).
+// give results with the same bits (combine.h).
 #ifndef COLL_CHOICE_H_
 #define COLL_CHOICE_H_
 
@@ -58,8 +58,8 @@ extern const Algorithm& kDissemination;
 const Algorithm& Choose(const Team& team, const Request& request,
                         const Settings& settings);
 
-// Returns the algorithm of the operation's current phase. The phase of claims
-// is the first, if there is one.
+// Returns the algorithm of the operation's current phase. If nodes claim their
+// blocks, the first phase is that of the claims.
 inline const Algorithm& AlgorithmOf(const Operation& op) {
   return op.phase == 0 && ClaimsFirst(*op.request) ? algorithms::kClaims
                                                    : *op.algorithm;

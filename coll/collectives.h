@@ -8,7 +8,7 @@
 //   at_once.h        small operations that complete within their call
 //   combine.h        reductions, in one order
 //   team.h           the nodes that take part
-//   tree.h           the tree along which they forward data
+//   tree.h           the tree along which these nodes forward data
 //   window.h         limits how far ahead of its peers a node may send
 //   header.h         the contents of messages
 //   inbox.h          holds arrived messages
@@ -17,7 +17,8 @@
 //   progress_setting.h  enables a thread that makes progress while the client
 //                       computes
 //
-// A handle belongs to the node: any thread may sync it, but not two at once.
+// A handle belongs to the node: any thread may sync it, but not two threads at
+// once.
 #ifndef COLL_COLLECTIVES_H_
 #define COLL_COLLECTIVES_H_
 
@@ -49,7 +50,7 @@
 
 namespace gasnet::coll {
 
-// Describes a wait for an operation, for status reports.
+// Describes a wait for an operation, for a status report.
 inline observe::Waiting ReasonOf(const Operation& op) {
   return {.what = observe::WaitFor::kCollective,
           .first = op.team->name(),
@@ -88,7 +89,7 @@ class Collectives final : public Layer {
   }
 
   // Starts the collectives. Called once messages are possible. Segments exist
-  // already, or are attached while collectives are under way.
+  // already, or will be attached while collectives are under way.
   void Start() {
     supernodes_ =
         Supernodes(runtime->job().host_of(), runtime->SupernodeSize());
@@ -105,13 +106,14 @@ class Collectives final : public Layer {
     thread_.Start([this] { Serve(); });
   }
 
-  // Begins an operation on the team. Collective: called in the same order on
-  // all its nodes, by one thread of a node at a time. Returns null if the
-  // operation is already complete, but never for a barrier with a vote. Threads
-  // may begin operations of different teams at the same time.
+  // Begins an operation on the team. This is collective: all nodes of the team
+  // call it in the same order, by one thread of a node at a time. Returns null
+  // if the operation is already complete, but never for a barrier with a vote.
+  // Threads may begin operations of different teams at the same time.
   Operation* Begin(Team& team, const Request& request) {
-    // Small operations may complete within their call, one after the other. So
-    // other operations of this node are served here too.
+    // Small operations may complete within their calls, one after the other,
+    // without a wait that serves other operations of this node. So other
+    // operations are served here too.
     if (team.next % kWindow == 0) {
       ConduitFabric::ServeAll();
       runtime->engine().progress().Run();
@@ -144,9 +146,9 @@ class Collectives final : public Layer {
                 .ranks = All().ranks(),
                 .images = {images, images + All().nodes()}});
   }
-  // Makes teams of the nodes that give the same color, ordered by key, then as
-  // in the parent. Returns this node's team, or null if its color is
-  // SplitWish::kNone. Collective over the parent.
+  // Makes teams of the nodes that give the same color. Each team is ordered by
+  // key, and then as in the parent. Returns this node's team, or null if its
+  // color is SplitWish::kNone. Collective over the parent.
   Team* Split(Team& parent, const char* call, int64_t color, int64_t key) {
     const TeamTable::Name name = node_.TakeTeamName();
     const std::vector<SplitWish> wishes = Exchanged(
@@ -179,8 +181,8 @@ class Collectives final : public Layer {
     if (op != nullptr) Wait(*op);
   }
   // Ends a team that Split made. All its nodes call this, each after its
-  // operations on the team are synced. Serves the network until none is under
-  // way here.
+  // operations on the team are synced. Serves the network until none of the
+  // team's operations is under way on this node.
   void End(Team& team) {
     observe::StatusBoard::RemoveTeam(team.status);
     runtime->engine().WaitUntil([&] { return node_.RemoveTeam(team); });
@@ -203,7 +205,7 @@ class Collectives final : public Layer {
     return wishes;
   }
 
-  // Completes and adds a team.
+  // Completes the description of a team and adds the team.
   Team& Add(Team::Members members) {
     members.processors = runtime->job().host_cpus();
     for (Rank index = 0; index < members.ranks.size(); ++index) {
@@ -217,18 +219,18 @@ class Collectives final : public Layer {
     return team;
   }
 
-  // Returns true if this rank and `rank` map each other's segments. Before
-  // segments are attached, it returns true for nodes that will do so. Until
-  // then a part has no address, and travels in pieces.
+  // Returns true if this rank and `rank` map each other's segments. If segments
+  // are not attached yet, returns true for ranks that will do so. Until
+  // segments are attached a part has no address, and travels in pieces.
   bool IsNear(Rank rank) const {
     if (!segments_follow_) return ConduitFabric::IsNear(rank);
     const Rank me = runtime->job().rank();
     return rank != me && supernodes_[rank] == supernodes_[me];
   }
 
-  // Returns the number of the rank's host. Ranks that GASNET_SUPERNODE_MAXSIZE
-  // separates count as on different hosts. A host has one leader even if no
-  // segment is mapped anywhere.
+  // Returns the number of the rank's host. If GASNET_SUPERNODE_MAXSIZE
+  // separates ranks, they count as on different hosts. A host has one leader
+  // even if no segment is mapped anywhere.
   uint32_t HostOf(Rank rank) const {
 #if !defined(GASNET_SEGMENT_EVERYTHING)
     return supernodes_[rank];
@@ -237,10 +239,10 @@ class Collectives final : public Layer {
 #endif
   }
 
-  // Runs the loop of the progress thread: it serves while an operation is under
-  // way, and for a while after. A peer may not know that an operation is
-  // complete here, and sends again until it has an answer; others may still
-  // move bytes through this node.
+  // Runs the loop of the progress thread. The thread serves the network while
+  // an operation is under way, and for a while after. A peer may not know yet
+  // that an operation is complete here. It repeats its message until it gets an
+  // answer. Other peers may still move bytes through this node.
   void Serve() {
     const auto is_active = [this] {
       return is_active_.load(std::memory_order_relaxed);
@@ -254,29 +256,31 @@ class Collectives final : public Layer {
         am::NotTold{});
   }
 
-  // Runs as the progress function. It deactivates itself if nothing is under
-  // way when it is called, so it stays active from one small operation to the
-  // next.
+  // Runs as the progress function. It deactivates itself only if nothing is
+  // under way when it is called. So it stays active from one small operation to
+  // the next.
   static void Advance(void* self) { static_cast<Collectives*>(self)->Step(); }
   void Step() {
     if (!node_.IsIdle()) return node_.Drive();
     runtime->engine().progress().Deactivate(progress_);
     runtime->engine().link().LimitSleep(kNever);
     SetActive(false);
-    // A thread that has begun an operation meanwhile either sees this change,
-    // or its operation is seen here.
+    // Another thread may have begun an operation meanwhile. Either that thread
+    // sees this change, or this thread sees its operation here.
     if (!node_.IsIdle()) KeepMoving();
   }
   void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
-    // Nodes that wait for each other must read the clock (inquiry.h).
+    // Nodes that wait for each other must read the clock regularly (inquiry.h),
+    // so their sleep is limited.
     runtime->engine().link().LimitSleep(kLongestSleep);
     runtime->engine().progress().Activate(progress_);
     thread_.Wake();
   }
 
-  // Sets the flag. Sequentially consistent only if threads are concurrent.
+  // Sets the flag. The store is sequentially consistent only if threads are
+  // concurrent.
   void SetActive(bool active) {
     is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst
                                                  : std::memory_order_relaxed);
@@ -291,7 +295,7 @@ class Collectives final : public Layer {
     if (!header.has_value()) RefuseWords(SourceOf(token));
     Collectives& mine = Mine();
     mine.node_.inbox().Push(SourceOf(token), *header, payload, nbytes);
-    // A node with nothing under way also answers inquiries, and reports
+    // A node with nothing under way must also answer inquiries, and report
     // messages that are impossible.
     mine.KeepMoving();
   }
@@ -360,10 +364,11 @@ class Collectives final : public Layer {
   Node node_;
   const am::Progress::Id progress_;
   Team* all_ = nullptr;
-  std::vector<uint32_t> supernodes_;  // by rank
+  std::vector<uint32_t> supernodes_;  // indexed by rank
   bool segments_follow_ = false;
   std::atomic<bool> is_active_{false};
-  // The last member: its destructor runs first and ends the thread.
+  // This is the last member, so that its destructor runs first and ends the
+  // thread.
   thread::LibraryThread thread_{
       {.name = "gasnet-coll", .setting = "GASNET_COLL_PROGRESS is thread"}};
 };

@@ -35,7 +35,7 @@ void Combiner::Combine(const Reduction& how, void* result,
 }
 
 // Combines a subtree. Returns the address of the result: `out`, or the source
-// itself if there is only one.
+// itself if there is only one source.
 const std::byte* Combiner::Subtree(const std::byte* const* sources,
                                    size_t count, size_t elements,
                                    std::byte* out, size_t level) {
@@ -71,7 +71,8 @@ void Combiner::Pair(void* result, const void* left, const void* right,
 
 void Combiner::PairByFunction(void* result, const void* left, const void* right,
                               size_t elements) {
-  // The function may write all results before it reads `right`.
+  // The function may write all results before it reads `right`, so `right` must
+  // not be the result.
   if (result == right) right = Aside(right, elements);
   try {
     how_->function(result, elements, left, elements, right, how_->elem_size,
@@ -95,7 +96,7 @@ void Combiner::PairIntoRight(void* result, const void* left, const void* right,
   }
 }
 
-// Returns a copy of the elements, valid until the next call.
+// Returns a copy of the elements. The copy is valid until the next call.
 const void* Combiner::Aside(const void* from, size_t elements) {
   const size_t bytes = elements * how_->elem_size;
   std::byte* const aside = Scratch(kAside, bytes);
@@ -115,8 +116,8 @@ std::byte* Combiner::Scratch(size_t level, size_t bytes) {
   return scratch_[level].get();
 }
 
-// tree[i] is a subtree of 2^i sources for each bit i that is set in the number
-// of sources so far. The canonical tree has these subtrees and combines them
+// tree[i] is a subtree of 2^i sources, for each bit i that is set in the number
+// of sources so far. The canonical tree consists of these subtrees, combined
 // from the right.
 void Combiner::Prefixes(const Reduction& how, void* const* results,
                         const void* const* sources, size_t count,
@@ -159,8 +160,8 @@ void Combiner::Prefixes(const Reduction& how, void* const* results,
   }
 }
 
-// Works like a carry in an addition: two subtrees of one size become one of the
-// next size.
+// Works like a carry in an addition: two subtrees of equal size become one
+// subtree of twice the size.
 void Combiner::ExtendChain(const Reduction& how, size_t rank,
                            const std::byte* before, const std::byte* own,
                            std::byte* after, std::byte* result) {

@@ -5,7 +5,7 @@
 // the left. So the bits of a result do not depend on which rank combines or in
 // how many steps, as long as each step combines a subtree.
 //
-// Used by one thread at a time.
+// A combiner is used by one thread at a time.
 #ifndef COLL_COMBINE_H_
 #define COLL_COMBINE_H_
 
@@ -28,13 +28,14 @@ class Combiner {
   }
 
   // Computes result[i] = sources[0][i] op ... op sources[count - 1][i]; count
-  // is not 0. The result equals one of the sources, or overlaps none.
+  // is not 0. The result is the same array as one of the sources, or overlaps
+  // none of them.
   void Combine(const Reduction& how, void* result, const void* const* sources,
                size_t count, size_t elements);
 
-  // Sets results[k] to the first k + 1 sources combined, for all k below count.
-  // Exclusive prefixes combine the first k, and results[0] is not written. No
-  // result is a source.
+  // Sets results[k] to the combination of the first k + 1 sources, for all k
+  // below count. Exclusive prefixes combine only the first k sources, and
+  // results[0] is not written. No result is a source.
   void Prefixes(const Reduction& how, void* const* results,
                 const void* const* sources, size_t count, size_t elements);
 
@@ -42,22 +43,22 @@ class Combiner {
   // contribution to the vectors that it received from the previous rank.
   // `before` holds the largest subtrees of the first `rank` contributions:
   // ChainBlocks(rank) consecutive vectors of how.elem_count elements. `after`
-  // receives those of the first rank + 1 contributions and overlaps nothing.
-  // The result may equal this rank's own contribution.
+  // receives the subtrees of the first rank + 1 contributions and overlaps
+  // nothing. The result may equal this rank's own contribution.
   void ExtendChain(const Reduction& how, size_t rank, const std::byte* before,
                    const std::byte* own, std::byte* after, std::byte* result);
 
   // Computes result = elements[0] op ... op elements[count - 1] for contiguous
   // elements, with the tree of `count` sources; count is not 0. The result
-  // overlaps no element. Uses memory for two chunks, and one element for each
+  // overlaps no element. Uses memory for two chunks, and for one element per
   // bit of the number of chunks.
   void Fold(const Reduction& how, void* result, const void* elements,
             size_t count);
 
  private:
-  // Scratch levels. A tree of sources uses two for each bit of their number;
-  // kAside, for a copy, is above them. The levels of Fold (combine_fold.cc) are
-  // above that.
+  // Levels of scratch memory. A tree of sources uses two levels for each bit of
+  // their number. The level kAside, for a copy, is above them. The levels of
+  // Fold (combine_fold.cc) are above kAside.
   static constexpr size_t kAside = 128;
   static constexpr size_t kEvens = 129;
   static constexpr size_t kOdds = 130;

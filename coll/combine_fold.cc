@@ -1,7 +1,7 @@
-// Folds contiguous elements to one: first neighbours in pairs, then pairs of
-// pairs. A pass copies the even and the odd elements of a chunk to separate
-// places, so that kernels and functions get two vectors. A whole chunk is a
-// subtree, since its number of elements is a power of two.
+// Folds contiguous elements to one element: first neighbours in pairs, then
+// pairs of pairs, and so on. A pass copies the even and the odd elements of a
+// chunk to separate places, because kernels and functions combine two vectors.
+// A whole chunk is a subtree, since its number of elements is a power of two.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -13,7 +13,8 @@
 namespace gasnet::coll {
 namespace {
 
-// Copies even and odd elements apart. `evens` may equal `elements`.
+// Copies the even elements and the odd elements to separate places. `evens` may
+// equal `elements`.
 template <class Size>
 void UnzipBy(Size size, const std::byte* elements, size_t pairs,
              std::byte* evens, std::byte* odds) {
@@ -68,8 +69,8 @@ void Combiner::Fold(const Reduction& how, void* result, const void* elements,
   if (sum != result) std::memcpy(result, sum, how.elem_size);
 }
 
-// Folds a chunk. Returns the address of the result: in scratch memory, or the
-// only element itself.
+// Folds a chunk. Returns the address of the result. It is in scratch memory,
+// unless the chunk has only one element.
 const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   if (count == 1) return elements;
   const size_t size = how_->elem_size;
@@ -88,8 +89,8 @@ const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   return elements;
 }
 
-// Adds a chunk's sum. Works like a carry in an addition: two subtrees of one
-// size become one of the next size.
+// Adds a chunk's sum. Works like a carry in an addition: two subtrees of equal
+// size become one subtree of twice the size.
 void Combiner::AddChunk(size_t chunk, const std::byte* sum) {
   size_t level = 0;
   for (; (chunk >> level & 1) != 0; ++level) {

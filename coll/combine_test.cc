@@ -19,7 +19,7 @@ namespace {
 using Elements = std::vector<uint32_t>;
 
 // Combines by an operation that is neither associative nor commutative. Results
-// may equal left but not right, so it reads right after all results were
+// may equal left but not right, so this reads right only after all results were
 // written.
 void Mix(void* results, size_t count, const void* left, size_t left_count,
          const void* right, size_t elem_size, int flags, int arg) {
@@ -73,7 +73,7 @@ std::vector<const void*> AddressesOf(const std::vector<Elements>& sources) {
   return at;
 }
 
-// Sizes around a chunk of 1024 elements.
+// Numbers of elements around a chunk of 1024.
 constexpr size_t kSizes[] = {0, 1, 3, 1023, 1024, 1025, 5000};
 
 TEST(CombinerTest, FollowsTheCanonicalTree) {
@@ -109,7 +109,7 @@ TEST(CombinerTest, SubtreesMayBeCombinedBefore) {
   std::mt19937_64 random(7);
   for (size_t count = 2; count <= 40; ++count) {
     const auto sources = RandomSources(count, 20, count);
-    // Another combiner combines subtrees that are cut off at random.
+    // Subtrees that are cut off at random are combined by another combiner.
     const auto sum = [&](const auto& self, size_t first,
                          size_t some) -> Elements {
       if (some == 1) return sources[first];
@@ -152,7 +152,7 @@ TEST(CombinerTest, PrefixesAreThoseOfTheFirstSources) {
   }
 }
 
-// Chains work in place, since a client's dest may be its source.
+// A chain must also work in place, since a client's dest may be its source.
 TEST(CombinerTest, ChainsGiveTheSamePrefixes) {
   Combiner combiner;
   constexpr size_t kElements = 5;
@@ -208,7 +208,7 @@ TEST(CombinerTest, KernelsTakeTheSameOrder) {
   }
 }
 
-// Folds with Combine, which takes an address for each element.
+// Folds by means of Combine, which takes an address for each element.
 std::vector<std::byte> CombineEach(const Reduction& how,
                                    const std::vector<std::byte>& elements) {
   std::vector<const void*> at;
@@ -236,8 +236,8 @@ TEST(CombinerTest, FoldsByTheTreeOfAsManySources) {
   for (size_t count = 1; count <= 70; ++count) {
     CheckFold(combiner, HowToMix(count), count);
   }
-  // Counts around chunks of 1024 elements; the number of chunks has several
-  // bits.
+  // Counts around multiples of a chunk of 1024 elements. Some numbers of chunks
+  // have several bits.
   for (const size_t count : {1023, 1024, 1025, 2048, 2049, 3072, 4096, 4097,
                              5120, 7167, 7168, 7169, 8191, 20000}) {
     CheckFold(combiner, HowToMix(count), count);
@@ -322,7 +322,7 @@ TEST(CombinerTest, ConcatenatesInOrder) {
 }
 
 // Combines into the right operand, which does not overlap the left one. The
-// left one must not be written.
+// left operand must not be written.
 void MixIntoRight(const void* left, void* right, size_t count,
                   const void* data) {
   EXPECT_GT(count, 0u);
@@ -364,7 +364,8 @@ void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
   throw std::runtime_error("of a reduction");
 }
 
-// An exception would leave the collective half done, and other nodes waiting.
+// The job must end: an exception would leave the collective half done, and
+// other nodes waiting.
 TEST(CombineDeathTest, AFunctionThatThrowsIsNamed) {
   const Reduction how = {.function = &Throw,
                          .elem_size = 4,

@@ -1,17 +1,18 @@
-// The fabric of a conduit: active messages, mapped segments, the extended API.
+// The fabric of a conduit, made of active messages, mapped segments and the
+// extended API.
 //
-// Generalized puts and gets: each is an Iop that belongs to the fabric, not to
-// a thread's Operations. One driving thread may begin it and another find it
-// done, and the first may have ended meanwhile. That works because only the
-// counters of an Iop are used here. The driving thread counts the transfers
-// that it begins, and driving orders driving threads one after the other
-// (driving.h). Any polling thread counts completed transfers, with release
-// order, and IsDone acquires. Transfers that are messages use records of the
-// thread that began them, and any thread can return them there
-// (extended/operations.h). No client has a handle of such an Iop.
+// A generalized put or get is an Iop that belongs to the fabric, not to a
+// thread's Operations. One driving thread may begin the Iop and another thread
+// may find it done. The first thread may even have ended by then. This works
+// because only the counters of an Iop are used here. The driving thread counts
+// the transfers that it begins, and driving orders driving threads one after
+// the other (driving.h). Any polling thread counts completed transfers, with
+// release order; IsDone acquires. Transfers that are messages use records of
+// the thread that began them. Any thread can return these records to their
+// owner (extended/operations.h). No client has a handle of such an Iop.
 //
-// Beginning one needs room in the network, as any request does, and serves the
-// network until there is some.
+// Beginning a transfer needs room in the network, as any request does. If there
+// is none, it serves the network until there is.
 #ifndef COLL_CONDUIT_FABRIC_H_
 #define COLL_CONDUIT_FABRIC_H_
 
@@ -66,8 +67,9 @@ class ConduitFabric final : public Fabric {
            am::Post::kDone;
   }
 
-  // Returns true for types of messages of operations that run at once
-  // (at_once.h). Such operations take the messages that they await themselves.
+  // Returns true for the types of messages that operations use that run at once
+  // (at_once.h). Such operations take the messages that they wait for out of
+  // the network themselves.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||
            type == MessageType::kAskBase;
@@ -88,8 +90,9 @@ class ConduitFabric final : public Fabric {
   static void Serve() {
     runtime->engine().ServeArrivedBut(kCollPayloadRequest);
   }
-  // Serves all arrived messages. The oldest may belong to an operation that
-  // this node begins later, and block messages of any kind behind it.
+  // Serves all arrived messages, including those that Take looks for. The
+  // oldest of them may belong to an operation that this node begins later. It
+  // would block messages of any kind behind it.
   static void ServeAll() { runtime->engine().ServeArrived(); }
 
   bool Glance(unsigned looks) override {
@@ -142,8 +145,8 @@ class ConduitFabric final : public Fabric {
     return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
   }
 
-  // Returns true if this rank and `peer` map each other's segments. Both get
-  // the same answer.
+  // Returns true if this rank and `peer` map each other's segments. Both ranks
+  // get the same answer.
   static bool IsNear(Rank peer) {
     return peer != runtime->job().rank() &&
            runtime->segments()[peer].size > 0 &&

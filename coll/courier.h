@@ -1,6 +1,6 @@
 // Sends the messages of an operation as far as the windows of its team admit
-// them (window.h), and keeps the rest until they do. A part of node.h, used by
-// the driving thread.
+// them (window.h). It keeps the other messages until the windows admit them.
+// This is a part of node.h, used by the driving thread.
 #ifndef COLL_COURIER_H_
 #define COLL_COURIER_H_
 
@@ -18,8 +18,8 @@ class Courier {
  public:
   explicit Courier(Fabric& fabric) : fabric_(fabric) {}
 
-  // Handles the header's base. Returns true if the message was about a window
-  // alone.
+  // Handles kBase and kAskBase, the messages that concern only a window.
+  // Returns true if the message was one of these.
   bool HearsOfWindow(Team& team, Rank from, const Header& header);
 
   void SendBaseIfOwed(Team& team, Rank to) {
@@ -36,8 +36,8 @@ class Courier {
     fabric_.Send(team.rank_of(to), header, bytes, nbytes);
   }
 
-  // Sends the message, or defers it until the window admits it. `part` is the
-  // index of the outgoing part whose bytes the message carries.
+  // Sends the message. If the window does not admit it yet, defers it. `part`
+  // is the index of the outgoing part whose bytes the message carries.
   void SendOrDefer(Operation& op, Rank to, const Header& header,
                    size_t part = Deferred::kNoPart);
   void SendDeferred(Operation& op) {

@@ -49,7 +49,8 @@ struct Text {
                   in < 3 ? kInNames[in] : "?", out < 3 ? kOutNames[out] : "?",
                   (terms.modes >> 4 & 1) != 0 ? "SINGLE" : "LOCAL");
   }
-  // Writes the reduction. The terms may be unchecked data from a peer.
+  // Writes the description of a reduction. The terms may be unchecked data from
+  // a peer.
   static void WriteHow(char* to, size_t size, const Terms& terms) {
     const unsigned type = terms.how >> 4;
     const unsigned op = terms.how & 0xf;

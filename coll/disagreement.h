@@ -1,6 +1,7 @@
-// Detects nodes that call different collectives, or the same one with arguments
-// that differ but must not. They would wait for each other forever or access
-// wrong memory. So the job ends with a message that names both calls.
+// Detects nodes that call different collectives, or the same collective with
+// different values of an argument that must be equal. Such nodes would wait for
+// each other forever or access wrong memory. So the job ends with a message
+// that names both calls.
 #ifndef COLL_DISAGREEMENT_H_
 #define COLL_DISAGREEMENT_H_
 
@@ -30,8 +31,9 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
-// The name of a reduction in a byte. It holds only the low bits of a function's
-// index, so rooted reductions by functions 0 and 16 look the same.
+// The name of a reduction, packed into a byte. The byte holds only the low bits
+// of a function's index, so rooted reductions by functions 0 and 16 look the
+// same.
 inline constexpr uint8_t kHowFunction = 0xf0;
 static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
 inline uint8_t HowOf(uint32_t name) {
@@ -59,15 +61,15 @@ inline Terms TermsOf(const Request& request) {
               std::min<size_t>(request.nbytes, Terms::kMany))};
 }
 
-// The arguments of a reduction of unequal contributions (unequal.h) that the
-// terms of messages do not hold. Each node's contribution carries them.
+// The arguments of a reduction of unequal contributions (unequal.h) that do not
+// fit in the terms of messages. Each node's contribution carries them.
 struct Contribution {
-  uint32_t name = 0;  // Reduction::name
+  uint32_t name = 0;  // as Reduction::name
   int32_t argument = 0;
   uint32_t elem_size = 0;
-  Kind kind = Kind::kBarrier;  // of the reduction
+  Kind kind = Kind::kBarrier;  // the kind of the reduction
   Sync out = Sync::kAll;
-  uint8_t elements = 0;  // 1 or 0; may differ among nodes
+  uint8_t elements = 0;  // 1 or 0 elements; may differ among nodes
   uint8_t unused = 0;
 };
 inline bool HasSameTerms(const Contribution& a, const Contribution& b) {
@@ -85,14 +87,14 @@ inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {
   RefuseTerms(op, envelope);
 }
 
-// Ends the job: a part's size differs from the size expected here.
+// Ends the job because a part's size differs from the size expected here.
 [[noreturn]] void RefuseSize(const Operation& op, const Envelope& envelope,
                              size_t expected);
-// Ends the job: such a message is impossible now. `what` is its kind, printed
-// before its number.
+// Ends the job because such a message is impossible now. `what` describes the
+// message and is printed before its number.
 [[noreturn]] void Refuse(const Envelope& envelope, const char* what);
-// Ends the job: a message belongs to a collective that is over here, or that
-// cannot have begun.
+// Ends the job because a message belongs to a collective that is over here, or
+// that cannot have begun.
 [[noreturn]] void RefuseNumber(const Team& team, const Envelope& envelope);
 [[noreturn]] void RefuseStranger(Rank from);
 

@@ -1,5 +1,6 @@
-// If nodes call different collectives, an error names both. Messages of
-// operations that are under way, over, or waited for reveal it.
+// Tests that an error names both collectives if nodes call different ones.
+// Messages of operations that are under way, over, or waited for reveal the
+// disagreement.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -22,7 +23,8 @@ class DisagreementAtOnceTest : public SteppedTest {
 
 class InquiryTest : public SteppedTest {
  protected:
-  // Takes as many turns of a wait as are needed to read the clock.
+  // Drives the node as often as a waiting thread must before it reads the
+  // clock.
   void WaitUntil(int64_t now) {
     fabric_.now = now;
     for (uint32_t i = 0; i < kDrivesPerClock; ++i) node_.Drive();
@@ -59,7 +61,8 @@ TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
   node_.Release(*op);
 }
 
-// The pair has been silent for longer than the window.
+// The pair of nodes has been silent for longer than the window, so this node
+// does not know the peer's base.
 TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   for (uint32_t i = 1; i <= kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -77,7 +80,8 @@ TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   answer.type = MessageType::kBase;
   answer.number = answer.base = kWindow + 1;
   node_.inbox().Push(kPeer, answer, nullptr, 0);
-  // An inquiry about an operation that is over here and was called alike.
+  // This inquiry is about an operation that is over here and that both nodes
+  // called alike, so it causes no error.
   Inquire(kWindow, BroadcastFrom(kMe));
   WaitUntil(7 * kPatience);
   ASSERT_EQ(fabric_.sent.size(), before + 2);
@@ -115,7 +119,7 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   comes(1, request);
   EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
   EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
-  // The inquiry arrives before this node has reached the operation.
+  // This inquiry arrives before this node has reached the operation.
   comes(3, request);
   Operation* const third = node_.Begin(team_, request);
   ASSERT_NE(third, nullptr);
@@ -135,7 +139,8 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
 TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const Request request = BroadcastFrom(kPeer, Terms::kMany);
-  // Begun only in the child process, since the operation never ends.
+  // The operation begins only in the child process of the death test, since it
+  // never ends.
   const auto comes = [&] {
     const Operation* const op = node_.Begin(team_, request);
     if (op == nullptr || !fabric_.sent.empty()) return;
@@ -152,7 +157,7 @@ TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
                "rank 1 sends 4294967296 bytes where this rank expects "
                "4294967295");
 }
-// Other terms are refused even if kind and size are the same.
+// Terms that differ are refused even if kind and size are the same.
 TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Request request = BroadcastFrom(kPeer);
@@ -163,8 +168,8 @@ TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
                "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
 }
 
-// A node that has nothing to receive has completed its collective when the
-// message of a peer that called another one arrives.
+// A node that has nothing to receive may have completed its collective already
+// when the message of a peer that called another collective arrives.
 TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
@@ -196,7 +201,8 @@ TEST_F(DisagreementAtOnceTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   EXPECT_DEATH(comes(1),
                "rank 1 calls exchange .*; this rank called broadcast .*, which "
                "is over");
-  // If no collective here had that number, only the message is known.
+  // No collective here had that number, so the error can describe only the
+  // message.
   EXPECT_DEATH(comes(-kWindow), "rank 1 sent a message outside collective");
 }
 

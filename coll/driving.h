@@ -1,5 +1,5 @@
-// One thread at a time drives a node. A thread that finds another one driving
-// does not wait for it.
+// Lets one thread at a time drive a node. A thread that finds another thread
+// driving does not wait for it.
 //
 //   not driven --TryBegin--> driven --End--> not driven
 //
@@ -12,12 +12,13 @@
 //   driver                       1. clears driven_   2. looks at missed_
 //                                3. clears missed_   4. looks for the rest
 //
-// All of these are sequentially consistent, and each of the two threads reads a
-// flag that the other writes. If the first thread finds driven_ still set, the
-// driver finds missed_ set. If the first thread found missed_ already set, that
-// was before the driver cleared it. Its step 1 was earlier still, so step 4
-// sees it. Polls without an event do not keep the driver busy: if nothing is
-// left to do, it does not drive again.
+// All these steps are sequentially consistent, and each of the two threads
+// reads a flag that the other writes. If the first thread finds driven_ still
+// set, the driver finds missed_ set. If the first thread found missed_ already
+// set, that was before the driver cleared missed_. The first thread's step 1
+// was earlier still, so the driver's step 4 sees its effect. Polls without an
+// event do not keep the driver busy: if nothing is left to do, it does not
+// drive again.
 //
 // If threads are not concurrent, the client orders them, and no event is
 // missed.
@@ -42,12 +43,12 @@ class Driving {
       return true;
     }
   }
-  // Tries once more, after TryBegin found that another thread drives, or that
-  // this thread drives in an outer call.
+  // Tries once more to begin driving, after TryBegin found that another thread
+  // drives, or that this thread drives in an outer call.
   bool TryBeginAgain() {
     if constexpr (!thread::kConcurrent) return false;
-    // Several threads may wait, so a flag that is already set is not written
-    // again.
+    // Several threads may wait, so the flag is written only if it is not set.
+    // This keeps its cache line shared.
     if (!missed_.load(std::memory_order_seq_cst)) {
       missed_.store(true, std::memory_order_seq_cst);
     }
@@ -59,8 +60,8 @@ class Driving {
     driven_.store(false, thread::kConcurrent ? std::memory_order_seq_cst
                                              : std::memory_order_relaxed);
   }
-  // Returns true if a thread has found this one driving since the last call,
-  // and clears that mark.
+  // Returns true if another thread has found this thread driving since the last
+  // call, and clears that mark.
   bool TakeMissed() {
     if constexpr (!thread::kConcurrent) return false;
     if (!missed_.load(std::memory_order_seq_cst)) return false;

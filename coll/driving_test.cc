@@ -1,4 +1,5 @@
-// One thread drives a node when several try to. Some calls complete at once.
+// Tests that one thread drives a node when several try to, and that some calls
+// complete at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +27,8 @@ TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// The base is noted as with a message that passes through the inbox.
+// The base in a message that Take copies must be noted, as for a message that
+// passes through the inbox.
 TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
   for (uint32_t i = 1; i < kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -57,7 +59,8 @@ TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// Only waiting threads are interested in the last piece of a part.
+// Here the event is the last piece of a part. It concerns only waiting threads,
+// so they must be woken.
 TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
   const Request request = BroadcastFrom(kPeer, sizeof(dest_));
   Operation* const op = node_.Begin(team_, request);
@@ -80,8 +83,8 @@ TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
   node_.Release(*op);
 }
 
-// No further wake-ups: not by the next drive, and not for a thread that only
-// polls.
+// There are no further wake-ups: the next drive makes none, and a thread that
+// only polls causes none.
 TEST_F(DrivingTest, WakesNobodyAgain) {
   WhileDriven([&] { node_.Drive(); });
   const unsigned wakes = fabric_.wakes;
@@ -126,7 +129,7 @@ class AtOnceTest : public SteppedTest {
   AtOnceTest() : SteppedTest(/*near=*/true) {}
 };
 
-// A peer that asked for a later base gets it.
+// A peer that asks for a later base gets it once this node has reached it.
 TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   Header question;
   question.type = MessageType::kAskBase;
@@ -142,8 +145,8 @@ TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   EXPECT_EQ(fabric_.sent[1].number, 2u);
 }
 
-// The pair has been silent for longer than the window, so the peer cannot send
-// either before it knows this node's base.
+// The pair of nodes has been silent for longer than the window. So the peer
+// cannot send either before it knows this node's base.
 TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
   constexpr uint32_t kSilent = 100;
   team_.next = team_.started = 1 + kSilent;

@@ -3,10 +3,10 @@
 // conduit_fabric.h implements it for conduits; tests have a fabric in virtual
 // time.
 //
-// Ranks are ranks of the job. The driving thread of the node calls it. Handlers
-// may run within any call except Mapped and InSegment; they only fill inbox and
-// landings. Each call handles a message or polls for one, so that the cost of a
-// virtual call is negligible.
+// Ranks are ranks of the job. Only the driving thread of the node calls the
+// fabric. Handlers may run within any call except Mapped and InSegment; they
+// only fill inbox and landings. Each call handles a message or polls for one,
+// so that the cost of a virtual call is negligible.
 #ifndef COLL_FABRIC_H_
 #define COLL_FABRIC_H_
 
@@ -25,62 +25,65 @@ class Fabric {
  public:
   virtual ~Fabric() = default;
 
-  // Sends to the peer's inbox. The bytes may be reused once it returns.
+  // Sends a message to the peer's inbox. The bytes may be reused once the call
+  // returns.
   virtual void Send(Rank peer, const Header& header, const std::byte* bytes,
                     size_t nbytes) = 0;
 
-  // Takes the message with this header, apart from its base, out of the network
-  // before it reaches the inbox. Copies its nbytes bytes to `to`, sets the
-  // header's base and returns true. Returns false if the fabric cannot do so,
-  // or if that message is not the oldest from the peer.
+  // Takes the message with this header out of the network before it reaches the
+  // inbox. The header's base is not compared. Copies the message's nbytes bytes
+  // to `to`, sets the header's base and returns true. Returns false if the
+  // fabric cannot do so, or if that message is not the oldest from the peer.
   virtual bool Take(Rank peer, Header& header, std::byte* to,
                     size_t nbytes) = 0;
 
-  // Serves messages that have arrived, during a wait for one that may arrive
-  // within a moment. `looks` is the number of previous calls in this wait.
-  // Returns true if another call is worthwhile, which is so for a short time
-  // only. Lets other threads and processes use the processor.
+  // Serves messages that have arrived, during a wait for a message that may
+  // arrive within a moment. `looks` is the number of previous calls in this
+  // wait. Returns true if another call is worthwhile, which is so for a short
+  // time only. Lets other threads and processes use the processor.
   virtual bool Glance(unsigned looks) = 0;
 
-  // Sends a piece of a part, from `offset` on, into the peer's landing.
-  // `address` is the address of the whole part there if it lies in the peer's
-  // segment, else 0. The bytes may be read until the loan is over. Returns the
-  // number of bytes sent.
+  // Sends a piece of a part, from `offset` on, into the peer's landing. If the
+  // part's destination lies in the peer's segment, `address` is the address of
+  // the whole part there, else 0. The bytes may be read until the loan is over.
+  // Returns the number of bytes sent.
   virtual size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                            const std::byte* bytes, size_t nbytes, size_t offset,
                            am::Loan& loan) = 0;
 
-  // Returns the local mapping of nbytes at an address of the peer, or null if
-  // they are not mapped. The address is unchecked data from another rank.
+  // Returns the local address of nbytes bytes at an address of the peer, or
+  // null if these bytes are not mapped here. The address is unchecked data from
+  // another rank.
   virtual std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) = 0;
-  // Returns the address if all nbytes lie in this rank's segment, else 0.
+  // Returns the address of the bytes if all nbytes lie in this rank's segment,
+  // else 0.
   virtual uint64_t InSegment(const std::byte* bytes, size_t nbytes) = 0;
 
   // Begins all transfers of a generalized put or get of this node, without
-  // waiting. Returns null if all are done. Otherwise a driving thread, not
-  // always the same one, calls HaveMoved until it returns true; the Moves are
-  // then invalid.
+  // waiting. Returns null if all transfers are done. Otherwise a driving
+  // thread, not always the same one, calls HaveMoved until it returns true. The
+  // Moves object is then invalid.
   virtual Moves* MovePartners(const Request& request) = 0;
   virtual bool HaveMoved(Moves& moves) = 0;
 
-  // Sends a message without bytes to another node if there is room at once.
-  // Returns true if it was sent.
+  // Sends a message without bytes to another node if there is room for it at
+  // once. Returns true if it was sent.
   virtual bool TrySend(Rank peer, const Header& header) = 0;
 
-  // Returns true if all nodes of the first team meet in memory, with Come and
-  // HaveAllCome. Otherwise those are never called.
+  // Returns true if all nodes of the first team meet in memory, by Come and
+  // HaveAllCome. If this returns false, those two are never called.
   virtual bool MeetsInMemory() const { return false; }
-  // Enters the meeting before (0) or after (1) the operation of that number.
-  // Wakes all nodes if this one is the last.
+  // Enters the meeting before (`which` = 0) or after (1) the operation of that
+  // number. Wakes all nodes if this node is the last.
   virtual void Come(unsigned /*which*/, uint32_t /*number*/) {}
-  // Returns true if all nodes have entered. `seen` is 0 at first; all nodes
-  // below it have entered.
+  // Returns true if all nodes have entered the meeting. `seen` is 0 at first.
+  // It counts up: all nodes below it have entered.
   virtual bool HaveAllCome(unsigned /*which*/, uint32_t /*number*/,
                            Rank& /*seen*/) {
     return false;
   }
 
-  // Returns the time of a monotonic clock in nanoseconds.
+  // Returns the time of a monotonic clock, in nanoseconds.
   virtual int64_t Now() = 0;
 
   // Wakes other threads of this process, which may wait for an operation that

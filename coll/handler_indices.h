@@ -16,7 +16,7 @@ enum HandlerIndex : uint8_t {
   kCollLongRequest,       // a header with value and landing
   kCollPayloadRequest,    // a header and bytes
   kCollPieceRequest,      // some bytes of a part
-  kCollLongPieceRequest,  // likewise, as a Long message
+  kCollLongPieceRequest,  // like kCollPieceRequest, as a Long message
   kHandlerIndexEnd,
 };
 

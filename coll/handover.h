@@ -1,8 +1,8 @@
 // A queue of operations that were begun while another thread drove the node.
-// Any thread may use it.
+// Any thread may use the queue.
 //
 // The driver may miss an operation that is handed over at the same moment;
-// driving.h says why none is left behind.
+// driving.h says why no operation is left behind.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 
@@ -24,14 +24,15 @@ class Handover {
     any_.store(true, std::memory_order_seq_cst);
   }
 
-  // Returns true if there is an operation. Sequentially consistent, as Give is,
-  // so that a thread that has just driven misses none.
+  // Returns true if the queue has an operation. The load is sequentially
+  // consistent, as Give is, so that a thread that has just driven misses no
+  // operation.
   bool HasAny() const { return any_.load(std::memory_order_seq_cst); }
 
-  // Takes all operations, linked by `next`. Returns null if there are none.
+  // Takes all operations, linked by `next`. Returns null if there is none.
   Operation* TakeAll() {
-    // Relaxed: the lock orders accesses, and HasAny sees an operation that this
-    // misses.
+    // Relaxed: the lock orders accesses. If this misses an operation, HasAny
+    // sees it.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
     const thread::Holder lock(lock_);
     last_ = nullptr;

@@ -1,5 +1,5 @@
-// All fields of messages survive packing and unpacking, and no words yield
-// fields beyond Unpack's bounds.
+// Tests that all fields of messages survive packing and unpacking, and that no
+// words yield fields beyond Unpack's bounds.
 #include "coll/header.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(HeaderTest, RandomWordsAreRefusedOrWithinBounds) {
     }
     ASSERT_LT(static_cast<unsigned>(got->type), kMessageTypes);
     ASSERT_LT(static_cast<unsigned>(got->terms.kind), kKinds);
-    // The words carry nothing else.
+    // The words carry nothing except these fields.
     ASSERT_EQ(Pack(*got), words);
   }
   EXPECT_GT(refused, 0u);

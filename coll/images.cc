@@ -40,8 +40,8 @@ Meeting& Meetings::Take(uint32_t images) {
   meeting.sources_.resize(images);
   meeting.entered_ = 0;
   meeting.operation_ = nullptr;
-  // Relaxed: no other thread knows the meeting yet; handing it over
-  // synchronises.
+  // Relaxed: no other thread knows this meeting yet. The caller synchronises
+  // when it makes the meeting known to others.
   meeting.staying_.store(images, std::memory_order_relaxed);
   meeting.begun_.store(false, std::memory_order_relaxed);
   return meeting;
@@ -65,8 +65,8 @@ Images::Entry Images::Enter(uint32_t image, const Request& request,
   Add(meeting, image, request, is_root);
   Entry entry = {&meeting.tickets_[image], nullptr};
   if (meeting.entered_ < count()) return entry;
-  // Each image entered its earlier calls first, so this meeting is the first
-  // one.
+  // Each image entered its earlier calls before this one, so all earlier
+  // meetings are complete and this meeting is the first in open_.
   open_.pop_front();
   ++first_;
   Complete(meeting, of_node);

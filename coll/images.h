@@ -1,18 +1,18 @@
 // Images: several threads of a node that each take part in a team's
 // collectives. They meet here: the k-th calls of all images are one operation
-// of the node. The last image to call begins it, with the addresses of all, in
-// order of image.
+// of the node. The last image to call begins this operation, with the addresses
+// of all images, in order of image.
 //
 //   first image enters ... last one enters --it begins--> begun
 //   begun --each image finds it done and leaves--> free again
 //
 // A meeting belongs to the images that have entered and not left. Its request
-// belongs to the last image to enter, until that image marks it as begun.
-// Images wait for `begun` (released by the last, acquired by the others) and
-// then for the operation's own state. A wait of the engine may test both
-// repeatedly.
+// belongs to the last image to enter, until that image marks the meeting as
+// begun. Images wait for `begun` (released by the last image, acquired by the
+// others) and then for the operation's own state. A wait of the engine may test
+// both repeatedly.
 //
-// This is not used if every node is one image.
+// If every node is one image, none of this is used.
 #ifndef COLL_IMAGES_H_
 #define COLL_IMAGES_H_
 
@@ -33,24 +33,25 @@ class Operation;
 class Images;
 class Meeting;
 
-// An image's handle of a meeting. It is aligned so that handles have spare
-// bits.
+// An image's handle of a meeting. It is aligned so that pointers to it have
+// spare bits.
 struct alignas(8) Ticket {
   Meeting* meeting = nullptr;
 };
 
-// One call of all images of a node, or one call of a node whose lists must be
-// kept as long as the operation lasts.
+// One call of all images of a node. It may also be one call of a node whose
+// lists must be kept as long as the operation lasts.
 class Meeting {
  public:
-  // Returns true if the node's operation has begun. If operation() is null
-  // then, the operation is complete.
+  // Returns true if the node's operation has begun. If it has begun and
+  // operation() is null, the operation is complete.
   bool has_begun() const { return begun_.load(std::memory_order_acquire); }
   Operation* operation() const { return operation_; }
   const Request& request() const { return request_; }
 
-  // Return the ticket of an image, and the numbers. Only for the meeting's
-  // caller, as long as no image has left it.
+  // Return the ticket of an image, and the indices of the node's blocks in the
+  // lists (numbers). Only the thread that took the meeting may use these, as
+  // long as no image has left the meeting.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
@@ -69,23 +70,24 @@ class Meeting {
   Operation* operation_ = nullptr;
 };
 
-// All meetings of a node, used and free ones.
+// All meetings of a node, both used and free ones.
 class Meetings {
  public:
-  // Returns a meeting for that many images, none of which has entered.
+  // Returns a meeting for that many images. None of them has entered it.
   Meeting& Take(uint32_t images);
 
-  // Marks the meeting as begun. Called by the last image to enter, once it has
-  // begun the operation. A null operation is complete.
+  // Marks the meeting as begun. Called by the last image to enter, once that
+  // image has begun the operation. If `operation` is null, the operation is
+  // complete.
   static void SetBegun(Meeting& meeting, Operation* operation);
 
   // Leaves the meeting; the ticket is then invalid. The last image to leave
-  // calls release(operation), if there is an operation.
+  // calls release(operation), if the operation is not null.
   template <class Release>
   void Leave(Ticket& ticket, Release release) {
     Meeting& meeting = *ticket.meeting;
-    // Releases this image's reads of the meeting and acquires those of the
-    // others.
+    // This releases this image's reads of the meeting and acquires the reads of
+    // the other images.
     if (meeting.staying_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
     if (meeting.operation_ != nullptr) release(*meeting.operation_);
     GiveBack(meeting);
@@ -109,15 +111,16 @@ class Images {
 
   struct Entry {
     Ticket* ticket;
-    // The meeting, if this image is the last to enter, else null. The image
-    // then begins its request and calls Meetings::SetBegun.
+    // The meeting if this image is the last to enter, else null. The last image
+    // then begins the meeting's request and calls Meetings::SetBegun.
     Meeting* complete;
   };
 
   // Enters the next call of that image; images are numbered from 0. The request
-  // has this image's addresses. If of_node is true it has the addresses of all
-  // images, and each image passes the same. is_root is true for the root image,
-  // whose root_area is used. Ends the job if images call different collectives.
+  // has only this image's addresses, unless of_node is true. In that case it
+  // has the addresses of all images, and all images pass the same addresses.
+  // is_root is true for the root image, whose root_area is used. Ends the job
+  // if images call different collectives.
   Entry Enter(uint32_t image, const Request& request, bool of_node,
               bool is_root);
 
@@ -132,7 +135,8 @@ class Images {
   thread::SpinLock lock_;
   std::vector<uint64_t> calls_
       ABSL_GUARDED_BY(lock_);  // number of calls that each image has entered
-  // Incomplete meetings, in order of call. The first is that of call first_.
+  // Incomplete meetings, in order of call. The first meeting is that of call
+  // number first_.
   std::deque<Meeting*> open_ ABSL_GUARDED_BY(lock_);
   uint64_t first_ ABSL_GUARDED_BY(lock_) = 0;
 };

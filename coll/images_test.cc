@@ -88,7 +88,8 @@ TEST(ImagesTest, VotesComeTogether) {
       images.Enter(1, request, false, false).complete->request().vote.mismatch);
 }
 
-// One image is ahead; its calls wait for the other's, in order.
+// One image is ahead of the other. Its calls wait, in order, for the calls of
+// the other image.
 TEST(ImagesTest, CallsBelongTogetherByNumber) {
   Meetings meetings;
   Images images(meetings, 2);
@@ -157,8 +158,8 @@ TEST(ImagesTest, RefuseOtherModes) {
                "different collectives: .*flags 0x52.*flags 0x94");
 }
 
-// The last image to enter begins, the last to leave releases, and no image
-// hangs.
+// The last image to enter begins the operation, the last image to leave
+// releases it, and no image hangs.
 TEST(ImagesTest, ThreadsMeet) {
   if (!thread::kConcurrent) GTEST_SKIP() << "for one thread at a time";
   constexpr uint32_t kImages = 4;

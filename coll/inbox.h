@@ -1,9 +1,10 @@
 // Messages that have arrived and are not handled yet.
 //
-// Handlers push on any thread; the driving thread of the node (node.h) pops.
-// Envelopes come from a pool and return to it. The windows of the peers
-// (window.h) limit the size of the pool. A payload of up to kInline bytes is in
-// the envelope; a larger one is in memory that the envelope keeps.
+// Handlers push messages on any thread; the driving thread of the node (node.h)
+// pops them. Envelopes come from a pool and return to it. The windows of the
+// peers (window.h) limit the size of the pool. A payload of up to kInline bytes
+// is in the envelope itself. A larger payload is in separate memory, which the
+// envelope keeps.
 #ifndef COLL_INBOX_H_
 #define COLL_INBOX_H_
 
@@ -26,7 +27,7 @@ namespace gasnet::coll {
 
 struct Envelope {
   Envelope* next = nullptr;
-  Rank from = 0;  // job rank
+  Rank from = 0;  // rank in the job
   Header header;
   size_t nbytes = 0;
   alignas(16) std::byte small[kInline];
@@ -89,18 +90,18 @@ class Inbox {
   }
 
   // Returns true if there is a message. Acquires messages that Push released.
-  // It is sequentially consistent, as Push is: if one thread pauses or stops
-  // driving and then looks here, and another pushes and then looks for a
-  // driver, at least one sees the other (Collectives::KeepMoving,
-  // Driving::End).
+  // The load is sequentially consistent, as Push is. Suppose that one thread
+  // pauses or stops driving and then looks here, while another thread pushes
+  // and then looks for a driver. At least one of the two sees the other
+  // (Collectives::KeepMoving, Driving::End).
   bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
-  // Removes the oldest message. Driving thread only. Returns null if there is
-  // none.
+  // Removes the oldest message and returns it. Returns null if there is none.
+  // Driving thread only.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
     const thread::Holder lock(lock_);
-    // Only holders of the lock change it.
+    // Relaxed: only holders of the lock change the count.
     const uint32_t count = count_.load(std::memory_order_relaxed);
     count_.store(count - 1, std::memory_order_relaxed);
     return arrived_.Pop();

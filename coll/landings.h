@@ -3,7 +3,7 @@
 //
 // The driving thread opens a landing, sends its name to the sender, and closes
 // it once all bytes have arrived. An arriving piece names a landing and an
-// offset. These are unchecked data from another rank. So only the expected
+// offset. Both are unchecked data from another rank. So only the expected
 // sender may write, only within the landing, and no more bytes in total than
 // the landing has.
 //
@@ -27,8 +27,8 @@ namespace gasnet::coll {
 struct Landing {
   std::byte* to = nullptr;
   size_t nbytes = 0;
-  Rank from = 0;            // job rank
-  uint32_t generation = 1;  // odd: open
+  Rank from = 0;            // rank in the job
+  uint32_t generation = 1;  // odd while the landing is open
   size_t claimed = 0;       // bytes that have been admitted
   std::atomic<size_t> left{0};
 
@@ -37,12 +37,12 @@ struct Landing {
 
 class Landings {
  public:
-  // Driving thread only.
+  // Open and close a landing. Driving thread only. Open returns the name.
   uint64_t Open(Rank from, std::byte* to, size_t nbytes, Landing** landing);
   void Close(uint64_t name);
 
-  // Finds the destination of some bytes. Called by handlers. Returns null if no
-  // such bytes are expected now. If `claim` is true, counts the bytes as
+  // Returns the landing for some bytes. Returns null if no such bytes are
+  // expected now. Called by handlers. If `claim` is true, counts the bytes as
   // admitted; the caller then writes them and calls Count.
   Landing* Find(Rank from, uint64_t name, uint64_t offset, size_t nbytes,
                 bool claim);

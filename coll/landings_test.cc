@@ -1,5 +1,5 @@
-// Landings accept expected pieces only, and refuse names that another rank
-// makes up.
+// Tests that landings accept only expected pieces, and refuse names that
+// another rank makes up.
 #include "coll/landings.h"
 
 #include <gtest/gtest.h>

@@ -14,8 +14,8 @@ namespace {
 using Stage = Operation::Stage;
 
 // Returns true if the message belongs to a phase that this node has not
-// reached. An answer about an outgoing part carries the phase of that part,
-// which has begun.
+// reached. An answer about an outgoing part is never early: it carries the
+// phase of that part, which has begun.
 bool IsEarly(const Operation& op, const Header& header) {
   return op.stage < Stage::kMoving || header.phase > op.phase;
 }
@@ -94,8 +94,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
     const bool is_small = at_once_.MayRun(op);
     if (is_small && RunAtOnce(op)) {
       pool_.Give(op);
-      // The mail may have been for other operations, on which threads may
-      // sleep.
+      // The messages that were taken may have been for other operations, and
+      // threads may sleep until these complete.
       if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
       StopDriving();
       return nullptr;
@@ -117,7 +117,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
 }
 
 // Runs an operation within its call, as far as possible. Returns true if the
-// operation is over. Otherwise it is live, and later drives continue it.
+// operation is over. Otherwise the operation is live, and later drives continue
+// it.
 bool Node::RunAtOnce(Operation& op) {
   const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
   op.team->live[op.number % kWindow] = &op;
@@ -144,8 +145,8 @@ void Node::Drive() {
   StopDriving();
 }
 
-// Drives again if work is left. If another thread drives by now, it has been
-// notified to look too.
+// Drives again if work is left. If another thread drives by now, that thread
+// has been notified to look for the work too.
 bool Node::DriveTheRest() {
   fabric_.WakeOwn();
   if (!begun_.HasAny() && !inbox_.HasMail()) return false;
@@ -217,7 +218,8 @@ void Node::AdvanceTeam(Team& team) {
   StartQueued(team);
 }
 
-// Dispatches all messages that are in the queue now. Some may be queued again.
+// Dispatches all messages that are in the queue now. Some of them may be queued
+// again meanwhile.
 void Node::DispatchAll(EnvelopeQueue& queue) {
   EnvelopeQueue there;
   while (Envelope* const it = queue.Pop()) there.Push(*it);
@@ -229,7 +231,7 @@ void Node::TakeEarly(Operation& op) {
   if (!early.IsEmpty()) DispatchAll(early);
 }
 
-// Frees the envelope, or keeps it for later.
+// Handles the message and frees its envelope, or keeps the envelope for later.
 void Node::Dispatch(Envelope& envelope) {
   const Header& header = envelope.header;
   if (teams_.HasEnded(header.team, header.number)) {
@@ -248,7 +250,7 @@ void Node::Dispatch(Envelope& envelope) {
   Operation* const op = team.live[header.number % kWindow];
   const bool begun = op != nullptr && op->number == header.number;
   if (!begun) {
-    // No message is possible for a number that is over here.
+    // No message is possible for an operation that is over here.
     if (static_cast<int32_t>(header.number - team.started) < 0) {
       RefuseNumber(team, envelope);
     }
@@ -299,9 +301,9 @@ bool Node::PhaseIsOver(Operation& op) const {
 }
 
 // Returns true if the transfers of a generalized put or get are done. They
-// begin at the end of its first phase, when all accessed nodes have entered.
-// The phase ends when they are done; until then each drive checks again. Other
-// operations have no such transfers.
+// begin at the end of the operation's first phase, when all accessed nodes have
+// entered. The phase ends when they are done; until then each drive checks
+// again. Other operations have no such transfers, so this returns true.
 bool Node::PartnersHaveMoved(Operation& op) {
   const Kind kind = op.request->kind;
   if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
@@ -347,7 +349,7 @@ void Node::MarkSynced(Operation& op) {
   synced_ = true;
 }
 
-// Records an operation that is over. Called when no more messages for it are
+// Records that an operation is over. Called when no more messages for it are
 // possible.
 void Node::MarkOver(const Operation& op) {
   Team& team = *op.team;

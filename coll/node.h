@@ -1,25 +1,25 @@
 // The collectives of one node. It handles arrived messages, moves parts, and
 // takes each operation through its stages.
 //
-//   client's thread   Begin: numbers the operation, queues it, drives. An
+//   client's thread   Begin numbers the operation, queues it and drives. An
 //                     operation that completes within the call is never copied
 //                     or queued (at_once.h).
 //   handlers          push into inbox and landings, nothing else
-//   driving thread    everything else
+//   driving thread    does everything else
 //
 // The driving thread (driving.h) owns teams, windows and operations. It holds
 // no lock while it sends, copies, or calls a client's function. A send may
-// serve the network, so handlers run within it, but no second drive. After End,
-// a driver that other threads found at work drives again if operations were
-// handed over or mail has arrived. Completed landings and loans concern waiting
-// threads: these are woken, and each drives before it sleeps again
-// (core/am/wait.h).
+// serve the network, so handlers may run within it, but no second drive does.
+// If other threads found a driver at work, that driver checks again after End:
+// it drives again if operations were handed over or mail has arrived. Completed
+// landings and loans concern only waiting threads. These threads are woken, and
+// each of them drives before it sleeps again (core/am/wait.h).
 //
 // parts.h describes how parts travel, courier.h how messages wait for their
 // turn.
 //
 // A node's memory is accessed only after the node has entered the operation.
-// The sender itself reads its source; a dest is written after kReady, or by the
+// The sender itself reads its source. A dest is written after kReady, or by the
 // receiver itself. Eager bytes wait in the inbox. With ALLSYNC no data moves
 // before all nodes have entered.
 #ifndef COLL_NODE_H_
@@ -66,15 +66,16 @@ class Node {
     return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
-  // Take and give back ids of teams (team_table.h). Any thread.
+  // Take and give back the ids of teams (team_table.h). Any thread may call
+  // them.
   TeamTable::Name TakeTeamName();
   void GiveBackTeamName(uint16_t id);
-  // Adds a team. Any thread, but no thread may begin an operation on the team
-  // meanwhile.
+  // Adds a team. Any thread may call this, but no thread may begin an operation
+  // on the team meanwhile.
   Team& AddTeam(Team::Members members);
-  // Ends a team. Its id must be from TakeTeamName, and all its nodes must end
-  // it. Returns false, and does nothing, while operations of the team are under
-  // way here.
+  // Ends a team. Its id must come from TakeTeamName, and all nodes of the team
+  // must end it. If operations of the team are under way here, does nothing and
+  // returns false.
   bool RemoveTeam(Team& team);
 
   // Begins an operation. Returns null if the operation is already complete and
@@ -88,7 +89,7 @@ class Node {
   void Drive();
 
  private:
-  // Waits until this thread drives.
+  // Spins until this thread is the driving thread.
   void Seize();
   bool RunAtOnce(Operation& op);
 

@@ -10,10 +10,10 @@
 // the parts; node.h moves them.
 //
 // An operation is synced at the moment that its mode defines; the client waits
-// for this. It is retired when no more messages for it are possible. Its record
-// is free when it is retired and the client has released it.
+// for this. It is retired when no more messages for it are possible. Once it is
+// retired and the client has released it, its record is free.
 //
-// All except `state` belongs to the driving thread of the node.
+// All members except `state` belong to the driving thread of the node.
 #ifndef COLL_OPERATION_H_
 #define COLL_OPERATION_H_
 
@@ -43,16 +43,17 @@ struct OutPart {
   };
   Rank to = 0;  // index in the team
   uint32_t key = 0;
-  uint8_t phase = 0;  // of the receiver
+  uint8_t phase = 0;  // the receiver's phase
   State state = State::kHeld;
-  // The index of the incoming part of the same phase that this one forwards.
+  // The index of the incoming part that this part forwards. Both parts are of
+  // the same phase.
   uint32_t after = kNothing;
   bool ready = false;    // the receiver has sent kReady
   bool offered = false;  // kOffer was sent
   const std::byte* from = nullptr;
   size_t nbytes = 0;
   size_t sent = 0;
-  uint64_t address = 0;  // of the dest; 0 if it lies in no segment
+  uint64_t address = 0;  // address of the dest; 0 if it lies in no segment
   uint64_t landing = 0;
 
   static constexpr uint32_t kNothing = ~uint32_t{0};
@@ -61,7 +62,7 @@ struct OutPart {
 struct InPart {
   Rank from = 0;  // index in the team, or kAnybody
   bool done = false;
-  bool borrows = false;  // may be read in place, at the sender
+  bool borrows = false;  // may be read in place, in the sender's memory
   bool asked = false;    // kReady was sent
   uint32_t key = 0;
   std::byte* to = nullptr;
@@ -71,21 +72,21 @@ struct InPart {
   uint64_t landing_name = 0;
 
   static constexpr Rank kAnybody = ~Rank{0};
-  // Returns the address of its bytes. Only valid once it is done.
+  // Returns the address of the part's bytes. Only valid once the part is done.
   const std::byte* bytes() const { return borrowed != nullptr ? borrowed : to; }
 };
 
-// A message that its receiver's window does not admit yet.
+// A message that the receiver's window does not admit yet.
 struct Deferred {
   Rank to = 0;
   Header header;
-  size_t part = kNoPart;  // kEager: index in outs of the part that it carries
+  size_t part = kNoPart;  // kEager: index in `outs` of the part it carries
 
   static constexpr size_t kNoPart = ~size_t{0};
 };
 
-// A part that is read in place, in its sender's memory, until its phase is
-// over.
+// A part that is read in place, in its sender's memory, until the part's phase
+// is over.
 struct Borrowed {
   Rank from = 0;
   uint32_t key = 0;
@@ -110,8 +111,8 @@ class Operation {
   bool IsSynced() const {
     return (state.load(std::memory_order_acquire) & kSynced) != 0;
   }
-  // Returns true if it is retired. Only for the driving thread, which retires
-  // it.
+  // Returns true if the operation is retired. Only for the driving thread,
+  // which is the thread that retires it.
   bool IsRetired() const {
     return (state.load(std::memory_order_relaxed) & kRetired) != 0;
   }
@@ -138,33 +139,33 @@ class Operation {
   Team* team = nullptr;
   Operation* next = nullptr;  // link in a queue or a pool
   uint32_t number = 0;
-  // Lies in the caller's stack frame at first. If the call returns with the
-  // operation still under way, Keep copies it.
+  // The request lies in the caller's stack frame at first. If the call returns
+  // while the operation is still under way, Keep copies the request.
   const Request* request = nullptr;
   Terms terms;
   const Algorithm* algorithm = nullptr;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
 
-  // The owner of each block, if nodes define it (BlockMap).
+  // The owner of each block, if the nodes define the owners (BlockMap).
   std::vector<uint32_t> owners;  // indexed by block; indices in the team
   std::vector<uint32_t> mine;    // blocks of this node, ascending
-  std::vector<uint32_t> claims;  // first and count of each node
+  std::vector<uint32_t> claims;  // first block and block count of each node
 
-  std::vector<InPart> ins;  // of this phase
+  std::vector<InPart> ins;  // incoming parts of this phase
   size_t ins_left = 0;
-  std::vector<OutPart> outs;  // of all phases
+  std::vector<OutPart> outs;  // outgoing parts of all phases
   size_t outs_left = 0;
   std::vector<Deferred> deferred;
   std::vector<Borrowed> borrowed;
-  am::Loan loan;           // of all sources
+  am::Loan loan;           // the loan of all sources
   Moves* moves = nullptr;  // belongs to the fabric; null if none is under way
 
-  // The meetings: [0] in, [1] out.
+  // The meetings: [0] is the meeting in, [1] the meeting out.
   struct Meeting {
     bool begun = false;
     uint8_t round = 0;
-    uint32_t rounds_heard = 0;  // bits
+    uint32_t rounds_heard = 0;  // one bit for each round
     Rank heard = 0;
   };
   Meeting meetings[2];
@@ -178,8 +179,8 @@ class Operation {
   Request kept_;
 };
 
-// Returns true if the part that this one forwards has not arrived. All parts of
-// a past phase have arrived.
+// Returns true if `out` forwards a part that has not arrived. All parts of a
+// past phase have arrived.
 inline bool MustWait(const Operation& op, const OutPart& out) {
   return out.after != OutPart::kNothing && out.phase == op.phase &&
          !op.ins[out.after].done;

@@ -1,6 +1,7 @@
-// Every order in which a few nodes may begin operations, and in which their
-// messages may arrive: all paths through the tree of choices, each run from the
-// start. A node is driven when a message has arrived.
+// Runs every order in which a few nodes can begin operations and in which their
+// messages can arrive. The possible orders form a tree of choices. The test
+// takes each path through this tree, and each path starts with a new world. All
+// nodes are driven after each event.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -30,7 +31,7 @@ class Path {
     EXPECT_EQ(choices_[at_].of, n) << "a run that cannot be repeated";
     return choices_[at_++].is;
   }
-  // Goes to the next path. Returns false if there is none.
+  // Advances to the next path. Returns false if all paths have been visited.
   bool Next() {
     at_ = 0;
     while (!choices_.empty() && ++choices_.back().is == choices_.back().of) {
@@ -77,7 +78,8 @@ WorldOptions OptionsOf(const Case& it, uint64_t seed) {
   return options;
 }
 
-// Performs one of the possible next events. Returns false if there is none.
+// Performs one of the possible next events: a node begins an operation, or a
+// message arrives. Returns false if no event is possible.
 bool HappenNext(World& world, Program& program, Path& path) {
   std::vector<Rank> beginners;
   for (Rank rank = 0; rank < world.nodes(); ++rank) {
@@ -110,7 +112,8 @@ void RunPath(const Case& it, uint64_t seed, Path& path) {
   for (const Wish& wish : it.wishes) program.Add(maker.Make(wish, team));
   while (!program.IsOver() && HappenNext(world, program, path)) {
   }
-  // Ends what is still under way, and checks that nothing is left.
+  // Completes the operations that are still under way, and checks that the
+  // memory reports no violations.
   program.Run(0);
   ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
       << "seed " << seed << ", " << it.Name();
@@ -132,7 +135,8 @@ size_t RunAllPaths(const Case& it, uint64_t seed) {
 class EveryOrder : public ::testing::TestWithParam<unsigned> {
  protected:
   Kind kind() const { return static_cast<Kind>(GetParam()); }
-  // Returns true if the kind chooses its own sizes, regardless of the wish.
+  // Returns true if this kind chooses its own block sizes and ignores the
+  // nbytes of the wish.
   bool HasSizes() const {
     return kind() >= Kind::kScatterV && kind() <= Kind::kExchangeV;
   }
@@ -145,8 +149,8 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
   size_t paths_ = 0;
 };
 
-// Returns all kinds except puts. A put's messages are those of a get in the
-// other direction; several puts have too many orders to run all.
+// Returns all kinds except puts. A put sends the same messages as a get in the
+// other direction. Several puts have too many orders to run them all.
 std::vector<unsigned> KindsButPut() {
   std::vector<unsigned> kinds;
   for (unsigned kind = 0; kind < kKinds; ++kind) {
@@ -185,7 +189,8 @@ TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
 
 INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::ValuesIn(KindsButPut()));
 
-// Other kinds have too many orders to run all.
+// Runs rooted operations on three nodes. The other kinds have too many orders
+// to run them all.
 class EveryOrderOfThree : public EveryOrder {};
 
 TEST_P(EveryOrderOfThree, OfTwoRootedOperations) {
@@ -201,8 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
                       static_cast<unsigned>(Kind::kGather),
                       static_cast<unsigned>(Kind::kReduce)));
 
-// The blocks of the pair without the root go through its leader: two blocks of
-// kLed bytes together are eager.
+// Runs operations on two pairs of nodes, where the pair without the root sends
+// and receives through its leader. That is so because two blocks of kLed bytes
+// together are still eager.
 class EveryOrderOfPairs : public EveryOrder {};
 
 TEST_P(EveryOrderOfPairs, OfALedOperation) {

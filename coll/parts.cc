@@ -114,8 +114,8 @@ bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
 }
 
-// Returns true if the sender first offers the part. Both sides get the same
-// answer.
+// Returns true if the sender begins by offering the part (kOffer). Both sides
+// compute the same answer.
 bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
   const Traits& traits = op.algorithm->traits();
   if (traits.has_own_sizes || op.request->nbytes >= Terms::kMany) return true;
@@ -127,7 +127,8 @@ bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
 void Parts::BeginPhase(Operation& op) {
   Phase phase = Of(op);
   AlgorithmOf(op).Begin(phase);
-  // The sender waits for kReady unless it offers first.
+  // The sender of an incoming part waits for kReady, unless the part is eager
+  // or the sender offers it first.
   for (InPart& in : op.ins) {
     if (in.done || in.from == InPart::kAnybody) continue;
     if (IsEager(op, in.from, in.nbytes) || IsPulled(op, in.from, in.nbytes)) {

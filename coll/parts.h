@@ -1,8 +1,8 @@
-// Moves the incoming and outgoing parts of operations. A part of node.h, used
-// by the driving thread.
+// Moves the incoming and outgoing parts of operations. It belongs to the Node
+// (node.h), and only the driving thread uses it.
 //
 // A part travels in one of four ways. The way depends on its size and on
-// whether its two nodes map each other's segments; both nodes determine the
+// whether its two nodes map each other's segments. Both nodes determine the
 // same way:
 //
 //   eager   one message with the bytes; kept in the inbox until it is wanted
@@ -10,10 +10,11 @@
 //   pushed  kReady; the sender copies into the dest; kPlaced
 //   pieces  kReady; messages straight into the dest
 //
-// If the source of an offer lies in no segment, the receiver answers with
-// kReady. If a dest lies in no segment, the sender offers or sends pieces. So
-// the receiver of a pulled part, or the sender of any other, waits for one
-// message, and may then fall back to another way.
+// If the source of an offer lies in no segment, the receiver cannot copy from
+// it and answers with kReady. If a dest lies in no segment, the sender offers
+// or sends pieces. Thus the first side waits for one message of its peer: the
+// receiver of a pulled part, or the sender of a part that is pushed or sent in
+// pieces. It may then fall back to another way.
 #ifndef COLL_PARTS_H_
 #define COLL_PARTS_H_
 
@@ -52,16 +53,18 @@ class Parts {
   void MoveOuts(Operation& op) {
     if (op.outs_left > 0) MoveThoseLeft(op);
   }
-  // Sends kTaken for all borrowed parts. Called at the end of a phase.
+  // Sends kTaken for all borrowed parts, so that their senders may reuse the
+  // memory. Called at the end of a phase.
   void ReturnBorrowed(Operation& op);
 
-  // Returns true if a link may still read lent memory, to retransmit it, after
-  // the receiver has it and all nodes have synced. The client may have unmapped
-  // it by then.
+  // Returns true if a link may still read the memory of an outgoing part after
+  // the receiver has the bytes and all nodes have synced. A link does so when
+  // it retransmits. The client may have unmapped the memory by then.
   bool MayReadLater(const Operation& op) const;
 
-  // Returns true if there is more to send than this turn has sent. All other
-  // events are seen in their own turn, or arrive as mail.
+  // Returns true if this turn left something to send, so that another turn must
+  // follow at once. Nothing else needs this: each turn looks for all other
+  // events, or they arrive as messages.
   bool has_more() const { return has_more_; }
   void BeginTurn() { has_more_ = false; }
 

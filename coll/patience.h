@@ -11,9 +11,9 @@ namespace gasnet::coll {
 
 class Patience {
  public:
-  // Returns true if the node should inquire now (inquiry.h). That is so once
-  // the same number was the oldest in all calls for kPatience, and then each
-  // time after twice the previous interval.
+  // Returns true if the node should inquire now (inquiry.h). The first time is
+  // once all calls for kPatience have passed the same number as the oldest.
+  // Each further interval is twice as long as the previous one.
   bool IsOver(uint32_t oldest, int64_t now) {
     if (oldest != oldest_) {
       oldest_ = oldest;
@@ -28,7 +28,7 @@ class Patience {
   }
 
  private:
-  uint32_t oldest_ = 0;  // the first is 1
+  uint32_t oldest_ = 0;  // operation numbers begin at 1
   int64_t next_ = 0;
   int64_t pause_ = 0;
 };

@@ -1,6 +1,6 @@
 // One phase of an operation on this node, as an algorithm sees it: the request,
-// the owners of blocks, and the parts that the algorithm adds. A short-lived
-// object of the driving thread.
+// the owners of blocks, and the parts that the algorithm adds. The driving
+// thread creates this short-lived object for each use.
 #ifndef COLL_PHASE_H_
 #define COLL_PHASE_H_
 
@@ -17,8 +17,8 @@
 
 namespace gasnet::coll {
 
-// Returns true if the first phase tells all nodes the blocks of each node. A
-// broadcast does not need to know them.
+// Returns true if the first phase tells all nodes the blocks that each node
+// claims. A broadcast skips that phase, because it does not need to know them.
 inline bool ClaimsFirst(const Request& request) {
   return request.blocks.form == BlockMap::Form::kClaimed &&
          request.kind != Kind::kBroadcast;
@@ -38,7 +38,8 @@ struct Phase {
   const Settings& settings;
   Combiner& combiner;
 
-  // Returns the number of the phase, not counting the phase of claims.
+  // Returns the number of the phase, not counting the phase in which nodes
+  // claim their blocks.
   unsigned index() const { return op.phase - (ClaimsFirst(request) ? 1u : 0u); }
   Rank me() const { return team.me(); }
   Rank nodes() const { return team.nodes(); }
@@ -47,7 +48,7 @@ struct Phase {
   std::byte* root_area() const {
     return static_cast<std::byte*>(request.root_area);
   }
-  // Calls f for all other nodes, the next one first.
+  // Calls f for every other node, starting with the one after this node.
   template <class F>
   void ForOthers(F f) const {
     for (Rank node = me() + 1; node < nodes(); ++node) f(node);
@@ -77,14 +78,14 @@ struct Phase {
                ? request.blocks.first + j
                : op.mine[j];
   }
-  // Returns the index of a block among this node's, or MyBlocks() if the block
-  // is not this node's.
+  // Returns the position of `block` in the list of this node's blocks. Returns
+  // MyBlocks() if another node owns the block.
   size_t IndexOfMine(size_t block) const;
 
   // ---- parts
 
-  // Returns at least `bytes` bytes of the operation's memory. Their contents
-  // stay for later phases that ask for no more bytes.
+  // Returns at least `bytes` bytes of memory that the operation owns. Later
+  // phases find the contents unchanged if they ask for no more bytes.
   std::byte* Memory(size_t bytes) {
     if (op.memory_bytes < bytes) [[unlikely]] {
       op.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -92,7 +93,7 @@ struct Phase {
     }
     return op.memory.get();
   }
-  // Sets the number of incoming parts; none is expected so far.
+  // Makes room for `count` incoming parts. None is expected until In() adds it.
   void NoIns(size_t count) {
     op.ins.clear();
     if (count > 0) op.ins.resize(count, InPart{.done = true});
@@ -124,17 +125,20 @@ struct Phase {
 
   // ---- completing a phase
 
-  // Copies to the dests of this node's blocks, from block `first` on.
+  // Copies the nbytes bytes at `from` to the dests of this node's blocks, from
+  // block `first` on.
   void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
   // Returns true if a root copies its own blocks before it sends. It does so
-  // for small blocks: once they are sent, the other node may already change the
-  // memory. Larger blocks are copied while others are under way.
+  // for small blocks with two nodes: the other node can sync as soon as it has
+  // its block, and its client may then change the memory. Larger blocks are
+  // copied while other parts are under way.
   bool CopiesOwnFirst() const {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // Returns the contribution of that block of the team, from byte `at` on: the
-  // received bytes or, for this node's own block, its source.
+  // Returns the contribution of the team's block `block`, from byte `at` on.
+  // This is the source for this node's own block, and the received bytes for
+  // other blocks.
   const std::byte* Contribution(size_t block, size_t at) const {
     const size_t mine = block - team.first_image(me());
     return mine < team.images(me()) ? request.sources[mine] + at

@@ -1,14 +1,15 @@
 // The setting that asks for a progress thread, which drives collectives while
-// the client computes (GASNET_COLL_PROGRESS=thread, only with GASNET_PAR). It
-// is a thread::LibraryThread that serves while an operation is under way, and
-// for a while after.
+// the client computes: GASNET_COLL_PROGRESS=thread, only with GASNET_PAR. The
+// thread is a thread::LibraryThread. It works while an operation is under way,
+// and for a while after that.
 #ifndef COLL_PROGRESS_SETTING_H_
 #define COLL_PROGRESS_SETTING_H_
 
 namespace gasnet::coll {
 
-// Returns true if GASNET_COLL_PROGRESS asks for the thread. Any value except
-// "poll" is fatal, except that "thread" is valid if `possible` is true.
+// Returns true if GASNET_COLL_PROGRESS asks for the progress thread. Valid
+// values are "poll" and, if `possible` is true, "thread". Any other value is
+// fatal.
 bool WantsProgressThread(bool possible);
 
 }  // namespace gasnet::coll

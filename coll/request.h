@@ -56,12 +56,13 @@ enum class Kind : uint8_t {
 };
 inline constexpr unsigned kKinds = 16;
 
-// When data may first move, and when an operation may be synced: see
-// gasnet_coll.h. kNone requires no more than kMine.
+// The synchronization of an operation: when its data may first move, and when
+// the operation may be synced. See gasnet_coll.h. kNone never requires more
+// than kMine does.
 enum class Sync : uint8_t { kNone, kMine, kAll };
 
-// The addresses of one node's blocks, in order of block. A single address is
-// stored in the request itself.
+// The addresses of one node's blocks, in block order. A single address is
+// stored in this object itself.
 class Addresses {
  public:
   Addresses() = default;
@@ -86,12 +87,12 @@ class Addresses {
   size_t count_ = 0;
 };
 
-// The owner of each block.
+// Says which node owns each block.
 struct BlockMap {
   enum class Form : uint8_t {
     kTeam,     // one block for each image of the node in the team
-    kClaimed,  // this node has [first, first + count) of total; others say
-               // which they have
+    kClaimed,  // this node has blocks [first, first + count) of total; each
+               // other node claims its own range
     kListed,   // owners[k] has block k, of total; the same on all nodes
   };
   Form form = Form::kTeam;
@@ -101,20 +102,20 @@ struct BlockMap {
   const Rank* owners = nullptr;  // job ranks
 };
 
-// A client's function that combines elements: results[i] = left[i] op right[i];
-// results may be left.
+// A client's function that combines elements: results[i] = left[i] op right[i].
+// `results` may equal `left`.
 using ReduceFunction = void (*)(void* results, size_t result_count,
                                 const void* left, size_t left_count,
                                 const void* right, size_t elem_size, int flags,
                                 int arg);
 
-// A function of GASNet-EX: right[i] = left[i] op right[i]; the two do not
-// overlap.
+// A function of GASNet-EX: right[i] = left[i] op right[i]. `left` and `right`
+// do not overlap.
 using ReduceIntoRight = void (*)(const void* left, void* right, size_t count,
                                  const void* data);
 
-// The way a reduction combines elements: with kernels, or else with a function
-// of either form.
+// The way a reduction combines elements: with kernels, or else with a client's
+// function of either type above.
 struct Reduction {
   Kernels kernels{};
   ReduceIntoRight into_right = nullptr;
@@ -125,20 +126,25 @@ struct Reduction {
   size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
   bool exclusive = false;  // kPrefixReduce: without the node's own contribution
-  // Identifies the reduction, the same on all nodes: type << 8 | op, or
-  // kFunctionName | index, or kIntoRightName, since nodes may pass different
-  // functions.
+  // Identifies the reduction. It is the same on all nodes:
+  //
+  // - type << 8 | op for kernels
+  // - kFunctionName | index for a ReduceFunction
+  // - kIntoRightName for a ReduceIntoRight, because nodes may pass different
+  //   functions
   uint32_t name = 0;
 
-  static constexpr uint32_t kFunctionName = 0x80000000u;  // | index
+  // combined with the function's index
+  static constexpr uint32_t kFunctionName = 0x80000000u;
   static constexpr uint32_t kIntoRightName = 0xffffffffu;
 };
 
-// The transfers of a generalized put or get, and the nodes that have this node
-// as their target: for puts, nodes that put here; for gets, nodes that get from
-// here. A node is listed once for each transfer.
+// The transfers of a generalized put or get. `partners` lists the nodes that
+// have this node as their target: for puts, the nodes that put here; for gets,
+// the nodes that get from here. It lists a node once for each transfer.
 struct Partners {
-  const Rank* nodes = nullptr;  // node of entry i; null: `node` for all
+  // peer of transfer i; null: `node` is the peer of all
+  const Rank* nodes = nullptr;
   Rank node = 0;
   Addresses dests{};
   Addresses sources{};
@@ -146,24 +152,24 @@ struct Partners {
   std::span<const Rank> partners{};
 };
 
-// The flags GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT. Each node and each
-// image gives them for its own memory.
+// The flags GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT. They may differ:
+// each node and each image promises only for its own memory.
 inline constexpr uint32_t kPromises = 3u << 10;
 
 struct Request {
-  const char* call = "";  // its name, for messages
+  const char* call = "";  // name of the call, for error messages
   Kind kind = Kind::kBroadcast;
   Sync in = Sync::kAll;
   Sync out = Sync::kAll;
   bool single = false;     // GASNET_COLL_SINGLE
-  uint32_t flags = 0;      // as given, for messages
+  uint32_t flags = 0;      // as given by the client, for error messages
   uint32_t root = 0;       // index of a node in the team
-  uint32_t root_name = 0;  // as the client numbers it: image or node
+  uint32_t root_name = 0;  // the root as the client numbers it: image or node
   size_t nbytes = 0;
   BlockMap blocks{};
   Addresses dests{};
   Addresses sources{};
-  void* root_area = nullptr;  // read or written on the root alone
+  void* root_area = nullptr;  // used on the root only
   Reduction reduction{};
   Partners partners{};
   Rank target = 0;  // kPermute: destination of this node's block, an index in
@@ -173,13 +179,13 @@ struct Request {
   const size_t* in_sizes = nullptr;
   size_t own_size = 0;      // V kinds: size of this node's block; nbytes is 0
   BarrierVote vote{};       // kBarrier
-  bool is_unnamed = false;  // kBarrier: without a vote
+  bool is_unnamed = false;  // kBarrier: has no vote
 };
 
 // The size in bytes of a vote in a message.
 inline constexpr size_t kVoteBytes = 12;
 
-// Returns true for a barrier whose vote is asked for.
+// Returns true for a barrier that has a vote.
 inline bool HasVote(const Request& request) {
   return request.kind == Kind::kBarrier && !request.is_unnamed;
 }

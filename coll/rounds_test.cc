@@ -1,5 +1,5 @@
-// The numbers of messages, bytes and sequential steps of collectives among many
-// hosts are those of their schedules.
+// Checks that collectives among many hosts take the numbers of messages, bytes
+// and sequential steps that their schedules promise.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,16 +26,16 @@ constexpr Rank kHosts = 256;
 constexpr uint64_t kRounds = 8;
 
 struct Figures {
-  uint64_t messages = 0;       // of all
-  uint64_t most_messages = 0;  // of one node
-  uint64_t bytes = 0;          // of all
+  uint64_t messages = 0;       // sum over all nodes
+  uint64_t most_messages = 0;  // maximum of all nodes
+  uint64_t bytes = 0;          // sum over all nodes
   uint64_t most_bytes = 0;
   uint64_t depth = 0;  // longest chain of dependent messages
   World::Counts between_hosts;
 };
 
-// Returns the figures of one collective. on_host is the number of nodes of each
-// host.
+// Runs one collective and returns its figures. on_host is the number of nodes
+// on each host.
 Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
                 const Settings& settings = {}, Rank on_host = 1) {
   const Rank nodes = hosts * on_host;
@@ -91,7 +91,7 @@ TEST(RoundsTest, ABarrierTakesAsManyRoundsAsBits) {
 }
 
 TEST(RoundsTest, AMeetingTakesAsManyRoundsAsBits) {
-  // Two meetings, in and out, with the broadcast between them.
+  // One meeting before the broadcast and one after it.
   const Figures got = Measure(Kind::kBroadcast, Sync::kAll, 4);
   EXPECT_EQ(got.messages, 2 * kHosts * kRounds + kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
@@ -161,8 +161,8 @@ TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
   EXPECT_EQ(got.bytes, kBytes * (kFew - 1));
 }
 
-// Returns the bytes that have arrived at the second host of a chain when it
-// first forwards.
+// Returns the number of bytes that the second host of a chain has received when
+// it first forwards.
 uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
   WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
   World world(std::move(options));
@@ -204,8 +204,8 @@ TEST(RoundsTest, AGatherSendsEachBlockOnce) {
   EXPECT_EQ(got.depth, 1u);
 }
 
-// The parameter is the number of hosts, each with several nodes: few enough to
-// complete within the call, or many.
+// The parameter is the number of hosts, each with several nodes. It is either
+// so small that the operation completes within the call, or large.
 class LedTest : public ::testing::TestWithParam<Rank> {
  protected:
   static constexpr Rank kOnHost = 4;

@@ -1,4 +1,4 @@
-// The settings in force, and how the environment changes them.
+// Tests the default settings, and how the environment changes them.
 #include "coll/settings.h"
 
 #include <gtest/gtest.h>

@@ -1,18 +1,18 @@
-// Sorting over all nodes of a team, on top of its other collectives. It is a
-// sample sort that keeps each node's count.
+// Sorts elements over all nodes of a team, on top of its other collectives. The
+// algorithm is a sample sort that keeps each node's number of elements.
 //
-//   1. All nodes learn all counts. Each sorts its own elements.
-//   2. Each gives evenly spaced samples, as many as there are nodes. Every node
-//      finds the same splitters in all samples.
-//   3. Each sends node k its elements between splitters k-1 and k, and
+//   1. All nodes learn all counts. Each node sorts its own elements.
+//   2. Each node gives evenly spaced samples, as many as there are nodes.
+//      Every node finds the same splitters in all samples.
+//   3. Each node sends node k its elements between splitters k-1 and k, and
 //      sorts the elements that it receives. Now all are in order, but the
 //      counts have changed.
-//   4. Each sends the elements that belong to other nodes by their position
-//      among all elements.
+//   4. Each node sends elements to the nodes that own their positions in the
+//      order of all elements.
 //
-// Equal elements are ordered by their origin, so that they do not all gather on
-// one node; a node gets at most about twice its share. The sort needs memory
-// for twice this node's share, and for the samples.
+// Equal elements are ordered by their origin. Otherwise all of them could
+// gather on one node; now a node gets at most about twice its share. The sort
+// needs memory for twice this node's share, and for the samples.
 //
 // A Sorter belongs to one call. E is Collectives, or a test's engine.
 #ifndef COLL_SORT_H_
@@ -61,8 +61,8 @@ class Sorter {
   }
 
  private:
-  // The origin of an element. A sample is an origin followed by the element's
-  // bytes.
+  // The original node and index of an element. A sample is an Origin followed
+  // by the element's bytes.
   struct Origin {
     uint64_t node = 0;
     uint64_t index = 0;
@@ -81,8 +81,8 @@ class Sorter {
     if (operation != nullptr) engine_.Wait(*operation);
   }
 
-  // Gathers the counts of all nodes. No client memory is accessed before this
-  // ends: then all nodes have entered.
+  // Gathers the counts of all nodes. The sort accesses no client memory before
+  // this step ends: only then have all nodes entered.
   void LearnCounts() {
     const uint64_t mine = call_.count;
     Request request = RequestOf(Kind::kGatherAll);
@@ -127,8 +127,8 @@ class Sorter {
     return sample;
   }
 
-  // Returns the number of samples of a node: the number of nodes, or of its
-  // elements if that is smaller.
+  // Returns the number of samples of a node: the number of nodes in the team,
+  // or of elements on the node if that is smaller.
   size_t SamplesOf(Rank node) const {
     return std::min<size_t>(counts_[node], team_.nodes());
   }
@@ -158,7 +158,7 @@ class Sorter {
     ChooseSplitters(all);
   }
 
-  // Chooses splitters such that node k gets the elements before splitter k and
+  // Chooses the splitters. Node k gets the elements before splitter k that are
   // not before splitter k-1.
   void ChooseSplitters(const std::vector<std::byte>& all) {
     std::vector<Sample> samples;
@@ -215,8 +215,8 @@ class Sorter {
     SortElements(elements_.data(), elements_.size() / call_.elem_size);
   }
 
-  // Moves each element to the node of its position. elements_ are already in
-  // order over all nodes.
+  // Moves each element to the node that owns its position. elements_ must
+  // already be in order over all nodes.
   void ExchangeByPlace() {
     const Rank nodes = team_.nodes();
     std::vector<uint64_t> have(nodes);
@@ -228,15 +228,15 @@ class Sorter {
     Perform(request);
     const std::vector<size_t> out = Overlaps(have, counts_);
     const std::vector<size_t> in = Overlaps(counts_, have);
-    // The move uses memory of this object, which ends with the call. So the
-    // call waits for it.
+    // The move reads memory of this object, which ends with the call. So the
+    // call must wait for the move, at least with kMine.
     Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
          std::max(call_.out, Sync::kMine));
   }
 
-  // Compares two divisions of all elements among the nodes. Returns, for each
-  // node, the number of bytes of elements that this node has in the first and
-  // that node has in the second.
+  // Compares two distributions of all elements over the nodes. Returns, for
+  // each node k, the number of bytes of the elements that this node has in
+  // `mine` and that node k has in `theirs`.
   std::vector<size_t> Overlaps(const std::vector<uint64_t>& mine,
                                const std::vector<uint64_t>& theirs) const {
     const uint64_t begin =
@@ -267,7 +267,7 @@ class Sorter {
   E& engine_;
   Team& team_;
   const SortCall call_;
-  std::vector<uint64_t> counts_;  // by node
+  std::vector<uint64_t> counts_;  // indexed by node
   std::vector<std::byte> elements_;
   std::vector<Sample> splitters_;
 };

@@ -13,8 +13,8 @@
 namespace gasnet::coll {
 namespace {
 
-// A key, and a value computed from it. The value shows that elements stay
-// whole.
+// A key, and a value computed from the key. The value shows that the sort moves
+// elements as a whole.
 struct Element {
   int32_t key = 0;
   int32_t twice = 0;

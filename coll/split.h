@@ -9,23 +9,23 @@
 
 namespace gasnet::coll {
 
-// A node's wish. Nodes with the same color form a team, ordered by key, then as
-// in the parent.
+// A node's wish. Nodes with the same color form a team. They are ordered by
+// key, and nodes with equal keys keep their order in the parent.
 struct SplitWish {
   int64_t color = kNone;
   int64_t key = 0;
-  // The node's own id of its new team (team_table.h), and the number of that
-  // team's first operation here.
+  // The id that this node has chosen for its new team (team_table.h), and the
+  // number that the team's first operation may have on this node.
   uint32_t id = 0;
   uint32_t first = 1;
 
-  // The node joins no team.
+  // A color: the node joins no team.
   static constexpr int64_t kNone = -1;
 };
 
 struct SplitResult {
-  uint32_t first = 1;       // the number of the first operation
-  std::vector<Rank> ranks;  // of the job
+  uint32_t first = 1;       // number of the team's first operation
+  std::vector<Rank> ranks;  // job ranks
   std::vector<uint16_t> ids;
   std::vector<uint32_t> images;
 };

@@ -1,4 +1,4 @@
-// Splits make teams by color and rank.
+// Tests that splits form teams by color and order their nodes.
 #include "coll/split.h"
 
 #include <gtest/gtest.h>

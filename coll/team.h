@@ -1,6 +1,6 @@
 // The nodes that take part in a team's collectives, and the state of these
-// collectives on this node. Immutable except for the last part, which belongs
-// to the driving thread.
+// collectives on this node. A Team is immutable, except for its last part,
+// which belongs to the driving thread.
 #ifndef COLL_TEAM_H_
 #define COLL_TEAM_H_
 
@@ -25,13 +25,19 @@ class Team {
  public:
   static constexpr Rank kNoMember = ~Rank{0};
 
-  // ids: each node's id of the team (team_table.h); empty if all have the same.
-  // first: the number of the first operation. near: indexed by node, true if
-  // this node and that one map each other's segments. hosts: indexed by node, a
-  // number that is equal for nodes of one host. processors: the number of this
-  // host's processors that processes of the job may use.
+  // The members of a team, and facts about them.
+  //
+  // - ids: each node's id of the team (team_table.h). Empty if all nodes have
+  //   the same id.
+  // - first: the number of the first operation.
+  // - near: indexed by node; true if this node and node i map each other's
+  //   segments.
+  // - hosts: indexed by node; a number that is equal for nodes of one host.
+  // - processors: the number of this host's processors that processes of the
+  // job
+  //   may use.
   struct Members {
-    uint16_t id = 0;  // this node's
+    uint16_t id = 0;  // this node's id of the team
     Rank me = 0;
     uint32_t first = 1;
     std::vector<Rank> ranks{};  // job ranks
@@ -54,7 +60,7 @@ class Team {
   Rank me() const { return members_.me; }
   Rank rank_of(Rank index) const { return members_.ranks[index]; }
   const std::vector<Rank>& ranks() const { return members_.ranks; }
-  // Returns the index of a rank in the team, or kNoMember.
+  // Returns the index in the team of a job rank, or kNoMember.
   Rank index_of(Rank job_rank) const {
     return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
   }
@@ -70,57 +76,61 @@ class Team {
   bool IsNear(Rank index) const { return members_.near[index]; }
   // Returns true if all nodes map each other's segments.
   bool all_near() const { return all_near_; }
-  // Returns the number of its nodes that can run at once, as far as is known.
+  // Returns the number of the team's nodes that can run at once. If not all
+  // nodes share a host's memory, this is not known, and all nodes are counted.
   Rank running() const {
     return all_near_ ? std::clamp(members_.processors, 1u, nodes()) : nodes();
   }
-  // Returns the number of rounds in which each node hears of all, if its
-  // knowledge doubles in each round.
+  // Returns the number of rounds after which each node has heard of all others.
+  // In each round, the number of nodes that a node has heard of doubles.
   unsigned rounds() const {
     return static_cast<unsigned>(std::bit_width(nodes() - 1u));
   }
-  // Returns the number of hosts.
+  // Returns the number of hosts that the team's nodes run on.
   uint32_t hosts() const { return hosts_; }
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }
-  // Returns the leader of that node's host, which communicates with other
-  // hosts, as in trees (tree.h): the root on the root's host, elsewhere the
-  // first node of the host.
+  // Returns the leader of the host of node `index`. A leader communicates with
+  // other hosts, as in trees (tree.h). It is the root on the root's host, and
+  // the first node of the host elsewhere.
   Rank LeaderOf(Rank index, Rank root) const {
     const Rank first = first_on_host_[index];
     return first == first_on_host_[root] ? root : first;
   }
-  // Returns true if a host other than that node's has several nodes.
+  // Returns true if any host other than the one of node `index` has several
+  // nodes.
   bool HasSharedHostBeyond(Rank index) const {
     return shared_hosts_ >
            (nodes_on_host_[first_on_host_[index]] > 1 ? 1u : 0u);
   }
-  // Returns the number of images on the host that has the most.
+  // Returns the largest number of images on one host.
   uint32_t most_images_on_host() const { return most_images_on_host_; }
 
   // Sets the number of images of each node. Called before the first operation.
   void SetImages(std::vector<uint32_t> images);
 
-  // Returns the tree of broadcasts from that root.
+  // Returns the broadcast tree with that root, as seen by this node. Keeps the
+  // last tree.
   const Tree& TreeOf(Rank root, Shape shape = Shape::kBest) {
     if (tree_root_ != root || tree_shape_ != shape) [[unlikely]]
       MakeTreeOf(root, shape);
     return tree_;
   }
 
-  // Returns the number of an operation, counted from 1 on all nodes.
+  // Converts an operation number, which begins at first(), to a count that
+  // begins at 1 and is the same on all nodes.
   uint32_t CountOf(uint32_t number) const { return number - first() + 1; }
   // Returns a name that no other team of the job has.
   uint64_t name() const { return job::TeamName(rank_of(0), id_of(0)); }
 
-  // The rest belongs to the driving thread.
+  // The members below belong to the driving thread.
 
-  // Records an operation that is over. Only error reports use these records, of
-  // the last kWindow operations.
+  // Records an operation that is over. The records of the last kWindow
+  // operations are kept, for error reports only.
   void MarkOver(uint32_t number, const Terms& terms) {
     over_[number % kWindow] = {number, terms};
   }
-  // Returns the terms of an operation that is over. Returns null if it is not
-  // over, or was over too long ago.
+  // Returns the terms of an operation that is over. Returns null if the
+  // operation is not over or its record has been replaced.
   const Terms* TermsOfOver(uint32_t number) const {
     const Over& it = over_[number % kWindow];
     return it.number == number ? &it.terms : nullptr;
@@ -132,12 +142,13 @@ class Team {
   Window window;
   Patience patience;
   // The number of the next operation to begin. Owned by the thread that begins
-  // operations.
+  // operations, which need not be the driving thread.
   uint32_t next;
-  uint32_t started;                        // number of the next to start
+  // number of the next operation to start
+  uint32_t started;
   std::array<Operation*, kWindow> live{};  // by number modulo kWindow
   std::array<EnvelopeQueue, kWindow> early;
-  Operation* queued = nullptr;  // begun and not started, in order
+  Operation* queued = nullptr;  // begun but not started operations, in order
   Operation** queued_end = &queued;
   uint32_t busy = 0;  // number of live and queued operations
 
@@ -147,7 +158,7 @@ class Team {
   void MakeTreeOf(Rank root, Shape shape);
 
   struct Over {
-    uint32_t number = 0;  // the first is 1
+    uint32_t number = 0;  // 0 is unused: operation numbers begin at 1
     Terms terms;
   };
 
@@ -156,7 +167,7 @@ class Team {
   std::vector<uint32_t> first_;
   std::vector<Rank> index_of_;  // indexed by job rank
   bool all_near_ = true;
-  std::vector<Rank> first_on_host_;  // by index
+  std::vector<Rank> first_on_host_;  // indexed by node
   std::vector<Rank> nodes_on_host_;  // indexed by a host's first node; 0 for
                                      // others
   uint32_t hosts_ = 0;

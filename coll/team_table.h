@@ -1,10 +1,10 @@
-// The teams of this node, by id. An id is this node's own name of a team.
-// Messages that are sent to this node carry it, and members may use different
-// ids for one team.
+// The teams of this node, by id. An id is this node's own name for a team.
+// Messages that are sent to this node carry its id. The other members may use
+// different ids for the same team.
 //
-// An id may name one team after another. Messages of an ended team may still
-// arrive. Their numbers identify them: a later team of the same id begins with
-// higher ones.
+// An id may be reused for another team. Messages of an ended team may still
+// arrive after that. Their operation numbers identify them: a later team of the
+// same id begins with higher numbers.
 //
 // Belongs to the driving thread.
 #ifndef COLL_TEAM_TABLE_H_
@@ -24,18 +24,20 @@ namespace gasnet::coll {
 
 class TeamTable {
  public:
-  // The ids of the teams of all nodes, the same on all nodes: kAll with one
-  // image each, kImages with the images of gasnet_coll_init.
+  // The ids of the two teams of all nodes of the job. They are the same on all
+  // nodes. kAll has one image on each node, kImages has the images of
+  // gasnet_coll_init.
   static constexpr uint16_t kAll = 0;
   static constexpr uint16_t kImages = 1;
 
-  // An id, and the first number that operations of its next team may have here.
+  // An id, and the smallest number that operations of its next team may have on
+  // this node.
   struct Name {
     uint16_t id = 0;
     uint32_t first = 1;
   };
 
-  // Takes a free id for a team to be added. Fatal if there is none.
+  // Takes a free id for a team to be added. Fatal if all ids are in use.
   Name Take() {
     if (!free_.empty()) {
       const uint16_t id = free_.back();
@@ -50,32 +52,33 @@ class TeamTable {
     slots_.emplace_back();
     return {static_cast<uint16_t>(slots_.size() - 1), 1};
   }
-  // Gives back an id that Take returned and that got no team.
+  // Gives back an id that Take() returned and that no team has used.
   void GiveBack(uint16_t id) { free_.push_back(id); }
 
-  // Adds a team. Its id must be from Take, or have had no team yet.
+  // Adds a team. Its id must come from Take(), or be one that no team has had.
   Team& Add(Team::Members members) {
     const uint16_t id = members.id;
     if (slots_.size() <= id) slots_.resize(id + size_t{1});
     slots_[id].team = std::make_unique<Team>(std::move(members));
     return *slots_[id].team;
   }
-  // Ends a team whose id is from Take.
+  // Ends a team. Its id must come from Take().
   void Remove(Team& team) {
     const uint16_t id = team.id();
-    // The number in a message about bases is at most a base, which is at most
-    // the next number.
+    // Numbers in late messages must lie below this. The largest is that of a
+    // message that announces a base: a base is at most the next number.
     slots_[id].first = team.next + kWindow;
     slots_[id].has_ended = true;
     slots_[id].team.reset();
     free_.push_back(id);
   }
 
-  // Returns the team, or null if there is none with that id now.
+  // Returns the team that has this id now, or null if there is no such team.
   Team* Find(uint16_t id) const {
     return id < slots_.size() ? slots_[id].team.get() : nullptr;
   }
-  // Returns true if the number of a message belongs to a team that has ended.
+  // Returns true if a message with this id and operation number belongs to a
+  // team that has ended.
   bool HasEnded(uint16_t id, uint32_t number) const {
     if (id >= slots_.size()) return false;
     const Slot& slot = slots_[id];

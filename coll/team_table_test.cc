@@ -1,4 +1,4 @@
-// Names of teams, and the messages of those that have ended.
+// Tests the ids of teams, and the recognition of messages of ended teams.
 #include "coll/team_table.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST(TeamTableTest, KnowsTheMessagesOfTeamsThatHaveEnded) {
   team.next = 70;
   table.Remove(team);
   EXPECT_EQ(table.Find(name.id), nullptr);
-  // A base is the next number at most.
+  // A late message that announces a base may carry the next number, 70.
   EXPECT_TRUE(table.HasEnded(name.id, 70));
   const TeamTable::Name again = table.Take();
   ASSERT_EQ(again.id, name.id);

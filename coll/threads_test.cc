@@ -1,5 +1,5 @@
-// Several threads try to drive one node at once, and handlers run on any thread
-// that finds a message, as in a client with several threads per node.
+// Tests nodes with several threads. The threads try to drive one node at once,
+// and any thread that finds a message runs its handler.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ static_assert(thread::kConcurrent);
 
 class Hub;
 
-// Messages go through a locked queue of the receiver. All memory is mapped.
+// A fabric in which each receiver has a locked queue of messages. All memory is
+// mapped.
 class HubFabric final : public Fabric {
  public:
   HubFabric(Hub& hub, Rank me) : hub_(hub), me_(me) {}
@@ -50,7 +51,8 @@ class HubFabric final : public Fabric {
   }
   int64_t Now() override { return NowNanos(); }
   void WakeOwn() override {}
-  // The other nodes are running threads.
+  // Finds nothing. The other nodes are running threads, so messages arrive
+  // without it.
   bool Take(Rank, Header&, std::byte*, size_t) override { return false; }
   bool Glance(unsigned looks) override {
     CpuRelax();
@@ -167,8 +169,8 @@ size_t HubFabric::SendPiece(Rank peer, uint64_t landing, uint64_t,
   return some;
 }
 
-// Half of memory, chosen by address, lies in the segment, so that parts travel
-// in all ways.
+// Returns an address for one half of the memory, chosen by address bits, as if
+// only this half lay in the segment. So parts travel in all ways.
 uint64_t HubFabric::InSegment(const std::byte* bytes, size_t) {
   const auto address = reinterpret_cast<uintptr_t>(bytes);
   return (address >> 4 & 1) != 0 ? address : 0;
@@ -181,7 +183,7 @@ constexpr unsigned kThreads = 3;
 struct Step {
   Kind kind;
   uint32_t root;
-  size_t count;  // of uint64_t
+  size_t count;  // number of uint64_t
   Sync sync;
 };
 std::vector<Step> StepsOf(size_t count, uint64_t seed) {
@@ -206,8 +208,8 @@ uint64_t Word(size_t step, Rank from, size_t i) {
   return step * 1000003 + from * 10007 + i;
 }
 
-// One step on one node. The next thread that arrives begins it; all threads
-// wait.
+// One step of the test on one node. The thread that takes the step begins its
+// operation and waits for it.
 class NodeStep {
  public:
   NodeStep(Hub& hub, Rank rank, size_t number, const Step& step)
@@ -297,7 +299,8 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
     for (;;) {
       size_t mine = 0;
       {
-        // Operations begin in order, by one thread at a time.
+        // A node's operations begin in order, so only one thread at a time
+        // begins one.
         const absl::MutexLock lock(&begins[rank]);
         if (next[rank] == kSteps) break;
         mine = next[rank]++;

@@ -10,8 +10,8 @@ namespace gasnet::coll {
 
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {
   std::vector<Place> places(n);
-  // The steps in which the positions that have the data can send next. The
-  // earliest sends.
+  // The positions that have the data, each with the step in which it can send
+  // next. The position with the earliest step sends.
   using Sender = std::pair<uint32_t, uint32_t>;  // step, position
   std::priority_queue<Sender, std::vector<Sender>, std::greater<>> senders;
   if (n > 0) senders.emplace(0, 0);

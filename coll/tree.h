@@ -1,13 +1,13 @@
-// A tree of nodes. A node receives a broadcast from its parent and forwards it
-// to its children.
+// A tree of nodes. In a broadcast, a node receives data from its parent and
+// forwards it to its children.
 //
-// Each host has a leader, which communicates with other hosts: the root on its
-// own host, elsewhere the host's first node. Among leaders the tree is optimal
-// in the LogP model (Karp, Sahay, Santos, Schauser 1993) for A = L / max(o, g),
-// which is kLatency. Each node that has the data sends to one more node per
-// step; a receiver can send A steps later. Within a host the leader sends to
-// all. Pipelined broadcasts of many segments use a chain of the leaders, in
-// which each sends every byte once.
+// Each host has a leader, which communicates with other hosts. It is the root
+// on the root's host, and the host's first node elsewhere. Among leaders the
+// tree is optimal in the LogP model (Karp, Sahay, Santos, Schauser 1993) for A
+// = L / max(o, g), which is kLatency. Each node that has the data sends to one
+// more node per step. A receiver can send A steps later. Within a host the
+// leader sends to all other nodes. Pipelined broadcasts of many segments use a
+// chain of leaders, in which each leader sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -20,19 +20,19 @@
 namespace gasnet::coll {
 
 struct Tree {
-  Rank parent = 0;             // the root's is itself
+  Rank parent = 0;             // the root is its own parent
   std::vector<Rank> children;  // in order of sending
 };
 
 // The shape of the tree among leaders.
 enum class Shape : uint8_t { kBest, kChain };
 
-// Makes the tree as seen by node `me`. `hosts` has the host of each node. All
+// Makes the tree as seen by node `me`. hosts[i] is the host of node i. All
 // nodes get consistent trees.
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
               Shape shape = Shape::kBest);
 
-// The parent of a leader, and the step in which it has the data.
+// A leader's parent, and the step in which the leader has the data.
 struct Place {
   uint32_t parent = 0;
   uint32_t step = 0;

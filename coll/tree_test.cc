@@ -1,5 +1,5 @@
-// Trees of broadcasts are complete, consistent among nodes, and as short as
-// possible.
+// Tests that broadcast trees are complete, consistent among nodes, and as short
+// as possible.
 #include "coll/tree.h"
 
 #include <gtest/gtest.h>
@@ -74,29 +74,29 @@ TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
     const auto far = [&](Rank child) { return hosts[child] != hosts[me]; };
     EXPECT_LE(std::count_if(tree.children.begin(), tree.children.end(), far), 1)
         << "node " << me;
-    // Messages to other hosts leave first.
+    // Messages to other hosts come first in the order of sending.
     EXPECT_TRUE(
         std::is_partitioned(tree.children.begin(), tree.children.end(), far));
   }
 }
 
-// Returns the least number of steps after which n nodes can have the data.
-// Counts the nodes that have it after each step if all nodes that have it send
-// all the time.
+// Returns the smallest number of steps after which n nodes can have the data.
+// It counts how many nodes have the data after each step if every node that has
+// it sends in each step.
 uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   std::vector<uint64_t> have = {1};
   while (have.back() < n) {
     const size_t t = have.size();
-    // All nodes that had the data at t - 1 - latency have sent the messages
-    // that arrive at t.
+    // The messages that arrive at step t were sent by all nodes that had the
+    // data at step t - 1 - latency.
     const uint64_t sent = t >= 1 + latency ? have[t - 1 - latency] : 0;
     have.push_back(have.back() + sent);
   }
   return static_cast<uint32_t>(have.size() - 1);
 }
 
-// Tries every sender for the next node, depth first, and returns the smallest
-// last step.
+// Tries every possible sender of the next message, depth first. Returns the
+// smallest step in which the last node gets the data.
 uint32_t BestOfAll(std::vector<uint32_t>& free_at, uint32_t n, uint32_t latency,
                    uint32_t last) {
   if (free_at.size() == n) return last;
@@ -119,11 +119,12 @@ TEST(BestBroadcastTest, NoneIsFaster) {
       const std::vector<Place> places = BestBroadcast(n, latency);
       ASSERT_EQ(places.size(), n);
       uint32_t last = 0;
-      std::set<std::pair<uint32_t, uint32_t>> sends;  // sender and step
+      std::set<std::pair<uint32_t, uint32_t>> sends;  // (sender, step)
       for (uint32_t i = 1; i < n; ++i) {
         const Place& place = places[i];
         ASSERT_LT(place.parent, i);
-        // The parent has the data by then, and sends nothing else in that step.
+        // The parent has had the data long enough, and sends no other message
+        // in this step.
         ASSERT_GE(place.step, places[place.parent].step + 1 + latency);
         ASSERT_TRUE(sends.emplace(place.parent, place.step).second);
         last = std::max(last, place.step);

@@ -1,24 +1,26 @@
 // Reductions and prefixes to which each node contributes any number of
-// elements, on top of other collectives:
+// elements. They are built from other collectives:
 //
-//   1. With IN_ALLSYNC all meet, since elements are read next.
-//   2. Each node combines its own elements to one (Combiner::Fold).
-//   3. A gather brings these to the root, or a gather_all to all nodes, with
-//      the arguments that must agree. A node may have no element.
-//   4. Each receiving node combines them in order of nodes, with the tree for
-//      as many sources as there are nodes with elements. With prefixes it
-//      combines those of lower nodes and then adds its own elements one by one.
-//   5. With OUT_ALLSYNC all meet, since results have been written.
+//   1. With IN_ALLSYNC all nodes meet, because elements are read next.
+//   2. Each node combines its own elements into one (Combiner::Fold).
+//   3. A gather brings these results to the root, or a gather_all to all
+//      nodes. They carry the arguments that must agree. A node may have no
+//      element.
+//   4. Each receiving node combines the results in the order of nodes, with
+//      the tree for as many sources as there are nodes with elements. With
+//      prefixes it combines those of lower nodes and then adds its own
+//      elements one by one.
+//   5. With OUT_ALLSYNC all nodes meet, because results have been written.
 //
-// The bracketing of a result depends only on the numbers of elements. Memory
-// is, for each node, 16 bytes and one element, rounded up to 16 bytes. If nodes
-// give different roots, modes or element sizes, the error message names the
-// gather.
+// The bracketing of a result depends only on the numbers of elements. Each node
+// needs 16 bytes and one element of memory per node, rounded up to 16 bytes. If
+// nodes give different roots, modes or element sizes, the error message names
+// the gather.
 //
 // An UnequalReducer belongs to one call and one thread. E is Collectives, or a
 // test's engine. The request is that of an equal reduction (kReduce,
 // kReduceAll, kPrefixReduce) with this node's number of elements. The result of
-// the first two kinds is one element.
+// kReduce and kReduceAll is one element.
 #ifndef COLL_UNEQUAL_H_
 #define COLL_UNEQUAL_H_
 
@@ -119,8 +121,8 @@ class UnequalReducer {
     combiner_.Fold(how_, &mine_[1], Own(), how_.elem_count);
   }
 
-  // Gathers the contributions, and waits, since the operation sends memory of
-  // this object.
+  // Gathers the contributions. Waits for the end, because the operation sends
+  // memory of this object.
   void Gather() {
     Request request =
         RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,
@@ -152,8 +154,8 @@ class UnequalReducer {
     }
   }
 
-  // Combines the elements of the nodes before `end`. Returns false if none of
-  // them has an element.
+  // Combines the contributions of the nodes before `end`. Returns false if none
+  // of these nodes has an element.
   bool Combine(Rank end, void* result) {
     std::vector<const void*> elements;
     for (Rank node = 0; node < end; ++node) {
@@ -167,8 +169,8 @@ class UnequalReducer {
 
   void WriteTotal() { Combine(team_.nodes(), Result()); }
 
-  // Writes the prefixes. Each element is read before its result is written,
-  // possibly to the same place.
+  // Writes the prefixes. It reads each element before it writes the result,
+  // because both may be in the same place.
   void WritePrefixes() {
     const size_t size = how_.elem_size;
     Cells before(cells_);
@@ -192,9 +194,10 @@ class UnequalReducer {
   Team& team_;
   const Request& request_;
   const Reduction& how_;
-  const size_t cells_;  // cells of a contribution: its terms and its element
+  // size in cells of a contribution: its terms and its element
+  const size_t cells_;
   Cells mine_;
-  Cells all_;  // indexed by node; received contributions
+  Cells all_;  // received contributions, indexed by node
   Combiner combiner_;
 };
 

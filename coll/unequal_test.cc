@@ -78,7 +78,8 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
   UnequalReducer(engine, team, request).Run();
 }
 
-// Returns the final dst of each node. It has one element more than its src.
+// Runs the reduction and returns the final dst of each node. Each dst has one
+// element more than the src, which shows that nothing is written beyond.
 template <class T>
 Parts<T> ResultsOf(const Request& request, const Parts<T>& src, const T& before,
                    bool in_place = false) {
@@ -104,8 +105,8 @@ std::optional<Map> TotalOf(const Parts<Map>& src) {
   return total;
 }
 
-// The numbers of elements that nodes contribute: none, few, and more than a
-// chunk of 512.
+// The numbers of elements that the nodes of a test contribute: none, few, and
+// more than a chunk, which has 512.
 const Counts kCounts[] = {{0},       {1},          {1300},
                           {0, 0, 0}, {1, 1, 1, 1}, {0, 5, 0, 0, 2, 1},
                           {7, 0},    {0, 0, 3},    {513, 0, 4097, 2, 511}};
@@ -179,7 +180,8 @@ float SumOf(const std::vector<float>& values) {
   return SumOf(values, 0, values.size());
 }
 
-// Sums of numbers of very different magnitudes depend on the order.
+// Returns numbers of very different magnitudes, so that sums depend on the
+// order.
 Parts<float> NumbersOf(const Counts& counts) {
   Parts<float> parts;
   int seed = 0;
@@ -266,7 +268,8 @@ TEST(UnequalReducerTest, MeetsWhereModesAsk) {
   }
 }
 
-// Node 1 enters while node 0 waits, and first writes the elements of node 0.
+// Tests that the reduction reads no element too early. Node 1 writes the
+// elements of node 0 while node 0 waits, and enters after that.
 TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   Request request = RequestOf(Kind::kReduceAll, kThen);
   request.in = Sync::kAll;
@@ -284,7 +287,8 @@ TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   EXPECT_EQ(dst[0], Then({2, 3}, {5, 7}));
 }
 
-// Node 1 combines only once node 0 waits for it or has returned.
+// A reduction function. Node 1 combines with it only once node 0 waits for node
+// 1 in the last meeting, or has returned.
 std::atomic<bool> is_back;
 thread_local bool is_last;
 void ThenLate(void* results, size_t count, const void* left, size_t left_count,
@@ -321,7 +325,7 @@ TEST(UnequalReducerTest, ReturnsWhenAllResultsAreInPlace) {
 
 // --- Disagreement ---
 
-// Lets node 1 call another collective.
+// Runs `request` on node 0 and `other` on node 1.
 void Disagree(const Request& request, const Request& other) {
   const Map src;
   Map dst[2];

@@ -2,13 +2,14 @@
 // may send it messages.
 //
 // A node's base is the number of its oldest unfinished operation. Its peers may
-// send messages for the kWindow numbers that begin with the base. Messages for
-// operations that the node has not entered yet are kept (early messages). The
-// numbers of peers and of the window bound them. The oldest operation of any
-// node can get every message that it waits for, since its number is in every
-// node's window.
+// send messages for the kWindow numbers that begin with the base. The node
+// keeps messages for operations that it has not entered yet (early messages).
+// The number of peers and the size of the window limit how many these are. The
+// oldest operation of any node can get every message that it waits for, because
+// its number is in every node's window.
 //
-// Every message carries its sender's base. Two messages are only about bases:
+// Every message carries its sender's base. Two message types carry nothing
+// else:
 //
 //   kBase     sent unasked if a peer has heard nothing for half a window
 //   kAskBase  sent by a peer that may not send yet; answered when it may
@@ -33,54 +34,56 @@ class Window {
 
   uint32_t base() const { return base_; }
   void SetBase(uint32_t base) { base_ = base; }
-  // Returns true if a peer may send messages of that number.
+  // Returns true if a peer may send this node messages for operation `number`.
   bool Admits(uint32_t number) const { return number - base_ < kWindow; }
 
-  // Returns true if this node may send that number, as far as it knows the
-  // peer's base.
+  // Returns true if this node may send messages for operation `number`. It
+  // compares with the peer's base as last heard.
   bool MaySend(Rank to, uint32_t number) const {
     return number - peers_[to].base < kWindow;
   }
-  // Returns true if the peer may be sent an inquiry about that number. The
-  // operation may already be over there.
+  // Returns true if this node may send the peer an inquiry about operation
+  // `number`. The operation may already be over on the peer.
   bool MayInquire(Rank to, uint32_t number) const {
     return static_cast<int32_t>(number - peers_[to].base) <
            static_cast<int32_t>(kWindow);
   }
   bool HasAsked(Rank to) const { return peers_[to].asked; }
-  // Notes that this node asks for the base. Returns true if it should ask now,
-  // or false if an answer is still due.
+  // Records that this node wants the peer's base. Returns true if it should
+  // send kAskBase now, or false if an answer to an earlier one is still due.
   bool Ask(Rank to) {
     if (peers_[to].asked) return false;
     return peers_[to].asked = true;
   }
 
-  // Notes the low half of a base, from a message of that node. If the pair has
-  // been silent for 2^15 operations or more, the low half is ambiguous; kBase
-  // carries the whole base.
+  // Records the low half of the peer's base, from any message of the peer. If
+  // the pair has been silent for 2^15 operations or more, the low half is
+  // ambiguous. kBase carries the whole base.
   void Heard(Rank from, uint16_t low) {
     Peer& peer = peers_[from];
     const auto ahead =
         static_cast<int16_t>(low - static_cast<uint16_t>(peer.base));
     if (ahead > 0) peer.base += static_cast<uint32_t>(ahead);
   }
-  // Notes the whole base, from a kBase of that node.
+  // Records the peer's whole base, from its kBase.
   void Answered(Rank from, uint32_t base) {
     Peer& peer = peers_[from];
     peer.asked = false;
     if (static_cast<int32_t>(base - peer.base) > 0) peer.base = base;
   }
-  // Returns true if the base should be sent to that node unasked.
+  // Returns true if this node should send the peer its base unasked.
   bool IsOwed(Rank to) const { return base_ - peers_[to].sent >= kWindow / 2; }
   void Sent(Rank to) { peers_[to].sent = base_; }
 
-  // Notes a peer that asks for a number that is not admitted yet.
+  // Records that a peer asks for this node's base because its operation
+  // `number` is not admitted yet.
   void Wants(Rank from, uint32_t number) {
     if (!peers_[from].wants) ++wanting_;
     peers_[from].wants = true;
     peers_[from].wanted = number;
   }
-  // Calls f for each such peer whose number is admitted by now.
+  // Calls f for each such peer whose number is admitted now, and forgets the
+  // request.
   template <class F>
   void ForAdmitted(F f) {
     if (wanting_ == 0) return;
@@ -96,7 +99,7 @@ class Window {
 
  private:
   struct Peer {
-    uint32_t base = 0;  // the peer's base, as far as known
+    uint32_t base = 0;  // the peer's base, as last heard
     uint32_t sent = 0;  // this node's base, when it was last sent to the peer
     uint32_t wanted = 0;
     bool asked = false;

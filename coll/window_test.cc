@@ -1,4 +1,4 @@
-// The messages that may be sent, and the peers that are sent a base.
+// Tests when messages may be sent, and when a peer is sent the base.
 #include "coll/window.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ TEST(WindowTest, AdmitsFromTheBaseOn) {
 TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   Window window(2);
   uint32_t base = 1;
-  // Continues past the wrap-around of the low half that messages carry, and of
-  // numbers.
+  // Continues past the wrap-around of numbers, and of the low half that
+  // messages carry.
   for (unsigned i = 0; i < 300000; ++i) {
     base += kWindow * 997;
     window.Heard(1, static_cast<uint16_t>(base));
@@ -39,7 +39,8 @@ TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   }
 }
 
-// The low half in messages is ambiguous then, but an answer has the whole base.
+// After a long silence the low half in a message is ambiguous, but an answer
+// has the whole base.
 TEST(WindowTest, FollowsAPeerThatWasSilentForLong) {
   for (const uint32_t base : {32769u, 32770u, 65537u, 1000000u, 0x7fffffffu}) {
     Window window(2);

@@ -1,6 +1,6 @@
-// Collectives among simulated nodes: every kind in every mode, random programs
-// with many operations in flight, and checks of the memory that the engine
-// accesses (testing/world.h).
+// Tests collectives among simulated nodes: every kind in every mode, and random
+// programs with many operations in flight. The memory checks every access of
+// the engine (testing/world.h).
 //
 // A failing test prints its seed. COLL_WORLD_SEED sets the first seed,
 // COLL_WORLD_RUNS the number of runs.
@@ -94,7 +94,7 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
                                random() % 8 != 0);
   }
   options.meets_in_memory = placement == Placement::kNear && random() % 2 == 0;
-  // If time passes with each look, nodes inquire all the time.
+  // With kPatience per read of the clock, nodes send inquiries all the time.
   options.nanos_per_look = random() % 2 == 0 ? 0 : kPatience;
   return options;
 }
@@ -128,8 +128,8 @@ TEST_P(EveryMode, KeepsWhatItPromises) {
     const Rank nodes = kNodes[which];
     for (unsigned modes = 0; modes < 9; ++modes) {
       ++seed;
-      // Runs only some cases with many nodes, such that each mode occurs with
-      // some kind.
+      // Runs only some cases if there are many nodes. Each mode still occurs
+      // with some kind.
       if (nodes > 5 && (modes + which + std::get<0>(GetParam())) % 5 != 0) {
         continue;
       }
@@ -216,7 +216,8 @@ void RunRandomProgram(uint64_t seed, Rank most_nodes, size_t most_calls) {
       << "seed " << seed << ", " << nodes << " nodes";
 }
 
-// The root may have all blocks; then the other node gets no other message.
+// Tests ALLSYNC of two nodes. The root may own all blocks; then the other node
+// gets no message that tells it that the root has finished.
 TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   for (uint64_t seed = FirstSeed(); seed < FirstSeed() + 300; ++seed) {
     World world(OptionsOf(2, static_cast<Placement>(seed % 2), seed));
@@ -238,8 +239,9 @@ TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   }
 }
 
-// The nodes have not sent each other messages for many operations, which were
-// rooted elsewhere or went along a chain.
+// Tests that nodes find each other's bases again. They have not exchanged
+// messages for many operations, because those were rooted elsewhere or went
+// along a chain.
 TEST(SilentPairs, SpeakAgain) {
   uint64_t seed = FirstSeed();
   for (const uint32_t silent : {31u, 32767u, 32768u, 40000u, 65536u, 200000u}) {

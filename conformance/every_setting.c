@@ -1,4 +1,5 @@
-/* Reads every setting that a job with a network and collectives reads. */
+/* A job with a network and collectives, which makes the library read every
+   setting. */
 #include <gasnet.h>
 #include <gasnet_coll.h>
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kDefaultSeed = 20061102;
 
-std::unique_ptr<char*[]> memory_of;  // by node
+std::unique_ptr<char*[]> memory_of;  // indexed by node
 std::atomic<gasnet_node_t> known{0};
 
 // Returns bytes 8 * word to 8 * word + 7 of a pattern. No two parts of one
@@ -35,10 +35,11 @@ uint8_t PatternByte(uint32_t key, size_t index) {
 [[noreturn]] void Fail() {
   fflush(stderr);
   gasnet_exit(1);
-  abort();  // Not reached; gasnet.h need not say so.
+  // Not reached, but gasnet.h need not declare that gasnet_exit never returns.
+  abort();
 }
 
-// Prints "*** node 1: am/short.cc:30: " on standard error.
+// Prints "*** node 1: am/short.cc:30: (seed 20061102) " on standard error.
 void PrintPlace(const char* file, int line) {
   fprintf(stderr, "*** node %u: %s:%d: (seed %llu) ",
           static_cast<unsigned>(gasnet_mynode()), file, line,
@@ -61,9 +62,9 @@ constexpr bool kOwnMemory = true;
 constexpr bool kOwnMemory = false;
 #endif
 
-// Ends the job with a line. After the first barrier all have done their part.
-// After the second the line is out: otherwise a node that is late in
-// gasnet_exit could be ended before it prints.
+// Ends the job with a line on standard output. After the first barrier all
+// nodes have done their part. After the second the line is printed. Without the
+// second barrier, another node's gasnet_exit could end node 0 before it prints.
 void EndJobSaying(const char* what, const char* why) {
   Barrier();
   if (gasnet_mynode() == 0) {
@@ -74,7 +75,8 @@ void EndJobSaying(const char* what, const char* why) {
   gasnet_exit(0);
 }
 
-// Tells every node the address of this node's memory, and learns theirs.
+// Tells every node the address of this node's memory, and waits for the
+// addresses of all nodes.
 void ExchangeAddresses(gasnet_handler_t handler, size_t bytes) {
   void* mine = aligned_alloc(GASNET_PAGESIZE, bytes);
   CHECK(mine != nullptr);
@@ -101,12 +103,12 @@ struct Thread {
   void* context;
   int number;
   pthread_t id;
-  uint64_t place;  // in the queue for the baton
+  uint64_t place;  // place in the queue for the baton
 };
 
 #ifdef GASNET_PARSYNC
-// The right to use GASNet. One thread at a time holds it. It passes in the
-// order of places in a queue, so that all take turns.
+// The right to use GASNet, which one thread at a time holds. It passes on in
+// the order of places in a queue, so that all threads take turns.
 class Baton {
  public:
   uint64_t Queue() {
@@ -206,7 +208,8 @@ void RunInThreads(int count, void (*body)(int thread, void* context),
   for (int i = 0; i < count; ++i) {
     threads[i] = {body, context, i, pthread_t(), 0};
 #ifdef GASNET_PARSYNC
-    // In order of number, regardless of the order in which threads start.
+    // Threads queue in the order of their numbers, regardless of the order in
+    // which they start.
     threads[i].place = baton.Queue();
 #endif
     Spawn(threads[i]);

@@ -1,13 +1,13 @@
 // The common part of the programs of the conformance suite.
 //
-// A test is an SPMD program over the public API: every node runs the same
+// A test is an SPMD program over the public API. Every node runs the same
 // main(), checks its observations, and ends with FinishJob(). A check that
 // fails prints one line with its place and its condition, and ends the whole
-// job with code 1. No function here reads the clock: the time limit of the
-// launcher ends a job that hangs.
+// job with code 1. No function here reads the clock; if a job hangs, the time
+// limit of the launcher ends it.
 //
-// It supports C11 and C++20. Checks may be used anywhere, in handlers and
-// threads too, because gasnet_exit may be called anywhere.
+// This header supports C11 and C++20. Checks may be used anywhere, in handlers
+// and threads too, because gasnet_exit may be called anywhere.
 #ifndef CONFORMANCE_HARNESS_H_
 #define CONFORMANCE_HARNESS_H_
 
@@ -27,39 +27,40 @@ extern "C" {
 
 // --- The job ---
 
-// Calls gasnet_init, which must succeed.
+// Calls gasnet_init, and checks that it succeeds.
 void InitJob(int* argc, char*** argv);
 
-// Calls gasnet_attach with the handlers in `table`, so that each node has at
-// least `bytes` of memory that its peers may access. Collective, and a barrier.
+// Calls gasnet_attach with the handlers in `table`. Each node then has at least
+// `bytes` bytes of memory that its peers may access. Collective; includes a
+// barrier.
 void AttachJob(gasnet_handlerentry_t* table, int entries, size_t bytes);
 
 // Calls InitJob and AttachJob.
 void StartJob(int* argc, char*** argv, gasnet_handlerentry_t* table,
               int entries, size_t bytes);
 
-// Enters a barrier, prints the line "PASSED" that the runner looks for, and
-// calls gasnet_exit(0). Does not return; has a value so that main() can end in
-// `return FinishJob();`.
+// Enters a barrier, prints the line "PASSED" that the test runner looks for,
+// and calls gasnet_exit(0). Does not return. Has a value so that main() can end
+// in `return FinishJob();`.
 int FinishJob(void);
 
-// Ends the job without having tested anything: the runner counts a skip. Every
-// node must call it, after AttachJob.
+// Ends the job without having tested anything; the test runner counts it as
+// skipped. Every node must call this, after AttachJob.
 void SkipTest(const char* reason);
 
-// Does the same, unless an operation was seen under way: synchronizing
-// operations that were already complete tests nothing.
+// Does the same as SkipTest, unless an operation was seen under way. A test
+// that synchronizes only operations that were already complete tests nothing.
 void SkipUnlessInFlight(int seen_in_flight);
 
 // Enters an anonymous barrier.
 void Barrier(void);
 
-// Returns the start of the memory of `node` that its peers may access, aligned
-// to a page: its segment or, under GASNET_SEGMENT_EVERYTHING, a block of its
-// heap.
+// Returns the start of the memory of `node` that its peers may access. It is
+// aligned to a page. It is the node's segment or, under
+// GASNET_SEGMENT_EVERYTHING, a block of its heap.
 char* SharedMemory(gasnet_node_t node);
 
-// One row of a table of handlers.
+// Expands to one row of a handler table.
 #define HANDLER(index, function) \
   { (gasnet_handler_t)(index), (void (*)(void))(function) }
 
@@ -67,21 +68,27 @@ char* SharedMemory(gasnet_node_t node);
 
 // --- Threads ---
 
-// Runs body(0, context) ... body(count - 1, context) and returns when all have
-// finished. Each has a thread of its own. They run at once under GASNET_PAR;
-// under GASNET_PARSYNC they take turns, from one LetOthersRun to the next;
-// under GASNET_SEQ the calling thread runs them all, one after the other. So
-// bodies must not wait for each other, except in a test for GASNET_PAR alone.
+// Runs body(0, context) ... body(count - 1, context), and returns when all have
+// finished.
+//
+// - Under GASNET_PAR, each body has its own thread, and all run at once.
+// - Under GASNET_PARSYNC, each body has its own thread, and they take
+//   turns: a turn lasts from one LetOthersRun to the next.
+// - Under GASNET_SEQ, the calling thread runs the bodies, one after the
+//   other.
+//
+// So bodies must not wait for each other, except in a test that runs only under
+// GASNET_PAR.
 void RunInThreads(int count, void (*body)(int thread, void* context),
                   void* context);
 
-// Lets other threads run: under GASNET_PARSYNC each of them has a turn before
-// it returns. Bodies call it here and there, above all while operations are
-// under way. Holds no lock when it is called.
+// Lets other threads run. Under GASNET_PARSYNC, each of them has a turn before
+// this returns. Bodies call this now and then, above all while operations are
+// under way. The caller must hold no lock.
 void LetOthersRun(void);
 
-// Returns true if the thread, of any process of this machine, waits for
-// something and does not want a processor.
+// Returns true if the thread, which may belong to any process of this machine,
+// sleeps in the kernel and wants no processor.
 bool IsAsleep(int thread);
 
 // --- Data ---
@@ -89,14 +96,14 @@ bool IsAsleep(int thread);
 // Fills `bytes` bytes with a pattern that depends on `key`.
 void FillPattern(void* buffer, size_t bytes, uint32_t key);
 
-// Returns the next size at which an implementation may change its behaviour: 0
-// to 16, then the powers of two and their neighbours, then `limit` itself. Used
-// in loops like
+// Returns the next size to test. These are sizes at which an implementation may
+// change its behaviour: 0 to 16, then the powers of two and their neighbours,
+// then `limit` itself. Used in loops like
 //     for (size_t n = 0; n <= limit; n = NextSize(n, limit))
 size_t NextSize(size_t size, size_t limit);
 
-// Returns the seed of all pseudo-random numbers: CONFORMANCE_SEED of the
-// environment, or a fixed number. A failed check prints it.
+// Returns the seed of all pseudo-random numbers: the environment variable
+// CONFORMANCE_SEED, or a fixed number. A failed check prints the seed.
 uint64_t RandomSeed(void);
 
 // --- Checks ---
@@ -157,12 +164,14 @@ struct Case {
 // Runs the case that the only argument names. It must exist.
 void RunCase(int argc, char** argv, const Case* cases, int count);
 
-// Runs a case that the specification forbids and that must end the program:
-// node 0 runs it; the others enter one barrier, and then serve the network. If
-// node 0 survives, the job ends with code 0, which the runner does not accept.
+// Runs a case that the specification forbids and that must end the program.
+// Node 0 runs it. The other nodes enter one barrier, and then serve the
+// network. If node 0 survives, the job ends with code 0, which the test runner
+// does not accept.
 void RunMisuse(int argc, char** argv, const Case* cases, int count);
 
-// Pseudo-random numbers, the same for the same seed and stream.
+// Generates pseudo-random numbers, which are the same for the same seed and
+// stream.
 class Random {
  public:
   explicit Random(uint64_t stream)

@@ -1,9 +1,10 @@
-// Words that all nodes of a job share without GASNet. With them a test learns
-// of a node's progress without a message that would make its peers act.
+// Words that all nodes of a job share without GASNet. A test uses them to learn
+// of a node's progress without a message, because a message would make its
+// peers act.
 //
-// They are 0 when the job starts. They are in a file in the directory that the
-// runner makes for each run (CONFORMANCE_SCRATCH), so all nodes must be on one
-// host. They may be used from the first line of main() on.
+// The words are 0 when the job starts. They are in a file in the directory that
+// the runner makes for each run (CONFORMANCE_SCRATCH), so all nodes must be on
+// one host. They may be used from the first line of main() on.
 #ifndef CONFORMANCE_OUT_OF_BAND_H_
 #define CONFORMANCE_OUT_OF_BAND_H_
 

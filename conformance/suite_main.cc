@@ -1,5 +1,5 @@
-// PROGRAM TEST [ARGUMENTS] runs one of the tests that are linked into PROGRAM,
-// as if it were a program by itself.
+// Usage: PROGRAM TEST [ARGUMENTS]. Runs one of the tests that are linked into
+// PROGRAM, as if the test were a program by itself.
 #include "conformance/suite_main.h"
 
 #include <stdio.h>

@@ -7,14 +7,15 @@
 namespace gasnet {
 
 struct BarrierVote {
-  bool named = false;     // false: anonymous, and id has no meaning
-  bool mismatch = false;  // some rank forced a mismatch, or two names differed
+  bool named = false;  // false: anonymous, and `id` is unused
+  // a rank forced a mismatch, or two ranks' names differ
+  bool mismatch = false;
   int32_t id = 0;
 
   friend bool operator==(const BarrierVote&, const BarrierVote&) = default;
 };
 
-// Merges both votes into one. Commutative, associative and idempotent.
+// Merges two votes into one. Commutative, associative and idempotent.
 constexpr BarrierVote Merge(const BarrierVote& a, const BarrierVote& b) {
   return {.named = a.named || b.named,
           .mismatch =

@@ -9,7 +9,8 @@ namespace gasnet {
 
 using EndpointIndex = uint8_t;
 
-// A power of two, so that the XOR of two indices is below it.
+// The maximum number of endpoints of a rank. A power of two, so that the XOR of
+// two indices is also below it.
 inline constexpr unsigned kMaxEndpoints = 32;
 
 }  // namespace gasnet

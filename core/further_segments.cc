@@ -18,7 +18,7 @@ void FurtherSegments::Bind(EndpointIndex index, const Segment& segment) {
 
 Segment FurtherSegments::BoundTo(EndpointIndex index) const {
   const Bound& bound = bound_[index];
-  // Pairs with the store in Bind.
+  // Pairs with the release store of the size in Bind().
   const uintptr_t size = bound.size.load(std::memory_order_acquire);
   return {bound.base.load(std::memory_order_relaxed), size};
 }

@@ -1,10 +1,12 @@
-// The segments of endpoints other than 0: those bound in this process, which
-// peers reach by messages, and those that peers have published to this process
-// (gex_EP_PublishBoundSegment).
+// The segments of endpoints other than 0:
+//
+// - segments bound in this process, which peers reach by messages
+// - segments that peers have published to this process
+//   (gex_EP_PublishBoundSegment)
 //
 // Memory grows with the number of published segments, not with the ranks of the
-// job. Any thread. No thread uses a segment while it is bound or unbound, so a
-// reader finds either the former binding or none.
+// job. Any thread may call. No thread uses a segment while it is being bound or
+// unbound, so a reader finds either the previous binding or none.
 #ifndef CORE_FURTHER_SEGMENTS_H_
 #define CORE_FURTHER_SEGMENTS_H_
 
@@ -43,7 +45,7 @@ class FurtherSegments {
  private:
   struct Bound {
     std::atomic<uintptr_t> base{0};
-    std::atomic<uintptr_t> size{0};  // 0: unbound; stored last, read first
+    std::atomic<uintptr_t> size{0};  // 0 if unbound; stored last and read first
   };
 
   std::array<Bound, kMaxEndpoints> bound_;

@@ -1,5 +1,6 @@
-// The two lanes. Requests and replies travel apart, so that replies always get
-// through: each lane between two ranks has its own buffers, credit and queues.
+// The two lanes: one for requests, one for replies. They travel apart, so that
+// replies always get through: each lane between two ranks has its own buffers,
+// credit and queues.
 #ifndef CORE_LANE_H_
 #define CORE_LANE_H_
 

@@ -17,10 +17,10 @@ namespace {
 
 constexpr const char* kVariable = "GASNETI_LIBRARY";
 
-// Names the process by the random bytes that the kernel gives to each program
-// that it starts: other programs inherit its environment, and may use another
-// library. Uses half of them, since the C library makes the guards of stacks
-// and pointers from the rest.
+// Returns a name for this program, made of the random bytes that the kernel
+// gives to each program that it starts. A program that this one starts inherits
+// the environment, and may use another library. Uses half of the bytes, since
+// the C library makes the guards of stacks and pointers from the rest.
 std::string NameOfProcess() {
   uint64_t random[2] = {};
   const auto* const given = reinterpret_cast<const void*>(getauxval(AT_RANDOM));
@@ -29,8 +29,8 @@ std::string NameOfProcess() {
   return absl::StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
 }
 
-// The configuration of the library in use. After a failed gasnet_init it may
-// start again.
+// The configuration of this library, if in use. After a failed gasnet_init, the
+// library may start again.
 const char* ours = nullptr;
 
 }  // namespace

@@ -1,15 +1,15 @@
-// Admits one library of GASNet in a process. The dynamic loader can isolate two
-// libraries (dlopen with RTLD_LOCAL, as for plugins). Their symbols then do not
-// show each other, but the environment of the process does.
+// Admits one GASNet library in a process. The dynamic loader can isolate two
+// libraries (dlopen with RTLD_LOCAL, as for plugins), so that neither sees the
+// other's symbols. But both see the environment of the process.
 #ifndef CORE_ONLY_LIBRARY_H_
 #define CORE_ONLY_LIBRARY_H_
 
 namespace gasnet {
 
-// Ends the process with a message that names both libraries if another one is
-// already in use. Otherwise records this one in the environment. config: the
-// text that tells libraries apart. Called in gasnet_init, before the client has
-// threads, since it changes the environment.
+// Ends the process with a message that names both libraries if another library
+// is already in use. Otherwise records this library in the environment. config:
+// the text that tells libraries apart. Called in gasnet_init, before the client
+// has threads, since it changes the environment.
 void RequireOnlyLibrary(const char* config);
 // Lets another library begin.
 void ForgetOnlyLibrary();

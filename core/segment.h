@@ -12,7 +12,8 @@ struct Segment {
   uintptr_t base = 0;
   uintptr_t size = 0;  // bytes; 0 if there is no segment
 
-  // Returns true if [address, address+nbytes) lies inside. Never overflows.
+  // Returns true if [address, address+nbytes) lies inside the segment. Never
+  // overflows.
   bool Contains(uintptr_t address, size_t nbytes) const {
     const uintptr_t offset = address - base;
     return offset <= size && nbytes <= size - offset;
@@ -23,15 +24,15 @@ struct Segment {
 };
 
 // The mapping of one rank's segment into this process: [base, base+size) in
-// that rank's address space is [map, map+size) in ours. size is 0 if it is not
-// mapped.
+// that rank's address space is [map, map+size) in ours. size is 0 if the
+// segment is not mapped.
 struct MappedSegment {
   uintptr_t base = 0;
   uintptr_t size = 0;
   unsigned char* map = nullptr;
 
-  // Returns the address in this process of an address of that rank. Returns
-  // null if it is not mapped here.
+  // Converts an address of the mapped rank to an address in this process.
+  // Returns null if that address is not mapped here.
   void* Find(const void* address) const {
     const uintptr_t offset = reinterpret_cast<uintptr_t>(address) - base;
     return offset < size ? map + offset : nullptr;
@@ -41,17 +42,18 @@ struct MappedSegment {
   }
 };
 
-// The values that a network exchanges about segments, for a network without
-// any.
+// Stands for the values that a network exchanges about segments, if the network
+// exchanges none.
 struct NothingExposed {};
 
-// The parameters of a call that makes a segment. Handlers are registered by
-// then.
+// The parameters of a call that creates a segment. Handlers are already
+// registered.
 struct AttachRequest {
-  uintptr_t segment_size = 0;          // bytes, a multiple of GASNET_PAGESIZE
-  uintptr_t min_heap_offset = 0;       // bytes
-  uint32_t barrier = 0;                // its kind; the same on all ranks
-  const char* call = "gasnet_attach";  // its name, for messages
+  uintptr_t segment_size = 0;     // bytes, a multiple of GASNET_PAGESIZE
+  uintptr_t min_heap_offset = 0;  // bytes
+  // the kind of barrier; the same on all ranks
+  uint32_t barrier = 0;
+  const char* call = "gasnet_attach";  // the call's name, for messages
 };
 
 }  // namespace gasnet

@@ -1,9 +1,9 @@
-// The limit on this rank's segment (spec 2.1.0.3), from the memory of its host
-// and from GASNET_MAX_SEGSIZE.
+// The limit on the size of this rank's segment (spec 2.1.0.3), from the memory
+// of its host and from GASNET_MAX_SEGSIZE.
 //
 // GASNET_MAX_SEGSIZE is LIMIT[/SCOPE]. LIMIT is a size (512M, 4G) or a fraction
 // of the host's free memory (0.5). SCOPE is P, a limit for each rank, or H, the
-// default, a limit for all ranks of a host together, which share it equally.
+// default: a limit for all ranks of a host together, which share it equally.
 #ifndef CORE_SEGMENT_LIMIT_H_
 #define CORE_SEGMENT_LIMIT_H_
 
@@ -21,14 +21,14 @@ struct SegmentLimit {
 
   static std::optional<SegmentLimit> Parse(std::string_view text);
 
-  // Returns the bytes for one rank, rounded down to a multiple of `page`. At
-  // most its equal share of the free memory.
+  // Returns the bytes for one rank, rounded down to a multiple of `page`. The
+  // result is at most the rank's equal share of the free memory.
   uint64_t PerRank(uint64_t free_bytes, uint32_t ranks_on_host,
                    uint64_t page) const;
 };
 
-// Returns the value of GASNET_MAX_SEGSIZE, or the default of 0.85/H. A bad
-// value is fatal.
+// Returns the value of GASNET_MAX_SEGSIZE, or the default of 0.85/H. Ends the
+// process if the value is bad.
 SegmentLimit SegmentLimitFromEnvironment();
 
 }  // namespace gasnet

@@ -1,9 +1,9 @@
-// A split-phase barrier of all ranks: a conduit's own, or one over messages
+// A split-phase barrier of all ranks: either of the conduit, or over messages
 // (extended/barriers.h).
 //
-// One thread at a time calls it, in the order Notify, Done until true, Result.
-// It does not check that. The event that completes it wakes the link's
-// sleepers.
+// One thread at a time calls it, in the order Notify, Done until it returns
+// true, Result. The barrier does not check this order. The event that completes
+// the barrier wakes the link's sleepers.
 #ifndef CORE_SPLIT_BARRIER_H_
 #define CORE_SPLIT_BARRIER_H_
 
@@ -15,12 +15,12 @@ class SplitBarrier {
  public:
   virtual ~SplitBarrier() = default;
 
-  // Returns its name in GASNET_BARRIER.
+  // Returns the barrier's name in GASNET_BARRIER.
   virtual const char* name() const = 0;
 
   // Starts a phase; does not wait.
   virtual void Notify(const BarrierVote& mine) = 0;
-  // Returns true if all ranks have notified. May cache its progress.
+  // Returns true if all ranks have notified. May cache the progress.
   virtual bool Done() = 0;
   // Returns the merged votes. Valid once Done returns true.
   virtual BarrierVote Result() = 0;

@@ -5,7 +5,7 @@
 namespace gasnet {
 namespace {
 
-// The supernode of a host's next rank, and the number of ranks that still fit.
+// The supernode of a host's next rank, and how many more ranks fit in it.
 struct Open {
   uint32_t supernode = 0;
   uint32_t room = 0;

@@ -13,7 +13,7 @@
 namespace gasnet {
 
 // Returns the supernode of each rank. host_of: the host of each rank. size: the
-// ranks of a group, at least 1.
+// number of ranks of a group, at least 1.
 std::vector<uint32_t> Supernodes(std::span<const uint32_t> host_of,
                                  uint32_t size);
 

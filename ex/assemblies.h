@@ -1,8 +1,8 @@
-// Requests that arrive in pieces (further_messages.h). They are kept until all
-// of their pieces have arrived, in any order. The pieces of a Medium are
-// assembled in memory here, those of a Long at their destination.
+// Requests that arrive in pieces (further_messages.h). Each is kept until all
+// of its pieces have arrived, in any order. The pieces of a Medium are
+// assembled in memory of this object, those of a Long at their destination.
 //
-// Callable by any thread. A piece is copied without the lock: its message stays
+// Any thread may call. A piece is copied without the lock: its message stays
 // here until the piece is counted.
 #ifndef EX_ASSEMBLIES_H_
 #define EX_ASSEMBLIES_H_
@@ -21,20 +21,20 @@
 namespace gasnet::ex {
 
 struct Assembly {
-  FurtherHead head;  // the last piece's, once it has arrived
+  FurtherHead head;  // the head of the last piece, once it has arrived
   bool has_head = false;
-  uint32_t arrived = 0;                // bytes
-  std::unique_ptr<std::byte[]> bytes;  // the payload of a Medium
+  uint32_t arrived = 0;                // number of bytes
+  std::unique_ptr<std::byte[]> bytes;  // only for a Medium: its payload
 };
 
 class Assemblies {
  public:
-  // Returns the memory in which a Medium of this piece's size is assembled.
-  // Returns null if another piece had another size.
+  // Returns the memory in which the Medium of this piece is assembled. Returns
+  // null for a Long, or if another piece of the message gave another size.
   std::byte* BytesOf(Rank source, const FurtherHead& piece)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Counts a piece of nbytes bytes. Returns the message if no piece is missing
-  // any more, else null.
+  // Counts a piece of nbytes bytes. Returns the message if all pieces have
+  // arrived, else null.
   std::unique_ptr<Assembly> Count(Rank source, const FurtherHead& piece,
                                   size_t nbytes) ABSL_LOCKS_EXCLUDED(mutex_);
 

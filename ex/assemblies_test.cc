@@ -38,7 +38,8 @@ TEST(AssembliesTest, KeepSendersAndNumbersApart) {
   Assemblies all;
   const FurtherHead piece = Piece(5, am::Category::kLong, 8);
   const FurtherHead other = Piece(6, am::Category::kLong, 8);
-  EXPECT_EQ(all.BytesOf(1, piece), nullptr);  // a Long
+  // null, since the piece is of a Long
+  EXPECT_EQ(all.BytesOf(1, piece), nullptr);
   EXPECT_EQ(all.Count(1, piece, 8), nullptr);
   EXPECT_EQ(all.Count(2, Last(piece, 201), 0), nullptr);
   EXPECT_EQ(all.Count(1, Last(other, 203), 0), nullptr);

@@ -1,11 +1,11 @@
-// One operation of GASNet-EX on one word of this process's memory, as a
-// processor's atomic with sequentially consistent order. So operations on a
-// word may come from several processes that map it, and from handlers, in any
-// mixture.
+// One operation of GASNet-EX on one word of this process's memory, done by the
+// processor's atomic instruction with sequentially consistent order. So
+// operations on a word may come from several processes that map it, and from
+// handlers, in any mixture.
 //
 // Integers wrap. CAS compares bits. MULT, MIN, MAX and all floating-point
 // arithmetic are loops around a compare-and-swap, since the processor has no
-// instruction.
+// instruction for them.
 #ifndef EX_ATOMIC_APPLY_H_
 #define EX_ATOMIC_APPLY_H_
 
@@ -52,7 +52,7 @@ constexpr gex_DT_t TypeOf() {
   return 0;
 }
 
-// An unsigned integer of the size of T, which holds its bits.
+// The unsigned integer type of the size of T, which can hold the bits of a T.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
@@ -106,7 +106,7 @@ class Word {
   T Greatest(T value) const {
     return Change([value](T old) { return old < value ? value : old; });
   }
-  // Operations of integers only.
+  // And(), Or() and Xor() exist for integers only.
   T And(T value) const {
     return static_cast<T>(bits_.fetch_and(static_cast<Bits>(value), kOrder));
   }
@@ -122,7 +122,7 @@ class Word {
 
   template <class Function>
   T Change(Function function) const {
-    // Relaxed: only the exchange orders memory.
+    // The first load may be relaxed, since only the exchange must order memory.
     Bits old = bits_.load(std::memory_order_relaxed);
     while (!bits_.compare_exchange_weak(
         old, std::bit_cast<Bits>(function(std::bit_cast<T>(old))), kOrder,
@@ -136,15 +136,15 @@ class Word {
 
 }  // namespace internal
 
-// Performs an operation that is defined for T. Sets *result if it fetches. The
-// target is aligned. Inlined, so that a constant operation compiles to its
-// instruction alone.
+// Performs an operation that is defined for T. Sets *result if the operation
+// fetches. The target must be aligned. Inlined, so that a constant operation
+// compiles to its instruction alone.
 template <class T>
 [[gnu::always_inline]] inline void Apply(gex_OP_t operation, void* target,
                                          T* result, T operand1, T operand2) {
   const internal::Word<T> word(target);
   constexpr auto place = [](gex_OP_t of) { return __builtin_ctz(of); };
-  // Uses the number of the bit, so that compilers make a jump table.
+  // Switches on the number of the bit, so that compilers make a jump table.
   switch (place(operation)) {
     case place(GEX_OP_GET):
       *result = word.Get();
@@ -229,7 +229,7 @@ template <class T>
 }
 
 // Performs an operation that is defined for the type, with values as bits.
-// Returns the old value if it fetches.
+// Returns the old value if the operation fetches.
 uint64_t ApplyBits(gex_DT_t type, gex_OP_t operation, void* target,
                    uint64_t operand1, uint64_t operand2);
 

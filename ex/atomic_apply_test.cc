@@ -58,7 +58,7 @@ T Product(T a, T b) {
   return a * b;
 }
 
-// Returns the new value at the target.
+// Returns the new value at the target, according to a simple model.
 template <class T>
 T Model(gex_OP_t operation, T op0, T op1, T op2) {
   if constexpr (std::is_integral_v<T>) {

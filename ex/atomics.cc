@@ -24,12 +24,12 @@ using extended::Operations;
 using extended::Short;
 using extended::Transfer;
 
-// Type and operation in one argument, as the numbers of their bits.
+// Encodes type and operation in one argument, as the numbers of their bits.
 constexpr unsigned kTypeShift = 8;
 int32_t Kind(gex_DT_t type, gex_OP_t operation) {
   return std::countr_zero(type) << kTypeShift | std::countr_zero(operation);
 }
-// Returns the bit with this number, or 0 if there is none.
+// Returns the bit with this number, or 0 if there is no such bit.
 uint32_t Bit(uint32_t number) {
   return number < 32 ? uint32_t{1} << number : 0;
 }
@@ -63,7 +63,7 @@ Transfer& Start(Rank node, const AtomicRequest& request, Iop* iop) {
 
 am::Token& TokenOf(void* token) { return *static_cast<am::Token*>(token); }
 
-// Handlers at the target.
+// The following handlers run at the target.
 
 void* CheckedTarget(const am::Token& token, int32_t kind, uint64_t address) {
   const gex_DT_t type = TypeOfKind(kind);
@@ -110,7 +110,7 @@ void OnRequest(void* token, int32_t index, int32_t generation, int32_t kind,
   }
 }
 
-// Handlers at the initiator.
+// The following handlers run at the initiator.
 
 void OnDone(void* token, int32_t index, int32_t generation) {
   Operations::Finish(extended::ClaimGet(TokenOf(token).source,

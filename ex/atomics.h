@@ -1,23 +1,23 @@
-// Atomics on other ranks' memory:
+// Atomics on other ranks' memory. The target decides the way:
 //
 // - mapped: performed here, and complete when the call returns
 // - elsewhere: a Short request, performed by its handler at the target. SET is
 //   answered as a put, GET and operations that fetch with the old value, others
 //   without one.
 //
-// Both use the processor's atomic on host memory (atomic_apply.h), so they mix
-// freely: one rank may map a target that another one reaches by messages, and
-// that the target's rank accesses directly.
+// Both ways use the processor's atomic on host memory (atomic_apply.h), so they
+// mix freely: one rank may map a target that another rank reaches by messages,
+// and that the target's own rank accesses directly.
 //
 // Among implicit operations SET is a put and GET is a get. All others are
 // counted separately (Iop::RmwsDone).
 //
-// A handler runs on any thread. It checks the whole request before it touches
-// memory: the type, the operation, and that the target is aligned and in this
-// rank's segment.
+// A handler may run on any thread. Before it touches memory, it checks the
+// whole request: the type, the operation, and that the target is aligned and in
+// this rank's segment.
 //
-// Arguments are checked: see export/ex/atomic_checks.h. A null Attempt waits
-// for room (extended/attempt.h).
+// The callers have checked the arguments: see export/ex/atomic_checks.h. A null
+// Attempt waits for room (extended/attempt.h).
 #ifndef EX_ATOMICS_H_
 #define EX_ATOMICS_H_
 
@@ -34,7 +34,7 @@
 
 namespace gasnet::ex {
 
-// An operation, with its values as bits.
+// An operation, with its operands as bits.
 struct AtomicRequest {
   gex_DT_t type;
   gex_OP_t operation;
@@ -47,7 +47,8 @@ struct AtomicRequest {
 
 class Atomics {
  public:
-  // Starts an explicit operation. Returns null if it is complete, or refused.
+  // Starts an explicit operation. Returns null if it is already complete or is
+  // refused.
   template <class T>
   static extended::Operation* StartNb(Rank node, T* result, void* target,
                                       gex_OP_t operation, T operand1,
@@ -94,8 +95,8 @@ class Atomics {
             .nbytes = sizeof(T)};
   }
 
-  // Sends a request, as a part of iop, or as an operation of its own if iop is
-  // null. Returns null if it is refused.
+  // Sends a request as a part of iop, or as an operation of its own if iop is
+  // null. Returns null if the request is refused.
   static extended::Transfer* Send(Rank node, const AtomicRequest& request,
                                   extended::Iop* iop,
                                   extended::Attempt* attempt);

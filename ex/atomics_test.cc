@@ -1,5 +1,5 @@
-// Tests atomics by messages over a network that delivers late, in any order,
-// and refuses at random; and messages that no correct peer sends.
+// Tests of atomics by messages, over a network that delivers late, in any
+// order, and refuses at random; and of messages that no correct peer sends.
 #include "ex/atomics.h"
 
 #include <gtest/gtest.h>
@@ -177,7 +177,8 @@ TEST_F(AtomicsTest, ThreadsShareATarget) {
       for (int i = 0; i < kRounds; ++i) {
         Atomics::StartNbi<int64_t>(0, &fetched[me][i], target, GEX_OP_FADD, 1,
                                    0);
-        // One update by message, and one as by a rank that maps the target.
+        // Updates once by a message, and once directly, like a rank that maps
+        // the target.
         Atomics::StartNbi<double>(0, nullptr, by_processor, GEX_OP_ADD, 1, 0);
         Apply<double>(GEX_OP_ADD, by_processor, nullptr, 1, 0);
       }
@@ -197,7 +198,7 @@ TEST_F(AtomicsTest, ThreadsShareATarget) {
 }
 #endif
 
-// Corrupted messages.
+// Tests of corrupted messages follow.
 
 // Sends a message as rank 5 would and handles it.
 void Forge(const am::Message& message, am::Lane lane) {
@@ -220,8 +221,8 @@ constexpr int32_t kI64 = 2 << 8;
 constexpr int32_t kFloat = 4 << 8;
 
 TEST_F(AtomicsTest, RequestsOfKindsThatDoNotExist) {
-  // Beyond the last operation or the last type; other bits set; bitwise
-  // operations of floats.
+  // Numbers beyond the last operation or the last type, bits outside of both,
+  // and bitwise operations on floating-point types.
   for (const int32_t kind :
        {kI64 | 25, kI64 | 32, kI64 | 255, 6 << 8, 31 << 8, 32 << 8, 1 << 16, -1,
         INT32_MIN, kFloat | 7, kFloat | 21}) {
@@ -296,7 +297,8 @@ TEST_F(AtomicsTest, RepliesThatFitNoOperation) {
   EXPECT_DEATH(ForgeReply(kAtomicFetchReply, values(fetch)), "not in flight");
 }
 
-// The handlers take Shorts with their number of arguments, in one lane.
+// The handlers accept only Shorts in one lane, with the right number of
+// arguments.
 TEST_F(AtomicsTest, MessagesThatAHandlerDoesNotTake) {
   const std::array<int32_t, 9> nine = {};
   const std::array<int32_t, 3> three = {};

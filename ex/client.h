@@ -1,10 +1,11 @@
 // The client of GASNet-EX, with its endpoints and segments. A process has one
-// client. The first call of either interface makes it, so that programs may use
-// both. The primordial endpoint, with index 0, is made with it.
+// client. The first call of either interface (GASNet or GASNet-EX) creates it,
+// so that programs may use both. The primordial endpoint, with index 0, is
+// created with it.
 //
-// The C handles point to the structures here. These are constant once made,
-// except for the client's own data, the endpoints' handlers (see
-// HandlerEntries) and segments. Any thread.
+// The C handles point to the structures here. The structures do not change once
+// created, except for the client's own data, the endpoints' handlers (see
+// HandlerEntries) and segments. Any thread may call.
 #ifndef EX_CLIENT_H_
 #define EX_CLIENT_H_
 
@@ -53,15 +54,15 @@ class Client final : public Layer {
 
   Client(std::string name, gex_Flags_t flags);
   // Clears the threads' prepared messages and peer completions. Destroys all
-  // objects that the client has not destroyed.
+  // objects that the client has not destroyed itself.
   ~Client() override;
 
   gasneti_client& client() { return client_; }
   // Returns the endpoint with index 0.
   gasneti_ep& endpoint() { return endpoint_; }
 
-  // Makes an endpoint with the lowest index that is free. Returns null if there
-  // is none.
+  // Creates an endpoint with the lowest free index. Returns null if no index is
+  // free.
   gasneti_ep* MakeEndpoint(gex_EP_Capabilities_t capabilities,
                            gex_Flags_t flags) ABSL_LOCKS_EXCLUDED(mutex_);
   // Destroys an endpoint other than the primordial one.
@@ -75,17 +76,17 @@ class Client final : public Layer {
   // Returns true if the handle names an endpoint that exists.
   bool Has(const gasneti_ep* endpoint) const;
 
-  // Makes a segment of `length` bytes at the address, or in new memory of whole
-  // pages if the address is null. Returns null if there is no memory.
+  // Creates a segment of `length` bytes at the address, or in new memory of
+  // whole pages if the address is null. Returns null if memory is short.
   gasneti_segment* MakeSegment(void* address, uintptr_t length)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Destroys a segment that MakeSegment made. Endpoints that it was bound to
-  // lose it.
+  // Destroys a segment that MakeSegment() created. Endpoints to which it was
+  // bound have no segment afterwards.
   void End(gasneti_segment& segment) ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns true if the handle names a segment that exists.
   bool Has(const gasneti_segment* segment) const ABSL_LOCKS_EXCLUDED(mutex_);
   // Binds the segment to an endpoint other than the primordial one. Null
-  // unbinds.
+  // unbinds the endpoint's segment.
   static void Bind(gasneti_ep& endpoint, gasneti_segment* segment);
 
   // Returns null if not all ranks share memory.
@@ -96,13 +97,14 @@ class Client final : public Layer {
   const Neighbours& neighbours() const { return neighbours_; }
   // True if calls that return certain errors also print a message.
   std::atomic<bool>& verbose_errors() { return verbose_errors_; }
-  // Return the largest number of threads of the client, and the number of the
-  // library's own threads that may run its handlers.
+  // max_threads() returns the maximum number of threads of the client.
+  // hidden_threads() returns the number of the library's own threads that may
+  // run the client's handlers.
   uint64_t max_threads() const { return max_threads_; }
   int hidden_threads() const { return hidden_threads_; }
 
-  // Makes the primordial segment, once this rank's is attached. Makes none if
-  // it is empty, or is the whole address space.
+  // Creates the primordial segment, once this rank's segment is attached.
+  // Creates none if the segment is empty or is the whole address space.
   void SetSegment(const Segment& segment);
 
   // Returns true once all ranks have their segments. NoteAttached sets it.

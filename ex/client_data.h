@@ -1,5 +1,6 @@
-// The pointer that a client stores in an object of GASNet-EX: initially null,
-// private to this process, and accessible anywhere, also in handlers.
+// The pointer that a client stores in an object of GASNet-EX. It is initially
+// null, private to this process, and accessible in any context, even in
+// handlers.
 #ifndef EX_CLIENT_DATA_H_
 #define EX_CLIENT_DATA_H_
 

@@ -1,4 +1,4 @@
-// A collective that is under way, as an event. Any thread may sync it.
+// A collective in progress, as an event. Any thread may sync it.
 #ifndef EX_COLLECTIVE_H_
 #define EX_COLLECTIVE_H_
 
@@ -13,7 +13,7 @@ namespace gasnet::ex {
 
 class Collective final : public extended::Foreign {
  public:
-  // Begins a collective of the team. Returns GEX_EVENT_INVALID if it is
+  // Begins a collective of the team. Returns GEX_EVENT_INVALID if it is already
   // complete.
   static gex_Event_t Begin(Team& team, const coll::Request& request) {
     coll::Operation* const operation =

@@ -1,8 +1,8 @@
 // An endpoint of GASNet-EX: a name for messages and transfers within its
 // process, with an index. Index 0 is the primordial endpoint, which is the
 // runtime's endpoint 0. Other endpoints have no rings of their own: their
-// messages travel between endpoints 0 (further_messages.h), and so do accesses
-// to their segments (core/further_segments.h).
+// messages travel between endpoints 0 (further_messages.h). So do accesses to
+// their segments (core/further_segments.h).
 #ifndef EX_ENDPOINT_H_
 #define EX_ENDPOINT_H_
 
@@ -34,13 +34,13 @@ struct gasneti_ep {
   const gasnet::EndpointIndex index;
   const gex_EP_Capabilities_t capabilities;
   const gex_Flags_t flags;
-  // Null until a segment is bound. Written before the client may use it.
+  // Null until a segment is bound. Set before the client may use the segment.
   std::atomic<gasneti_segment*> segment{nullptr};
-  // The number of teams of which it is the local member.
+  // The number of teams in which this endpoint is the local member.
   std::atomic<unsigned> teams{0};
-  // The handlers. Null if it receives no messages.
+  // Runs the endpoint's handlers. Null if the endpoint receives no messages.
   gasnet::am::Dispatcher* dispatcher = nullptr;
-  // Null for index 0.
+  // Null if the endpoint has index 0.
   std::unique_ptr<gasnet::am::Dispatcher> own_dispatcher;
   gasnet::ex::HandlerEntries entries;
   gasnet::ex::ClientData data;

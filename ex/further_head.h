@@ -1,6 +1,6 @@
 // The words in front of a message from or to an endpoint other than 0
-// (further_messages.h). The first 16 are the arguments of a Medium between
-// endpoints 0; the rest are at the end of its payload.
+// (further_messages.h). The first 16 words are the arguments of a Medium
+// between endpoints 0. The rest are at the end of the Medium's payload.
 //
 // - Word 0, from the lowest bit: 8 bits of the handler, 5 of the number of
 //   arguments, 2 of the category, 2 of the kind, 5 of the index of the target's
@@ -10,7 +10,7 @@
 // - In Longs: the address at the target, low half first.
 // - Unless it is a piece with payload: the arguments.
 //
-// Pure functions. Received words may have any value.
+// All functions are pure. Received words may have any value.
 #ifndef EX_FURTHER_HEAD_H_
 #define EX_FURTHER_HEAD_H_
 
@@ -26,7 +26,8 @@
 namespace gasnet::ex {
 
 struct FurtherHead {
-  // kLast follows pieces. It has the arguments and no payload.
+  // kLast comes after the pieces. It has the message's arguments and no
+  // payload.
   enum class Kind : uint8_t { kWhole, kPiece, kLast };
   static constexpr size_t kMaxWords = 1 + 2 + 2 + am::kMaxArgs;
 
@@ -37,22 +38,22 @@ struct FurtherHead {
   EndpointIndex to = 0;
   EndpointIndex from = 0;
   uint32_t number = 0;
-  uint32_t size = 0;    // bytes of the whole payload
-  uint32_t offset = 0;  // the piece's, in the payload
+  uint32_t size = 0;    // bytes of the whole message's payload
+  uint32_t offset = 0;  // the piece's offset in the payload
   uint64_t address = 0;
   std::array<int32_t, am::kMaxArgs> args{};
 
   // Returns the number of words.
   size_t words() const;
-  // Returns the number of bytes of words at the end of the payload.
+  // Returns the number of bytes of words that go to the end of the payload.
   size_t spilled() const {
     return (std::max(words(), size_t{am::kMaxArgs}) - am::kMaxArgs) *
            sizeof(int32_t);
   }
   void Write(std::span<int32_t, kMaxWords> to_words) const;
 
-  // Reads word 0. Returns nothing if it is invalid. Read reads the other words
-  // once all are present.
+  // Reads word 0. Returns nothing if the word is invalid. Read() reads the
+  // other words, once all of them are present.
   static std::optional<FurtherHead> Start(uint32_t word);
   void Read(std::span<const int32_t, kMaxWords> from_words);
 };

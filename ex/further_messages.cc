@@ -40,7 +40,8 @@ gasneti_ep& TargetOf(Rank source, const FurtherHead& head) {
                        : "was made without GEX_EP_CAPABILITY_AM");
 }
 
-// Returns the address for nbytes bytes of a Long at this offset.
+// Returns the address of nbytes bytes at this offset of a Long's payload. Ends
+// the job if they are not inside the target's segment.
 std::byte* PlaceOf(Rank source, const FurtherHead& head, const gasneti_ep& to,
                    uint64_t offset, size_t nbytes) {
   auto* const place = reinterpret_cast<std::byte*>(head.address + offset);
@@ -124,7 +125,7 @@ size_t FurtherMessages::MaxReply(am::Category category, unsigned num_args) {
   return runtime->engine().MaxMedium() - head.spilled();
 }
 
-// Replies travel between endpoints 0, regardless of the token.
+// Replies travel between endpoints 0, whatever the token's endpoints are.
 bool FurtherMessages::Reply(am::Token& token, const am::Message& message,
                             bool immediate) {
   Engine& engine = runtime->engine();

@@ -1,13 +1,13 @@
 // Active messages from or to endpoints other than 0. They travel as Mediums
 // between endpoints 0 (further_head.h), so that a thread that polls serves all
-// endpoints of its process. Their handlers' tokens are like any other.
+// endpoints of its process. Their handlers' tokens are like any other token.
 //
-// A request that fits no Medium, such as a large Long, is sent in pieces. The
-// last piece has its arguments. Its handler runs when all have arrived
-// (assemblies.h). A reply is one message, since some networks allow no second
-// one.
+// A request that does not fit a Medium, such as a large Long, is sent in
+// pieces. The last piece has the arguments. The request's handler runs when all
+// pieces have arrived (assemblies.h). A reply is always one message, since some
+// networks allow no second one.
 //
-// Any thread.
+// Any thread may call.
 #ifndef EX_FURTHER_MESSAGES_H_
 #define EX_FURTHER_MESSAGES_H_
 
@@ -36,14 +36,15 @@ class FurtherMessages final : public Layer {
   // Registers the handlers of endpoint 0.
   FurtherMessages();
 
-  // Returns true if the message that the token names travelled this way.
-  // Endpoints that the runtime makes have their own messages.
+  // Returns true if the message of this token travelled this way. Endpoints
+  // that the runtime itself creates have messages of their own.
   static bool Brought(const am::Token& token) {
     return (token.to->index() | token.across) != 0 && !IsOfRuntime(token);
   }
 
-  // Send a request from `own`, and the reply to a message that travelled this
-  // way. If `immediate`, return false instead of waiting or sending pieces.
+  // Request() sends a request from `own`. Reply() sends the reply to a message
+  // that travelled this way. If `immediate`, they return false instead of
+  // waiting or sending pieces.
   bool Request(const gasneti_ep& own, extended::Target to,
                const am::Message& message, bool immediate);
   bool Reply(am::Token& token, const am::Message& message, bool immediate);

@@ -1,9 +1,9 @@
 // The handlers that a client has registered with an endpoint, with the
 // attributes of each. A message's handler finds its entry by its index.
 //
-// Registration may run while other threads deliver messages: an entry is
+// Registration may run while other threads deliver messages. An entry is
 // written before its function is published (core/am/handler_table.h), and does
-// not change afterwards. Registrations of several threads are serialised.
+// not change afterwards. Registrations from several threads are serialised.
 #ifndef EX_HANDLER_ENTRIES_H_
 #define EX_HANDLER_ENTRIES_H_
 
@@ -23,8 +23,8 @@ namespace gasnet::ex {
 class HandlerEntries {
  public:
   // Registers the whole table or nothing. Fixed indices come first. Then each
-  // entry with index 0 gets the highest free index, in the order of the table,
-  // and its index is written there. Fails if an entry is not legal, an index is
+  // entry with index 0, in the order of the table, gets the highest free index,
+  // which is written to the entry. Fails if an entry is not legal, an index is
   // taken or none is free.
   absl::Status Register(std::span<gex_AM_Entry_t> table, am::HandlerTable& to)
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -36,14 +36,14 @@ class HandlerEntries {
     entries_[index - am::kFirstClientHandler].gex_fnptr = function;
   }
 
-  // Returns the entry of a client's handler that is registered.
+  // Returns the entry of a registered handler of the client.
   const gex_AM_Entry_t& Find(uint8_t index) const {
     return entries_[index - am::kFirstClientHandler];
   }
 
  private:
   absl::Mutex mutex_;
-  // Written by Register, under the lock; read without it.
+  // Register writes these under the lock; they are read without it.
   std::array<gex_AM_Entry_t, am::kHandlers - am::kFirstClientHandler>
       entries_{};
 };

@@ -105,7 +105,7 @@ TEST_F(HandlerEntriesTest, APromiseIsNoted) {
   EXPECT_FALSE(promise.Allows({am::Lane::kReply, am::Category::kShort, 2}));
   EXPECT_FALSE(promise.Allows({am::Lane::kRequest, am::Category::kLong, 2}));
   EXPECT_FALSE(promise.Allows({am::Lane::kReply, am::Category::kLong, 1}));
-  // The kinds of handlers of gasnet_attach are unknown.
+  // A handler of gasnet_attach may take any message, since its kind is unknown.
   EXPECT_TRUE(am::Promise{}.Allows({am::Lane::kReply, am::Category::kLong, 9}));
 }
 

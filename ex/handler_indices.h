@@ -1,5 +1,5 @@
-// The active-message handlers of GASNet-EX's atomics and endpoints, between
-// those of the collectives and those of strided transfers.
+// The active-message handlers of GASNet-EX's atomics and endpoints. Their
+// indices lie between those of the collectives and those of strided transfers.
 #ifndef EX_HANDLER_INDICES_H_
 #define EX_HANDLER_INDICES_H_
 

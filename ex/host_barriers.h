@@ -1,10 +1,10 @@
-// Barriers of the team of all processes, if all ranks share memory, as events.
+// Barriers of the team of all processes as events, if all ranks share memory.
 //
-// The record of a barrier is in one of a few slots. A slot is free once its
-// last barrier's event is synced. If none is free, the record is allocated. A
-// thread may begin a barrier while others sync earlier ones: it takes a slot
-// only after it has read, with acquire order, that the other thread has left
-// it.
+// The record of a barrier is in one of a few slots. A slot is free once the
+// event of its last barrier is synced. If no slot is free, the record is
+// allocated. A thread may begin a barrier while other threads sync earlier
+// ones. It takes a slot only after it has read, with acquire order, that the
+// thread that synced has left the slot.
 #ifndef EX_HOST_BARRIERS_H_
 #define EX_HOST_BARRIERS_H_
 
@@ -28,8 +28,8 @@ class HostBarriers {
   HostBarriers(hostshm::Arrivals& arrivals, observe::StatusBoard& status)
       : arrivals_(arrivals), begun_(status.AddTeam(job::kBarriersOfAll)) {}
 
-  // Arrives at the next barrier. Returns GEX_EVENT_INVALID if it is complete.
-  // Called by one thread at a time.
+  // Arrives at the next barrier. Returns GEX_EVENT_INVALID if the barrier is
+  // already complete. Called by one thread at a time.
   gex_Event_t Begin() {
     const auto [number, is_complete] = arrivals_.Arrive();
     begun_.NoteBegun(static_cast<uint32_t>(number + 1));
@@ -47,7 +47,7 @@ class HostBarriers {
 
   class Begun final : public extended::Foreign {
    public:
-    // slot: null if the record is allocated.
+    // slot: the record's slot, or null if the record is allocated.
     Begun(const hostshm::Arrivals& arrivals, uint64_t number, Slot* slot)
         : arrivals_(arrivals), number_(number), slot_(slot) {}
 

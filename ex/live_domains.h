@@ -1,5 +1,5 @@
 // The atomic domains of this process. Only debug builds record them, to detect
-// calls with domains that were destroyed. Any thread.
+// calls with domains that were destroyed. Any thread may call.
 #ifndef EX_LIVE_DOMAINS_H_
 #define EX_LIVE_DOMAINS_H_
 
@@ -18,7 +18,7 @@ class LiveDomains {
     const absl::MutexLock lock(&mutex_);
     all_.insert(ad);
   }
-  // Returns false if the domain was not recorded.
+  // Removes the domain. Returns false if it was not recorded.
   bool Remove(gex_AD_t ad) {
     const absl::MutexLock lock(&mutex_);
     return all_.erase(ad) != 0;

@@ -10,7 +10,8 @@
 namespace gasnet::ex {
 namespace {
 
-// group_of: the group of each rank, numbered from 0 without gaps.
+// Returns this rank's group. group_of: the group of each rank, numbered from 0
+// without gaps.
 Neighbours::Group GroupOf(Rank me, std::span<const uint32_t> group_of) {
   Neighbours::Group group;
   group.my_group = group_of[me];

@@ -1,5 +1,5 @@
-// This rank's neighbourhood and host: the ranks that share memory with it
-// through the library, and those on its machine. Constant for the job.
+// This rank's neighbourhood and host: the ranks with which it shares memory
+// through the library, and the ranks on its machine. Constant for the job.
 #ifndef EX_NEIGHBOURS_H_
 #define EX_NEIGHBOURS_H_
 
@@ -11,15 +11,15 @@ namespace gasnet::ex {
 
 class Neighbours {
  public:
-  // Ranks in increasing order.
+  // A set of ranks, in increasing order.
   struct Group {
     std::vector<gasneti_rank_info> ranks;
     gex_Rank_t my_index = 0;
-    gex_Rank_t groups = 0;    // in the job
-    gex_Rank_t my_group = 0;  // numbered from 0
+    gex_Rank_t groups = 0;    // number of groups in the job
+    gex_Rank_t my_group = 0;  // groups are numbered from 0
   };
 
-  // Reads them from the runtime of this process.
+  // Reads both from the runtime of this process.
   Neighbours();
 
   const Group& neighbourhood() const { return neighbourhood_; }

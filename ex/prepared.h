@@ -1,10 +1,10 @@
 // An active message with a negotiated payload, between its Prepare and its
-// Commit or Cancel. A thread prepares one message at a time, and only that
+// Commit or Cancel. A thread prepares one message at a time, and only this
 // thread accesses it.
 //
-// The library's buffer is the link's, if the link sends from its own memory
-// (am::LinkPrepares); else it is one of the thread's, which is lent to the
-// link.
+// The library's buffer is in the link's memory, if the link sends from there
+// (am::LinkPrepares). Otherwise it is one of the thread's buffers, which is
+// lent to the link.
 #ifndef EX_PREPARED_H_
 #define EX_PREPARED_H_
 
@@ -31,25 +31,28 @@ struct gasneti_sd {
   bool in_link = false;  // the payload is in the link's memory
   unsigned num_args = 0;
   gasnet::Rank node = 0;  // the target
-  // Requests from or to an endpoint other than 0: the target's index, and this
-  // process's endpoint. `own` is null for other messages.
+  // Used by requests from or to an endpoint other than 0: `endpoint` is the
+  // target's index, `own` this process's endpoint. `own` is null for other
+  // messages.
   gasnet::EndpointIndex endpoint = 0;
   gasneti_ep* own = nullptr;
-  gex_Token_t token = nullptr;  // replies
+  gex_Token_t token = nullptr;  // only for replies
   void* payload = nullptr;
-  size_t size = 0;                   // bytes
-  void* dest_addr = nullptr;         // Longs; null: Commit chooses it
-  gex_Event_t* lc_opt = nullptr;     // null with the library's buffer
-  gasnet::am::Loan* loan = nullptr;  // the payload's, if it is lent
+  size_t size = 0;  // bytes
+  // only for Longs; null: Commit chooses the address
+  void* dest_addr = nullptr;
+  gex_Event_t* lc_opt = nullptr;  // null if the buffer is the library's
+  // loan of the payload, if it is lent to the link
+  gasnet::am::Loan* loan = nullptr;
 };
 
 namespace gasnet::ex {
 
-// A thread's memory for the messages of one lane that it prepares, one after
-// the other. It is passed on with the thread's record.
+// A thread's memory for the messages of one lane, prepared one after the other.
+// It is passed on with the thread's record.
 struct PreparedMessages {
-  // A link reads a payload before this many more are prepared (bench ex, over
-  // udp).
+  // Enough buffers that a link has read a payload before this many more are
+  // prepared (bench ex, over udp).
   static constexpr size_t kLendable = 8;
 
   struct Buffer {
@@ -57,7 +60,7 @@ struct PreparedMessages {
     thread::Scratch memory;
   };
 
-  // Returns a buffer that no link reads, or null.
+  // Returns a buffer that no link reads. Returns null if there is none.
   Buffer* Lendable() {
     const auto found =
         std::find_if(lendable.begin(), lendable.end(),
@@ -72,11 +75,11 @@ struct PreparedMessages {
 
   gasneti_sd descriptor;
   std::array<Buffer, kLendable> lendable;
-  thread::Scratch copied;  // for a payload that is copied when it is sent
+  thread::Scratch copied;  // for a payload that the link copies when it is sent
 };
 
-// A thread's memory, separate for each lane: the Commit of a request may run
-// handlers, which prepare replies.
+// A thread's memory for prepared messages. Each lane has its own: the Commit of
+// a request may run handlers, which prepare replies.
 struct PreparedMemory {
   PreparedMessages requests;
   PreparedMessages replies;
@@ -88,8 +91,8 @@ struct PreparedMemory {
   }
 };
 
-// Resets the memory of all threads. Called when no network reads it: networks
-// of an earlier life have ended without returning their loans.
+// Resets the memory of all threads. Called when no network reads this memory:
+// networks of an earlier life have ended without returning their loans.
 void ForgetPrepared();
 
 }  // namespace gasnet::ex

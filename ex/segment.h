@@ -1,6 +1,6 @@
 // A segment of GASNet-EX: host memory of this process. The primordial segment
-// is the memory that the runtime has attached. gex_Segment_Create makes others,
-// which own their memory unless the client gave it.
+// is the memory that the runtime has attached. gex_Segment_Create creates other
+// segments, which own their memory unless the client provided it.
 #ifndef EX_SEGMENT_H_
 #define EX_SEGMENT_H_
 
@@ -15,8 +15,8 @@ struct gasneti_segment {
   gasneti_segment(const gasneti_segment&) = delete;
   gasneti_segment& operator=(const gasneti_segment&) = delete;
 
-  // Uses `length` bytes at the address, or new memory of whole pages if the
-  // address is null. Returns false if there is no memory.
+  // Takes `length` bytes at the address, or new memory of whole pages if the
+  // address is null. Returns false if memory is short.
   bool Take(void* its_address, uintptr_t length);
 
   gasneti_client* client = nullptr;

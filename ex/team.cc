@@ -6,8 +6,8 @@
 namespace gasnet::ex {
 namespace {
 
-// Returns the members' nodes. Distances may be negative: node numbers wrap
-// around.
+// Returns the members' nodes. A difference between two nodes may be negative:
+// node numbers wrap around.
 gasneti_tm MembersOf(const std::vector<Rank>& ranks) {
   const Rank first = ranks[0];
   const Rank stride = ranks.size() > 1 ? ranks[1] - first : 1;

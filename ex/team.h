@@ -1,12 +1,14 @@
 // A team: an ordered set of endpoints, at most one of each process. A gex_TM_t
-// points to it, with two exceptions: &gasneti_tm_all, which inlined calls
-// compare with, stands for the team of all processes, and bit 1 is set if some
-// of the members are not primordial endpoints (Teams::Of).
+// points to a team, with two exceptions:
+// - &gasneti_tm_all stands for the team of all processes. Inlined calls compare
+//   with it.
+// - Bit 1 is set if some of the members are not primordial endpoints
+//   (Teams::Of).
 //
 // Ranks are the indices of the engine's team, whose tables translate them. If
 // the members' nodes are evenly spaced, a rank is converted to its node without
-// a table. A team is constant once made, except for the client's data. Any
-// thread.
+// a table. A team does not change once created, except for the client's data.
+// Any thread may use it.
 #ifndef EX_TEAM_H_
 #define EX_TEAM_H_
 
@@ -24,9 +26,9 @@ namespace gasnet::ex {
 
 class Team : public gasneti_tm {
  public:
-  // its_indices: the members' endpoints, by rank; empty if all are primordial.
-  // scratch: memory that the client lends; its address is null if there is
-  // none.
+  // its_indices: the members' endpoints by rank; empty if all are primordial.
+  // scratch: memory that the client lends; its address is null if the client
+  // lends none.
   Team(coll::Team& members, gasneti_ep& its_endpoint,
        std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
        gex_Memvec_t its_scratch);
@@ -41,7 +43,8 @@ class Team : public gasneti_tm {
   EndpointIndex IndexOf(gex_Rank_t rank) const {
     return indices.empty() ? EndpointIndex{0} : indices[rank];
   }
-  // Returns GEX_RANK_INVALID if the node is not in the team.
+  // Returns the rank of a node, or GEX_RANK_INVALID if the node is not in the
+  // team.
   gex_Rank_t RankOf(Rank node) const { return collective.index_of(node); }
 
   coll::Team& collective;

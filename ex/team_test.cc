@@ -1,4 +1,5 @@
-// Tests the translation between the ranks of a team and nodes, both ways.
+// Tests of the translation between a team's ranks and nodes, in both
+// directions.
 #include "ex/team.h"
 
 #include <gtest/gtest.h>

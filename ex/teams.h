@@ -1,5 +1,5 @@
 // The teams of this process. The team of all processes exists as long as the
-// runtime. Splits make others, which the client destroys.
+// runtime. Splits create other teams, which the client destroys.
 #ifndef EX_TEAMS_H_
 #define EX_TEAMS_H_
 
@@ -26,7 +26,7 @@ class Teams final : public Layer {
   // Makes the team of all processes. Called once collectives have started.
   void Start();
 
-  // Returns the team that a handle names. The handle is not a pair.
+  // Returns the team that a handle names. The handle must not be of a pair.
   Team& Of(gex_TM_t tm) {
     return tm == &gasneti_tm_all ? *all_
                                  : *static_cast<Team*>(gasneti_team_of(tm));
@@ -39,17 +39,18 @@ class Teams final : public Layer {
     return team.indices.empty() ? &team : gasneti_further_team(&team);
   }
 
-  // Makes teams of the members that give the same color, ordered by key, then
-  // by rank. Returns this process's team, or null if the color is kNone.
-  // Collective over the parent.
+  // Splits the parent into teams of the members that give the same color,
+  // ordered by key, then by rank. Returns this process's team, or null if its
+  // color is kNone. Collective over the parent.
   static constexpr int64_t kNone = -1;
   struct Wish {
     int64_t color = kNone;
     int64_t key = 0;
     gex_Flags_t flags = 0;
     gex_Memvec_t scratch{};
-    // The endpoint that joins, and the endpoints of all members by rank. If
-    // null and empty, the parent's members join.
+    // The endpoint that joins the team, and the endpoints of all members by
+    // rank. If they are null and empty, the members' endpoints in the parent
+    // join.
     gasneti_ep* endpoint = nullptr;
     std::vector<EndpointIndex> indices{};
   };
@@ -65,7 +66,7 @@ class Teams final : public Layer {
     return split_.contains(tm);
   }
 
-  // The domains, which are recorded in debug builds only.
+  // Returns the atomic domains, which are recorded in debug builds only.
   LiveDomains& domains() { return domains_; }
 
  private:

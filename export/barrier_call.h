@@ -12,7 +12,7 @@ namespace internal {
 void CheckBarrierFlags(const char* call, int flags);
 }  // namespace internal
 
-// Checks the flags in debug builds. flags: those of the call, except
+// Checks the flags in debug builds. `flags` are the flags of the call without
 // GASNET_BARRIERFLAG_IMAGES.
 inline void CheckBarrierFlags(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckBarrierFlags(call, flags);

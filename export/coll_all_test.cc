@@ -66,7 +66,7 @@ TEST_F(CollAllTest, ListsOfOnesOwn) {
   EXPECT_EQ(Last().kind, Kind::kBroadcast);
   EXPECT_EQ(Last().blocks.count, 2u);
   EXPECT_EQ(Last().dests.count(), 2u);
-  // The rank argument is ignored without blocks.
+  // Without blocks, the rank argument is ignored.
   gasnet_all_scatteri(nullptr, nullptr, 1, src_, 0, 8, 99, 6, kLocal);
   EXPECT_EQ(Last().blocks.count, 0u);
   EXPECT_EQ(Last().blocks.total, 6u);
@@ -74,7 +74,7 @@ TEST_F(CollAllTest, ListsOfOnesOwn) {
                "gasnet_all_scatteri: rank is 5 and listlen 2, with nblocks 6");
 }
 
-// This node's blocks among all are consecutive or scattered.
+// In a list of all blocks, this node's blocks may be consecutive or scattered.
 TEST_F(CollAllTest, ListsOfAll) {
   const gasnet_node_t row[] = {0, 2, 2, 3};
   void* const lists[] = {nullptr, dst_, dst_ + 64, nullptr};
@@ -233,7 +233,7 @@ TEST_F(CollAllTest, ReducesByFunctions) {
                "function 5 is not in the table");
 }
 
-// The engine records the last request, and moves nothing.
+// The fake engine only records the last request. It moves no data.
 TEST_F(CollAllTest, ReducesUnequalContributions) {
   gasnet_all_reducev(1, dst_, src_, 3, GASNET_ALL_DOUBLE, GASNET_ALL_SUM, 0,
                      kLocal);
@@ -290,7 +290,8 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
     gasnet_all_reducev(dstnode, dst, src, count, GASNET_ALL_INT64,
                        GASNET_ALL_SUM, 0, flags);
   };
-  // Neither the dst of another node nor an empty source is checked.
+  // The checks ignore the dst of a call whose root is another node, and an
+  // empty source.
   reduce(1, nullptr, src_, 3, kLocal);
   reduce(1, src_ + 8, src_, 3, kLocal | GASNET_COLL_DST_IN_SEGMENT);
   reduce(1, nullptr, nullptr, 0, kLocal | GASNET_COLL_SRC_IN_SEGMENT);
@@ -303,8 +304,8 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
                "a source is NULL, with 24 bytes");
   EXPECT_DEATH(reduce(1, dst_, src_, 3, kLocal | GASNET_COLL_SRC_IN_SEGMENT),
                "SRC_IN_SEGMENT, but the 24 bytes at");
-  // These calls are legal. They continue, and then fail since the test's engine
-  // has moved nothing.
+  // The checks accept these calls. The calls then fail later, since the fake
+  // engine moves no data.
   EXPECT_DEATH(reduce(kMe, src_, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(reduce(kMe, src_ + 24, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(gasnet_all_prefix_reducev(src_ + 16, src_, 3, GASNET_ALL_INT64,

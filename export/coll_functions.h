@@ -1,5 +1,6 @@
-// Collectives (gasnet_coll.h) for one policy (coll/front.h), as the C functions
-// call them. The class combines the fronts of both families.
+// The collectives of gasnet_coll.h for one policy (coll/front.h), as the C
+// functions call them. The class combines the fronts of gasnet_coll_* and
+// gasnet_all_*.
 #ifndef EXPORT_COLL_FUNCTIONS_H_
 #define EXPORT_COLL_FUNCTIONS_H_
 
@@ -36,7 +37,8 @@ class CollFunctions {
   using Handle = gasnet_coll_handle_t;
   using Handles = CollHandles<P>;
 
-  // Ends every blocking form.
+  // Waits for the operation that a blocking call has begun. Every blocking call
+  // ends with it.
   static void Finish(Handle handle) { Handles::Wait(handle); }
 
   // Synchronisation.

@@ -8,7 +8,8 @@
 namespace gasnet::exported {
 namespace {
 
-// Roots are numbered as in the team, regardless of their nodes.
+// A root is given by its number in the team, regardless of its node's rank in
+// the job.
 TEST_F(CollFunctionsTest, TeamsOfTheirOwn) {
   const gasnet_team_handle_t team =
       gasnet_coll_team_split(GASNET_TEAM_ALL, 1, 5, nullptr);

@@ -79,7 +79,8 @@ TEST_F(CollFunctionsTest, MovementOfOneAddress) {
   EXPECT_EQ(Last().sources[0], src_);
 }
 
-// The list has this node's addresses with LOCAL, and all nodes' with SINGLE.
+// A list has the addresses of this node with LOCAL, and of all nodes with
+// SINGLE.
 TEST_F(CollFunctionsTest, ListsOfAddresses) {
   void* const mine[] = {dst_};
   void* const all[] = {nullptr, nullptr, dst_, nullptr};
@@ -157,8 +158,8 @@ TEST_F(CollFunctionsTest, HandlesOfWhatIsUnderWay) {
   EXPECT_EQ(gasnet_all_try_sync(GASNET_ALL_INVALID_HANDLE), GASNET_OK);
 }
 
-// Arrays of four handles: three operations, of which the second is complete,
-// and an invalid handle.
+// Tests with an array of four handles. Three are operations, the second of
+// which is complete, and one is an invalid handle.
 class ArraysOfHandlesTest : public CollFunctionsTest {
  protected:
   void SetUp() override {
@@ -202,8 +203,8 @@ TEST_F(ArraysOfHandlesTest, WaitAll) {
   EXPECT_EQ(NotingEngine::released, 3);
 }
 
-// The flags mean the same as for gasnet_barrier_wait, with both values of
-// GASNET_BARRIER_FLAGS.
+// Flags of team barriers mean the same as for gasnet_barrier_wait, with both
+// values of GASNET_BARRIER_FLAGS.
 TEST_F(CollFunctionsTest, BarriersTakeFlagsAsThoseOfTheJobDo) {
   constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
   constexpr int kImages = GASNET_BARRIERFLAG_IMAGES;

@@ -18,7 +18,7 @@
 #include "core/phase.h"
 #include "core/segment.h"
 #include "export/coll_functions.h"
-// Parts of gasnet_coll.h, which itself would need a whole library.
+// The needed parts of gasnet_coll.h. The whole header would require a library.
 #include "gasnet/all_compute.h"
 #include "gasnet/all_indexed.h"
 #include "gasnet/all_moves.h"
@@ -68,7 +68,7 @@ class NotingEngine {
   static coll::Team& WithImages(const uint32_t images[]) {
     return *TeamOf({images, images + kNodes}, 1);
   }
-  // Splits into two halves, in reverse order.
+  // Splits the team into two halves, each in reverse order.
   static coll::Team* Split(coll::Team& parent, const char*, int64_t, int64_t) {
     coll::Team::Members members;
     members.id = 2;

@@ -23,8 +23,8 @@ extern "C" {
 const char GASNETI_LINK_THREADS = 1;
 const char GASNETI_LINK_SEGMENT = 1;
 #if defined(GASNET_PARSYNC)
-// Files that use the tools alone may be compiled for a single thread: only the
-// inlined code differs.
+// Defined because files that use only the tools may be compiled for a single
+// thread: only the inlined code differs.
 extern const char gasnetti_tools_compiled_for_SEQ
     __attribute__((weak, visibility("default")));
 const char gasnetti_tools_compiled_for_SEQ = 1;

@@ -19,8 +19,8 @@ using gasnet::extended::BarrierCall;
 using gasnet::extended::Iop;
 using gasnet::extended::Serving;
 
-// The names of the client's calls that may lead to these functions
-// (gasnet/extended.h).
+// The names of client calls that may lead to these functions, for error
+// messages (gasnet/extended.h).
 #ifdef GASNET_DEBUG
 constexpr char kGetWord[] = "gasnet_get_val";
 constexpr char kPutWord[] = "gasnet_put_val";

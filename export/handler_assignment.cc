@@ -7,7 +7,8 @@ namespace {
 
 using Taken = std::bitset<am::kHandlers>;
 
-// Takes the indices that the table names. Returns false if they are invalid.
+// Marks the indices that the table names as taken. Returns false if the table
+// is invalid.
 bool TakeNamed(std::span<const gasnet_handlerentry_t> table, unsigned first,
                Taken& taken) {
   for (const gasnet_handlerentry_t& entry : table) {

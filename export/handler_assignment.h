@@ -11,10 +11,12 @@
 
 namespace gasnet::exported {
 
-// Returns the indices in the order of the table. An index of 0 becomes the
-// client's lowest free one, from `first` on. Returns nothing if the table is
-// not legal: an entry has no function, an index is not a client's or occurs
-// twice, or there are more entries than indices.
+// Returns the indices in the order of the table. An entry with index 0 gets the
+// client's lowest free index, from `first` on. Returns nothing if the table is
+// not legal:
+// - an entry has no function
+// - an index is not a client's, or occurs twice
+// - the table has more entries than there are indices
 std::optional<std::vector<gasnet_handler_t>> AssignHandlers(
     std::span<const gasnet_handlerentry_t> table,
     unsigned first = am::kFirstClientHandler);

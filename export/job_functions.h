@@ -51,7 +51,7 @@ class JobFunctions {
   using StartFunction =
       absl::FunctionRef<absl::StatusOr<std::unique_ptr<Runtime>>()>;
 
-  // config: the library's configuration string.
+  // Implements gasnet_init. config is the library's configuration string.
   static int Init(const char* config, StartFunction start) {
     const NoCancellation whole;
     return WithMemory("gasnet_init", [&] {
@@ -60,7 +60,7 @@ class JobFunctions {
     });
   }
 
-  // Does the same for a client of GASNet-EX, and enables messages.
+  // Implements gex_Client_Init. Like Init(), but also enables messages.
   static int InitClient(const char* config, const char* name, gex_Flags_t flags,
                         StartFunction start) {
     const NoCancellation whole;
@@ -85,7 +85,8 @@ class JobFunctions {
   }
 
   // Attaches this rank's segment for a client of GASNet-EX. Collective. Under
-  // GASNET_SEGMENT_EVERYTHING it was attached by InitClient.
+  // GASNET_SEGMENT_EVERYTHING InitClient() has already attached all memory, and
+  // the call is only a barrier.
   static int AttachSegment(uintptr_t size) {
     const NoCancellation whole;
     return WithMemory(kSegmentAttach, [&] { return AttachLater(size); });
@@ -100,8 +101,8 @@ class JobFunctions {
     const bool attached = CurrentPhase() == Phase::kAttached;
     if (attached) RequireFinished();
     runtime->EndTogether(attached);
-    // gasnet_exit finds no runtime from here on, for example in a signal
-    // handler.
+    // From here on gasnet_exit finds no runtime. It may run in a signal handler
+    // at any time.
     EnterPhase(Phase::kNone);
     gasneti_world = {0, 0};
     WithdrawMappings();
@@ -115,7 +116,7 @@ class JobFunctions {
 
   [[noreturn]] static void Exit(int code) {
     const NoCancellation whole;
-    // Applies also to a forked child.
+    // A forked child has no job either, and takes this path.
     if (CurrentPhase() == Phase::kNone) {
       job::Job::ExitWithoutJob(code);
       exit(code);
@@ -162,7 +163,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // mode: one of GASNET_WAIT_*.
+  // Sets the wait mode. mode is one of GASNET_WAIT_*.
   static int SetWaitMode(int mode) {
     RequireInitialised("gasnet_set_waitmode");
     switch (mode) {
@@ -204,7 +205,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Enables messages.
+  // Enables messages: makes and starts the layers and opens the runtime.
   static int OpenAll() {
     MakeLayers();
     const auto barrier =
@@ -241,7 +242,8 @@ class JobFunctions {
       Fatal("%s called after the segment was attached", kSegmentAttach);
     }
     const uintptr_t most = runtime->segment_limits().local;
-    // A rank with a bad size takes part, so that the call fails on all ranks.
+    // A rank with an invalid size takes part as well, so that the call fails on
+    // all ranks.
     absl::Status legal;
     if (size == 0 || size % GASNET_PAGESIZE != 0 || size > most) {
       Refuse(GASNET_ERR_BAD_ARG,
@@ -262,15 +264,15 @@ class JobFunctions {
     extended::Native::Mine().Start();
     PublishMappings();
     client.NoteAttached();
-    // After this meeting no rank gets a message for a segment that it does not
-    // know.
+    // After this barrier no rank can receive a message for a segment that it
+    // does not know yet.
     runtime->Meet();
 #endif
     return GASNET_OK;
   }
 
-  // Makes this rank's segment known to its objects, and calls the client's
-  // attach hook if there is one.
+  // Makes this rank's segment known to the engine and the client's objects, and
+  // calls the client's attach hook if the client defines one.
   static void TakeSegment() {
     const Segment& mine = runtime->segments()[Me()];
     runtime->engine().SetSelf(Me(), mine);
@@ -326,8 +328,8 @@ class JobFunctions {
                             runtime->job().size());
   }
 
-  // Reports a failure, unless all ranks share it: it has then been reported
-  // (job/shared_failure.h).
+  // Reports a failure, unless all ranks share it. A shared failure has already
+  // been reported (job/shared_failure.h).
   static int Fail(const char* call, const absl::Status& status) {
     if (status.code() != absl::StatusCode::kAborted) {
       Warn("%s: %s", call, std::string(status.message()).c_str());
@@ -352,8 +354,8 @@ class JobFunctions {
   }
 
   // Publishes the mapped segments. From here on the client's inlined code
-  // accesses them directly. In forked children it finds none mapped and calls
-  // functions that reject the access.
+  // accesses them directly. Forked children see an empty table, so that their
+  // inlined code calls functions, which reject the access.
   static void PublishMappings() {
     constexpr size_t kEntries = size_t{1} << 16;
     WipeInChildren(gasneti_displacement, kEntries * sizeof(uintptr_t));
@@ -376,8 +378,8 @@ class JobFunctions {
         "gasnet_barrier_wait or gasnet_barrier_try that ends it");
   }
 
-  // Returns the difference between an address in a rank's segment and its
-  // address in this process.
+  // Returns the difference between an address in a rank's segment and the
+  // address at which this process maps the same memory.
   [[maybe_unused]] static uintptr_t SegmentOffset(size_t rank) {
     if (CurrentPhase() != Phase::kAttached) return 0;
     const MappedSegment& peer = runtime->peers()[rank];

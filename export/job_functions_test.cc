@@ -22,7 +22,7 @@ using extended::testing::LoopbackRuntime;
 
 constexpr uintptr_t kMax = 16 * GASNET_PAGESIZE;
 
-// A runtime of one rank. It records its calls, and fails on request.
+// A runtime of one rank. It records calls, and fails if told to.
 class NotingRuntime final : public LoopbackRuntime {
  public:
   using LoopbackRuntime::LoopbackRuntime;
@@ -64,7 +64,7 @@ gasnet_handlerentry_t Entry(int index) {
           reinterpret_cast<void (*)()>(&Handler)};
 }
 
-// One process has one job, so the tests run in this order.
+// A process can have only one job, so the tests depend on this order.
 
 TEST(JobFunctionsDeathTest, BeforeInit) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -80,7 +80,7 @@ TEST(JobFunctionsDeathTest, BeforeInit) {
   EXPECT_EXIT(Api::Exit(3), ::testing::ExitedWithCode(3), "");
 }
 
-// Runs in its own process, since handlers are registered once.
+// Runs in its own process, since a process can register handlers only once.
 TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto attach = [] {
@@ -95,7 +95,7 @@ TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
               "gasnet_attach: no memory");
 }
 
-// Waits spin at first, unless they block at once.
+// By default waits spin first; in mode "block" they block at once.
 TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto spins_with = [](const char* mode) {
@@ -112,7 +112,7 @@ TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
                "GASNET_WAITMODE.*sleep.*spin, block, spinblock");
 }
 
-// A failed memory allocation is reported too, anywhere in a conduit.
+// A failed memory allocation anywhere in a conduit is reported as well.
 TEST(JobFunctionsDeathTest, AWantOfMemoryIsTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto attach = [] {
@@ -171,8 +171,8 @@ TEST(JobFunctionsTest, Attach) {
   ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMax}),
             GASNET_OK);
   EXPECT_EQ(NotingRuntime::attaches, 1);
-  // The segment is not larger than possible, and each handler has its assigned
-  // index.
+  // The segment is limited to the largest possible size, and each handler has
+  // its assigned index.
   EXPECT_EQ(NotingRuntime::attached.segment_size, kMax);
   EXPECT_EQ(table[0].index, 129);
   EXPECT_EQ(table[1].index, 128);

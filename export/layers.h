@@ -1,6 +1,6 @@
-// The layers above the runtime, bottom up, and the calls that gasnet_attach
-// makes to each. Add a new layer here, and its C functions in a file of this
-// directory; see docs/LAYERS.md.
+// The layers above the runtime, from the lowest to the highest, and the calls
+// that gasnet_attach makes to each. Add a new layer here, and its C functions
+// in a file of this directory; see docs/LAYERS.md.
 #ifndef EXPORT_LAYERS_H_
 #define EXPORT_LAYERS_H_
 
@@ -32,16 +32,16 @@ inline void MakeLayers() {
 }
 
 // Starts the layers on every rank, once the runtime is attached. Other ranks
-// may already have finished this and sent messages. So no layer may poll here:
-// the client's handlers would run before this rank itself is attached.
+// may already have started theirs and sent messages. So no layer may poll here:
+// a poll would run the client's handlers before this rank itself is attached.
 inline void StartLayers() {
   extended::Extended::Start();
   coll::Collectives::Mine().Start();
   ex::Teams::Mine().Start();
 }
 
-// Starts the thread that runs the client's handlers in the background, if there
-// is one. Called once a client thread could poll.
+// Starts the thread that runs the client's handlers in the background, if the
+// job uses one. Call it only when a client thread could poll too.
 inline void StartHandlerThread() { runtime->layer<HandlerThread>().Start(); }
 
 }  // namespace gasnet::exported

@@ -1,7 +1,7 @@
 // Active messages (gasnet/am.h), as the C functions call them.
 //
-// All code between the C function and the link is inlined, so that constants of
-// a function, in particular its category, cost nothing.
+// All code between the C function and the link is inlined, so that arguments
+// that are constant in a function, in particular the category, cost nothing.
 #ifndef EXPORT_MESSAGE_FUNCTIONS_H_
 #define EXPORT_MESSAGE_FUNCTIONS_H_
 
@@ -29,8 +29,8 @@
 
 namespace gasnet::exported {
 
-// Make messages from a client's arguments. The handler's index is truncated to
-// its size in a message.
+// Make messages from a client's arguments. They truncate the handler's index to
+// the width that it has in a message.
 inline am::Message Short(gasneti_index_t handler, unsigned numargs,
                          const gasnet_handlerarg_t* args) {
   return {.category = am::Category::kShort,
@@ -59,8 +59,8 @@ inline am::Message Long(gasneti_index_t handler, const void* source,
 
 class MessageFunctions {
  public:
-  // call: the public name, for error messages. handler: the index as passed by
-  // the client.
+  // Sends a request. call is the public name of the function, for error
+  // messages. handler is the index that the client passed, not truncated.
   [[gnu::always_inline]] static int Request(const char* call,
                                             gasnet_node_t dest,
                                             gasneti_index_t handler,
@@ -72,8 +72,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // Does the same for GASNet-EX. Returns 0, or 1 if `immediate` and the call
-  // would have to wait.
+  // Sends a request for GASNet-EX. Returns 0, or 1 if `immediate` is set and
+  // the call would have to wait.
   [[gnu::always_inline]] static int RequestEx(const char* call,
                                               gasnet_node_t dest,
                                               gasneti_index_t handler,
@@ -87,7 +87,7 @@ class MessageFunctions {
     return 0;
   }
 
-  // Does the same from or to an endpoint other than 0.
+  // Like RequestEx(), but from or to an endpoint other than 0.
   [[gnu::noinline]] static int RequestFurther(
       const char* call, const gasneti_ep& own, extended::Target to,
       gasneti_index_t handler, const am::Message& message, bool immediate) {
@@ -117,7 +117,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // See RequestEx.
+  // Sends a reply for GASNet-EX. Returns 0, or 1 if `immediate` is set and the
+  // call would have to wait.
   [[gnu::always_inline]] static int ReplyEx(const char* call,
                                             gasnet_token_t opaque,
                                             gasneti_index_t handler,
@@ -159,8 +160,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // Serves the network in a client's own wait. The client keeps the state
-  // between steps.
+  // Serves the network during a wait that the client itself controls. The
+  // client keeps the state of the wait between steps.
   static void WaitServe(const char* call) {
     RequireMayServe(call);
     runtime->engine().ServeInPassing();
@@ -217,7 +218,8 @@ class MessageFunctions {
     return !ex::FurtherMessages::Mine().Reply(token, message, immediate);
   }
 
-  // Returns the segment of an endpoint, as far as it is known here.
+  // Returns the segment of an endpoint, or an empty one if this process does
+  // not know it.
   static Segment SegmentOf(extended::Target target) {
     return target.endpoint == 0 ? runtime->segments()[target.node]
                                 : runtime->further_segments().Published(
@@ -230,8 +232,8 @@ class MessageFunctions {
           handler, am::kFirstClientHandler, am::kHandlers - 1);
   }
 
-  // Returns true if a client may use the handler's index, which is checked as
-  // the client passed it.
+  // Returns true if a client may use the handler's index. The check uses the
+  // index before it is truncated.
   static constexpr bool IsClients(gasneti_index_t handler) {
     return handler - am::kFirstClientHandler <
            am::kHandlers - am::kFirstClientHandler;
@@ -262,7 +264,8 @@ class MessageFunctions {
         static_cast<size_t>(segment.size));
   }
 
-  // segment: the segment of the endpoint of `node` that the message goes to.
+  // Checks the sizes and the destination of a message. segment is the segment
+  // of the endpoint of `node` that receives the message.
   static void CheckMessage(const char* call, const am::Message& message,
                            size_t max_long, gasnet_node_t node,
                            const Segment& segment) {
@@ -274,8 +277,8 @@ class MessageFunctions {
     }
   }
 
-  // Checks a reply, which goes from its handler's endpoint to the endpoint of
-  // the request.
+  // Checks a reply. A reply goes from the endpoint that runs the handler to the
+  // endpoint that sent the request.
   static void CheckReply(const char* call, const am::Token& token,
                          const am::Message& message) {
     const EndpointIndex from = token.to->index();

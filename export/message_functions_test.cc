@@ -1,5 +1,5 @@
 // Tests active messages as the C functions call them: calls that reach the
-// engine, and calls that do not.
+// engine, and calls that are rejected before.
 #include "export/message_functions.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,8 @@ struct Arrived {
   gasnet_node_t source = 99;
 } arrived;
 
-// Replies with its arguments, if it may.
+// Checks the token, and replies with the sum of its arguments. A reply to an
+// index that is not a client's fails.
 void OnShort(gasnet_token_t token, gasnet_handlerarg_t one,
              gasnet_handlerarg_t two) {
   ++arrived.asked;
@@ -74,7 +75,7 @@ class MessageFunctionsTest : public ::testing::Test {
   }
   void SetUp() override { arrived = {}; }
 
-  // Waits as GASNET_BLOCKUNTIL does.
+  // Waits in the same way as GASNET_BLOCKUNTIL.
   template <class Predicate>
   static void Await(Predicate done) {
     gasneti_wait_t wait = {};
@@ -106,8 +107,7 @@ TEST_F(MessageFunctionsTest, APayload) {
   EXPECT_EQ(std::memcmp(there, "reef", 4), 0);
 }
 
-// An index is checked as the client passed it, before it is truncated to eight
-// bits.
+// The index is checked before it is truncated to eight bits.
 TEST_F(MessageFunctionsTest, HandlersThatAreNoClients) {
   for (const gasneti_index_t index : {0u, 127u, 256u, 256u + kAsk, ~0u}) {
     EXPECT_EQ(Api::Request(kCall, 0, index, Short(index, 0, nullptr)),

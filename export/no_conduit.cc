@@ -1,5 +1,5 @@
-// The symbols of a library that clients refer to (core.cc, linked_library.inc),
-// for tests of this package that link no conduit.
+// The symbols of a library that clients refer to (core.cc, linked_library.inc).
+// Tests of this package use them, since they link no conduit.
 #include <gasnet.h>
 
 extern "C" {

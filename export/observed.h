@@ -1,14 +1,13 @@
-// The head of a C function that statistics and traces observe
+// The first lines of each C function that statistics and traces observe
 // (core/observe/seam.h):
 //
 //   if (IsObserved()) [[unlikely]]
-//     return Run<Call::kPut, &gasneti_put, ToNode<0>, Bytes<3>>(node, dest,
-//     src,
-//                                                               nbytes);
+//     return Run<Call::kPut, &gasneti_put, ToNode<0>, Bytes<3>>(
+//         node, dest, src, nbytes);
 //
-// Run calls the function once more, inside a CallScope, in which it is not
-// observed. Further parameters name the arguments, counted from 0, that hold
-// the peer, the size, and the handler of a message.
+// Run calls the same function a second time, inside a CallScope, where
+// IsObserved() is false. Its other template parameters tell which arguments,
+// counted from 0, hold the peer, the size, and the handler of a message.
 #ifndef EXPORT_OBSERVED_H_
 #define EXPORT_OBSERVED_H_
 
@@ -32,7 +31,7 @@ constexpr auto Nth(First first, Rest... rest) {
 }
 }  // namespace internal
 
-// The call names no peer, or has no size.
+// ToNobody: the call names no peer. NoBytes: the call has no size.
 struct ToNobody {
   template <class... Args>
   static Rank Of(Args...) {
@@ -46,8 +45,8 @@ struct NoBytes {
   }
 };
 
-// A peer of GASNet-1. It may be out of range, which the function itself
-// reports.
+// The peer is a node number, as in GASNet-1. It may be out of range; the
+// function itself reports that.
 template <size_t index>
 struct ToNode {
   template <class... Args>
@@ -58,7 +57,7 @@ struct ToNode {
   }
 };
 
-// The product of sizes.
+// The size is the product of these arguments.
 template <size_t... indices>
 struct Bytes {
   template <class... Args>
@@ -70,7 +69,7 @@ struct Bytes {
   }
 };
 
-// The lengths of a list of memory.
+// The size is the sum of the lengths in a list of memory regions.
 template <size_t count_index, size_t list_index>
 struct VectorBytes {
   template <class... Args>
@@ -90,8 +89,9 @@ struct VectorBytes {
   }
 };
 
-// A strided region. Without an element's size, the first count is in bytes, and
-// there is one more of them.
+// The size is that of a strided region: the product of its counts and, if
+// given, of an element's size. If no element size is given, the first count is
+// in bytes, and there is one more count than there are levels.
 template <size_t count_index, size_t levels_index, size_t... element_size>
 struct StridedBytes {
   template <class... Args>
@@ -123,7 +123,7 @@ struct NoHandler {
   }
 };
 
-// Calls the function, observed.
+// Calls the function inside a CallScope, which observes the call.
 template <observe::Call call, auto* function, class To = ToNobody,
           class Size = NoBytes, class Handled = NoHandler, class... Args>
 [[gnu::noinline]] auto Run(Args... args) {

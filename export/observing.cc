@@ -23,11 +23,11 @@ using gasnet::observe::Observer;
 using gasnet::observe::ThreadLog;
 using gasnet::observe::Tracing;
 
-// The group of the client's own lines.
+// The mask letter of lines that the client itself prints.
 constexpr char kLines = 'H';
 
-// Returns the observer, or null if nothing is observed. A forked child has
-// none: it shares its parent's files.
+// Returns the observer, or null if nothing is observed. In a forked child it
+// returns null, since the child shares its parent's files.
 Observer* Mine() {
   if (gasnet::CurrentPhase() == gasnet::Phase::kNone) return nullptr;
   return gasnet::runtime == nullptr ? nullptr : gasnet::runtime->observer();
@@ -41,7 +41,8 @@ Tracing* MyTrace() {
   return &observer->tracing();
 }
 
-// Reads the mask of that call. Returns false, and reports it, if it is none.
+// Parses a mask that a call sets. Prints a warning and returns false if the
+// text is not a mask.
 bool Read(const char* call, const char* text, Mask& mask) {
   if (text == nullptr) text = "";
   if (Mask::Parse(text, mask)) return true;

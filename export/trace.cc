@@ -8,7 +8,7 @@ namespace {
 
 // The longest decimal or hexadecimal number, with the text around it.
 constexpr size_t kItem = 32;
-// The longest text of a description without its numbers.
+// The maximal length of a description without its numbers.
 constexpr size_t kFrame = 256;
 
 // Appends to a buffer. The caller guarantees that it is large enough.

@@ -1,4 +1,5 @@
-// Version 0.5 of the interface (gasnet_0_5.h), on top of this version.
+// Version 0.5 of the interface (gasnet_0_5.h), implemented by calls of the
+// current version.
 #include <unistd.h>
 
 #include <cinttypes>
@@ -24,8 +25,8 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Gives every entry with index 0 the lowest free index of this version. Returns
-// false if the table is invalid.
+// Gives every entry with index 0 the lowest index of version 0.5 that is free.
+// Returns false if the table is invalid.
 bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
   if (count < 0) return false;
   const std::span entries(table, static_cast<size_t>(count));
@@ -68,8 +69,8 @@ int CheckSegments(uintptr_t segsize) {
   return GASNET_OK;
 }
 
-// Returns how many nodes share the host's memory. Before the job is joined, the
-// environment has the number.
+// Returns how many nodes share the host's memory. Before this process has
+// joined the job, it reads the number in the environment.
 uint32_t ExpectedNodes() {
   if (gasneti_world.nodes > 0) return gasneti_world.nodes;
   const char* const handed = gasnet::OwnEnv("GASNET_JOB");
@@ -80,8 +81,8 @@ uint32_t ExpectedNodes() {
   return nodes == 0 ? 1 : static_cast<uint32_t>(nodes);
 }
 
-// Returns a fraction of the host's total memory. Free memory would not be the
-// same on all nodes, and would change.
+// Returns a fraction of the host's total memory. Free memory is no basis, since
+// it differs between nodes and changes.
 uintptr_t NativeSegmentSize() {
   constexpr uint64_t kPart = 4;
   const uint64_t memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *

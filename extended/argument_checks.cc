@@ -76,7 +76,7 @@ void CheckRegion(const char* call, bool want_open) {
 namespace gasnet::extended {
 
 void ReportSecondNotify(const char* call) {
-  static std::atomic_flag told;  // orders no memory
+  static std::atomic_flag told;  // relaxed: needs no memory order
   if constexpr (thread::kChecks) {
     Fatal("%s called a second time without a completed wait or try between",
           call);

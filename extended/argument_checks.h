@@ -21,7 +21,7 @@ namespace gasnet::extended {
 namespace internal {
 void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
                  const void* address, size_t nbytes);
-// segments: those that are published to this process.
+// segments are the ones that were published to this process.
 void CheckFurther(const char* call, const FurtherSegments& segments,
                   const Target& target, const void* address, size_t nbytes);
 void CheckLocal(const char* call, const char* argument, const void* address,
@@ -51,7 +51,8 @@ inline void CheckRemote(const char* call, Target target, const void* address,
   }
 }
 
-// Checks a range of local memory, with the name of its argument.
+// Checks a range of local memory. argument is the name of the argument that
+// gives the address.
 inline void CheckLocal(const char* call, const char* argument,
                        const void* address, size_t nbytes) {
   if constexpr (thread::kChecks)
@@ -77,8 +78,9 @@ inline void CheckNotInRegion(const char* call) {
   if constexpr (thread::kChecks) internal::CheckRegion(call, false);
 }
 
-// Reports a notify of a barrier that is open. In builds without checks it
-// reports once a process, and the caller ignores the second notify.
+// Reports a second notify of a barrier whose phase is still open. In builds
+// with checks this ends the job. Other builds report it once per process, and
+// the caller ignores the second notify.
 void ReportSecondNotify(const char* call);
 
 }  // namespace gasnet::extended

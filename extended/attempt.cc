@@ -11,8 +11,8 @@
 namespace gasnet::extended {
 namespace {
 
-// A message, with copies of its arguments, and of its payload unless that is
-// lent.
+// A message that waits in the backlog. It has copies of the arguments, and of
+// the payload unless the payload is lent.
 class KeptMessage final : public Backlog::Item {
  public:
   KeptMessage(const Peer& peer, const am::Message& message)

@@ -4,12 +4,13 @@
 //      `-----no room--> refused: nothing has happened
 //
 // Once the operation has begun, all its messages and transfers are posted or
-// kept in the backlog, so that the call need not wait for them. If it is
-// refused, the caller undoes its preparations. A peer with a backlog counts as
-// having no room, so that the client polls first and the backlog stays bounded.
+// kept in the backlog, so that the call need not wait for them. If the
+// operation is refused, the caller undoes its preparations. A peer with a
+// backlog counts as having no room. So the client must poll before it can start
+// more, and the backlog stays bounded.
 //
-// Functions that start operations take a pointer to an Attempt; null waits for
-// room.
+// Functions that start operations take a pointer to an Attempt. If the pointer
+// is null, they wait for room.
 #ifndef EXTENDED_ATTEMPT_H_
 #define EXTENDED_ATTEMPT_H_
 
@@ -28,11 +29,12 @@ class Attempt {
  public:
   bool refused() const { return state_ == State::kRefused; }
 
-  // Sends or keeps a message. Returns false if the operation is refused.
+  // Sends a message, or keeps it in the backlog. Returns false if the operation
+  // is refused.
   bool Request(const Peer& peer, const am::Message& message);
 
-  // Posts or keeps a transfer by the network: an rma::Put or rma::Get. Returns
-  // false if the operation is refused.
+  // Posts a transfer by the network (an rma::Put or rma::Get), or keeps it in
+  // the backlog. Returns false if the operation is refused.
   template <class Transfer>
   bool Post(rma::Rma& rma, Transfer transfer) {
     if (refused()) return false;
@@ -51,8 +53,8 @@ class Attempt {
  private:
   enum class State : uint8_t { kUntried, kBegun, kRefused };
 
-  // Posts bytes from the front, as long as there is room. Returns true if all
-  // were posted; else `transfer` is the rest.
+  // Posts bytes from the front of the transfer while there is room. Returns
+  // true if all were posted. Otherwise `transfer` becomes the rest.
   template <class Transfer>
   static bool PostSome(rma::Rma& rma, Transfer& transfer) {
     for (;;) {
@@ -66,7 +68,8 @@ class Attempt {
     }
   }
 
-  // Counts as one transfer under way until all of it is posted.
+  // The rest of a transfer in the backlog. It counts as one incomplete transfer
+  // until all of it is posted.
   template <class Transfer>
   class KeptTransfer final : public Backlog::Item {
    public:
@@ -91,7 +94,7 @@ class Attempt {
     Transfer transfer_;
   };
 
-  // Returns true if the operation has begun; else refuses it.
+  // Returns true if the operation has begun. Otherwise marks it as refused.
   bool MayKeep() {
     if (state_ == State::kUntried) state_ = State::kRefused;
     return state_ == State::kBegun;
@@ -100,7 +103,7 @@ class Attempt {
   State state_ = State::kUntried;
 };
 
-// Sends a message of an operation. Returns false if it is refused.
+// Sends a message of an operation. Returns false if the operation is refused.
 [[gnu::always_inline]] inline bool Send(const Peer& peer,
                                         const am::Message& message,
                                         Attempt* attempt) {

@@ -1,6 +1,7 @@
-// Tests operations that may not wait: a refused one has no effect, and one that
-// has begun completes, over a network that refuses at random and delivers late.
-// Also over a network that performs transfers by itself.
+// Tests operations that may not wait. A refused operation has no effect, and
+// one that has begun completes. The network of the test refuses at random and
+// delivers late. The tests also run over a network that performs transfers by
+// itself.
 #include "extended/attempt.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ using Api = Front;
 using Bytes = std::vector<std::byte>;
 
 constexpr const char* kCall = "test";
-// More bytes than there is room for at once.
+// A size for which the network has no room at once.
 constexpr size_t kLarge = 300'000;
 
 std::byte* There() { return Loopback::segment(); }
@@ -131,14 +132,15 @@ TEST_F(AttemptTest, ALargePutThatHasBegunIsSentByPolls) {
                       attempt);
   });
   ASSERT_TRUE(Backlog::Mine().Has(0));
-  // Without polls its source is still being read, and it is not complete.
+  // Without polls, the put's source is still being read, and the put is not
+  // complete.
   Handle leaf = Api::LeafOf(kCall, root, kSources);
   ASSERT_NE(leaf, nullptr);
   for (int i = 0; i < 100; ++i) {
     ASSERT_FALSE(Api::TryAll(kCall, &leaf, 1, Serving::kNot));
     ASSERT_FALSE(Api::TryAll(kCall, &root, 1, Serving::kNot));
   }
-  // Another operation must not overtake it.
+  // Another operation must not overtake the operation in the backlog.
   Attempt other;
   Api::PutValueNb(kCall, 0, There(), 1, 1, &other);
   EXPECT_TRUE(other.refused());
@@ -156,7 +158,8 @@ TEST_F(AttemptTest, ThePollsOfOtherCallsDoNotCount) {
     return Api::PutNb(kCall, 0, There(), source.data(), kLarge, Source::kStays,
                       attempt);
   });
-  // These polls make room, and run no progress function.
+  // These polls make room in the network, but run no progress function, so the
+  // backlog stays.
   for (int i = 0; i < 1000; ++i) Loopback::engine().Poll();
   Attempt other;
   Api::PutValueNb(kCall, 0, There(), 1, 1, &other);
@@ -171,7 +174,8 @@ TEST_F(AttemptTest, ASourceMayBeReusedAtOnce) {
     return Api::PutNb(kCall, 0, There(), source.data(), kLarge,
                       Source::kReusable, attempt);
   });
-  // The network's own put has waited until its source was read.
+  // A put by the network itself has waited until its source was read, so it
+  // leaves no backlog.
   EXPECT_EQ(Backlog::Mine().Has(0), !kNative);
   std::fill(source.begin(), source.end(), std::byte{0xcc});
   Api::Wait(kCall, root);
@@ -190,7 +194,7 @@ TEST_F(AttemptTest, ALargeGetThatHasBegunIsCompletedByAWait) {
   EXPECT_EQ(here, data);
 }
 
-// Every process owns all cells, and knows their contents.
+// This process alone writes all cells, so it knows their contents.
 TEST_F(AttemptTest, RandomOperationsAgainstAModel) {
   constexpr size_t kCells = 8;
   constexpr size_t kCell = Loopback::kSegmentSize / kCells / 2;
@@ -242,7 +246,8 @@ TEST_F(AttemptTest, RandomOperationsAgainstAModel) {
         if (puts && source == Source::kReusable) {
           std::fill(buffer.begin(), buffer.end(), std::byte{0xcc});
         }
-        // Compared below.
+        // Sets the buffer to the expected contents of the cell, which are
+        // compared below.
         if (puts) {
           buffer.assign(own, own + kCell);
         } else {

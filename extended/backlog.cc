@@ -24,9 +24,9 @@ void Backlog::Add(Rank peer, std::unique_ptr<Item> item) {
   runtime->engine().progress().Activate(progress_);
 }
 
-// Posts all items that have room. A thread that finds no room does so after it
-// has armed its sleep. So it must not leave that to another thread, which may
-// have found no room before.
+// Posts all items for which there is room. A thread that waits calls this after
+// it has armed its sleep, so room that appears later wakes it. It must look for
+// room itself: another thread may have looked earlier and found none.
 void Backlog::PostAll() {
   const thread::Holder hold(lock_);
   absl::erase_if(items_, [](auto& of_peer) {

@@ -1,9 +1,10 @@
-// The rest of operations that were begun by calls that may not wait
-// (attempt.h): messages and transfers that found no room. A progress function
-// posts them, in each client's poll and wait.
+// The unposted rest of operations that calls that may not wait (attempt.h) have
+// begun: messages and transfers that found no room. A progress function posts
+// them, in each poll and wait of the client.
 //
-// A peer without room delays no other peer. Callable by any thread: one at a
-// time posts, under a lock, while no handler runs and nothing waits.
+// A peer without room delays no other peer. Any thread may call the methods.
+// One thread at a time posts, under a lock, while no handler runs and no caller
+// waits.
 #ifndef EXTENDED_BACKLOG_H_
 #define EXTENDED_BACKLOG_H_
 
@@ -30,10 +31,11 @@ class Backlog final : public Layer {
   // A message or transfer that waits for room.
   class Item {
    public:
-    // Called once the whole item is posted, or at the end of the job.
+    // The destructor runs once the whole item is posted, or at the end of the
+    // job.
     virtual ~Item() = default;
-    // Posts the item, as far as there is room. Returns true if the whole item
-    // is posted now. Does not wait.
+    // Posts as much of the item as there is room for. Returns true once the
+    // whole item is posted. Does not wait.
     virtual bool Post() = 0;
   };
 
@@ -49,8 +51,8 @@ class Backlog final : public Layer {
   void PostAll();
 
   const am::Progress::Id progress_;
-  // Written under the lock. Relaxed: the items themselves are read under the
-  // lock.
+  // True if there are items. Written under the lock. Relaxed order suffices,
+  // since the items themselves are read under the lock.
   std::atomic<bool> any_{false};
   thread::SpinLock lock_;
   absl::flat_hash_map<Rank, Items> items_ ABSL_GUARDED_BY(lock_);

@@ -8,12 +8,13 @@ namespace gasnet::extended {
 
 struct BarrierCall {
   BarrierVote vote;  // the vote that the call gives
-  int flags = 0;     // the client's; a wait repeats them; 0: the id counts
+  int flags = 0;     // as the client gave them; 0 means that the id counts
 };
 
-// Returns true if a wait or try reports no mismatch. all: every vote, merged.
-// Strict: its arguments equal those of its node's notify. Relaxed
-// (GASNET_BARRIER_FLAGS): its arguments fit the merged votes.
+// Returns true if a wait or try reports no mismatch. `all` is the merge of all
+// votes. Without `relaxed`, the arguments of the wait must equal those of its
+// node's notify. With it (GASNET_BARRIER_FLAGS), they need only fit the merged
+// votes.
 inline bool Matches(const BarrierCall& wait, const BarrierCall& notify,
                     const BarrierVote& all, bool relaxed) {
   if (all.mismatch) return false;

@@ -1,10 +1,12 @@
-// AMCENTRAL: rank 0 counts the votes and notifies all other ranks when it has
-// every vote. A state machine without a transport.
+// AMCENTRAL: a barrier in which rank 0 counts the votes, and notifies all other
+// ranks when it has every vote. The class is a state machine without a
+// transport.
 //
-// Simple, and slow with many ranks: rank 0 receives and sends N - 1 messages.
+// The barrier is simple, and slow with many ranks: rank 0 receives and sends N
+// - 1 messages.
 //
 // One thread at a time calls Notify, Next, Done and Result. Any number of other
-// threads may call Receive meanwhile.
+// threads may call Receive at the same time.
 #ifndef EXTENDED_BARRIER_CENTRAL_H_
 #define EXTENDED_BARRIER_CENTRAL_H_
 
@@ -58,9 +60,9 @@ class CentralBarrier {
   static constexpr uint32_t kVote = 0;
   static constexpr uint32_t kResult = 1;
 
-  // The votes of the other ranks in the next phase to complete, counted by
-  // handlers. One tally is enough: no rank votes again before the result is
-  // sent, which happens after the votes were taken.
+  // The votes of the other ranks in the next phase to complete. Handlers count
+  // them. One tally is enough: a rank votes again only after the result is
+  // sent, and the result is sent after the votes were taken.
   class Tally {
    public:
     bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {
@@ -117,7 +119,7 @@ class CentralBarrier {
   std::atomic<uint32_t> phase_{0};
   bool done_;
   bool sent_ = false;  // my vote was sent to the center
-  Rank told_ = 0;  // at the center: the number of ranks that have the result
+  Rank told_ = 0;  // at the center: how many ranks have been sent the result
   BarrierVote vote_;
   Tally tally_;            // at the center
   BarrierArrival result_;  // elsewhere

@@ -11,7 +11,8 @@ namespace gasnet::extended {
 
 BarrierKind ChooseBarrier(const char* native) {
   constexpr size_t kDefault = 0;
-  // Programs may set names of other implementations' barriers.
+  // These include names of other implementations' barriers, since programs may
+  // set them. They stand for the default.
   const std::array<const char*, 7> names = {"DEFAULT",
                                             "DISSEM",
                                             "RDMADISSEM",

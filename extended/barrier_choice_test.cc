@@ -6,8 +6,8 @@
 namespace gasnet::extended {
 namespace {
 
-// There is no snapshot of the environment here, so the process's own
-// environment is read.
+// Without a job there is no snapshot of the environment, so ChooseBarrier()
+// reads the environment of this process.
 BarrierKind Choose(const char* value, const char* native) {
   setenv("GASNET_BARRIER", value, 1);
   return ChooseBarrier(native);

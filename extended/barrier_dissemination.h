@@ -2,12 +2,12 @@
 // machine without a transport.
 //
 // It takes ceil(log2 N) steps. At step i rank r sends the votes that it knows
-// to (r + 2^i) mod N, waits for those of (r - 2^i) mod N, and merges them.
-// After step i it knows the votes of 2^(i+1) ranks; after the last step it
-// knows all. Merging a vote twice does no harm.
+// to (r + 2^i) mod N, waits for the votes that (r - 2^i) mod N knows, and
+// merges them. After step i a rank knows the votes of 2^(i+1) ranks; after the
+// last step it knows all. Some votes are merged twice, which does no harm.
 //
 // One thread at a time calls Notify, Next, Done and Result. Any number of other
-// threads may call Receive meanwhile.
+// threads may call Receive at the same time.
 #ifndef EXTENDED_BARRIER_DISSEMINATION_H_
 #define EXTENDED_BARRIER_DISSEMINATION_H_
 
@@ -85,10 +85,11 @@ class DisseminationBarrier {
   uint32_t step_;
   bool sent_ = false;  // this step's message was sent
   BarrierVote vote_;
-  // The arrivals of two phases, used in turn, since other ranks may be a phase
-  // ahead. A handler accepts a message of phase k+2 only after it has seen
-  // (acquire) my notify of k+1 (release), and by then the message of phase k
-  // has been read.
+  // The arrivals of two phases. Phases use the two elements in turn, since
+  // other ranks may be a phase ahead. An element is free when its next phase
+  // begins: a handler accepts a message of phase k+2 only after it has seen
+  // (acquire) this rank's notify of k+1 (release), and by then the message of
+  // phase k has been read.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };
 

@@ -1,5 +1,5 @@
-// The messages of the barriers by active message, and the slot that keeps one
-// until a rank reads it.
+// The messages of the barriers by active message, and a slot that keeps one
+// message until the rank reads it.
 #ifndef EXTENDED_BARRIER_MESSAGE_H_
 #define EXTENDED_BARRIER_MESSAGE_H_
 
@@ -12,24 +12,26 @@
 namespace gasnet::extended {
 
 struct BarrierMessage {
-  // The receiver of a message to send, or the sender of a received one.
+  // When sending, the receiver of the message. When receiving, its sender.
   Rank peer = 0;
-  uint32_t phase = 0;  // counts barriers from 1 on, and wraps
-  uint32_t step = 0;   // defined by the implementation
+  uint32_t phase = 0;  // counts barriers from 1; wraps around
+  uint32_t step = 0;   // its meaning depends on the implementation
   BarrierVote vote;
 };
 
-// Returns true if a message of `phase` may arrive now. A rank that has
-// completed a phase may be one phase ahead of a rank that has not, and never
-// two: no rank completes a phase before all have notified it.
+// Returns true if a message of `phase` may arrive in phase `current`. A rank
+// that has completed a phase may be one phase ahead of a rank that has not. It
+// is never two ahead, since no rank completes a phase before all have notified
+// it.
 constexpr bool IsNear(uint32_t phase, uint32_t current) {
   return phase - current <= 1;
 }
 
-// A slot for one message of each phase. A handler writes it, with release order
-// on the phase; the thread in the barrier reads it with acquire order. The
-// phase numbers make clearing unnecessary. The user must make sure that the
-// next message cannot arrive before the last is read.
+// A slot for one message of each phase. A handler writes the vote, then the
+// phase with release order. The thread in the barrier reads the phase with
+// acquire order. The phase number tells old messages from new ones, so the slot
+// is never cleared. The user must ensure that the next message cannot arrive
+// before the last one is read.
 class BarrierArrival {
  public:
   // Stores a vote. Returns false if the vote of this phase has arrived before.

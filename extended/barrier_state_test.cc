@@ -42,7 +42,8 @@ class SimulatedJob {
   }
 
   void Run() {
-    // Generous: a barrier takes a few steps of each rank and message.
+    // A generous limit: a barrier takes only a few steps of each rank and
+    // message.
     uint64_t steps_left = uint64_t{1000} * phases_ * size_ * (size_ + 10);
     while (finished_ < size_ && !::testing::Test::HasFatalFailure()) {
       ASSERT_GT(steps_left--, 0u) << "the barrier hangs";
@@ -55,7 +56,7 @@ class SimulatedJob {
   struct Simulated {
     Simulated(Rank rank, Rank size) : state(rank, size) {}
     StateMachine state;
-    uint32_t phase = 0;  // last notified
+    uint32_t phase = 0;  // the last phase that the rank has notified
     bool notified = false;
   };
   struct InFlight {

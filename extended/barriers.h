@@ -3,13 +3,14 @@
 // An implementation combines the votes of all ranks:
 //
 // - void Notify(BarrierVote mine): starts a phase; does not wait.
-// - bool Done(): returns true if all ranks have notified; may remember how far
-//   it looked.
-// - BarrierVote Result(): returns all votes merged; valid once Done.
+// - bool Done(): returns true if all ranks have notified; may remember how
+//   far it looked.
+// - BarrierVote Result(): returns the merge of all votes; valid once Done.
 //
-// One thread at a time calls it, in the order Notify, Done until true, Result;
-// it need not check that. The default is the runtime's own barrier
-// (Runtime::barrier), of shared memory or a network, or else AMDISSEM.
+// One thread at a time calls the implementation, in the order Notify, Done
+// until true, Result. So the implementation need not check the order. The
+// default is the runtime's own barrier (Runtime::barrier), which uses shared
+// memory or a network. If the runtime has none, the default is AMDISSEM.
 //
 // Phases on one rank:
 //
@@ -45,8 +46,8 @@ class Barriers final : public Layer {
   // Returns the barriers of this rank.
   static Barriers& Mine() { return runtime->layer<Barriers>(); }
 
-  // Chooses the implementation. gasnet_attach checks that all ranks chose the
-  // same.
+  // Chooses the implementation. gasnet_attach checks that all ranks have chosen
+  // the same one.
   Barriers()
       : kind_(ChooseBarrier(NameOfNative())),
         progress_(runtime->engine().progress().Add(&Advance, this)) {
@@ -85,7 +86,7 @@ class Barriers final : public Layer {
       runtime->engine().progress().Activate(progress_);
   }
 
-  // The outcome of a phase for one of its nodes.
+  // The outcome of a phase for one node.
   enum class Outcome : uint8_t { kNotYet, kMatched, kMismatched };
 
   Outcome Wait(const BarrierCall& call) {
@@ -109,8 +110,8 @@ class Barriers final : public Layer {
   // its phase.
   bool IsOpen() const { return notified_; }
 
-  // Returns the name of the last phase, if it had one. Before the first phase,
-  // and after a mismatch, there is none.
+  // Returns the name (id) of the last phase, or nothing if that phase had none.
+  // There is also none before the first phase and after a mismatch.
   std::optional<int> LastName() const {
     if (!last_.named || last_.mismatch) return std::nullopt;
     return last_.id;
@@ -128,7 +129,8 @@ class Barriers final : public Layer {
     return {.what = observe::WaitFor::kBarrier, .first = begun_};
   }
 
-  // Takes the steps of a barrier by active message. The progress function.
+  // Takes the possible steps of a barrier by active message. It is a progress
+  // function.
   static void Advance(void* self) {
     auto& mine = *static_cast<Barriers*>(self);
     if (mine.kind_ == BarrierKind::kCentral) {
@@ -180,7 +182,7 @@ class Barriers final : public Layer {
 
   bool notified_ = false;
   uint32_t begun_ = 0;          // number of phases begun
-  BarrierCall call_;            // the last notify
+  BarrierCall call_;            // the arguments of the last notify
   bool relaxed_flags_ = false;  // constant from Start on
   BarrierVote last_;            // the merged votes of the last complete phase
 };

@@ -1,5 +1,5 @@
-// Tests messages that no correct peer sends: the job ends with a message that
-// names the rank, and all other memory is unchanged.
+// Tests messages that no correct peer sends. Each must end the job with a
+// message that names the rank, and leave all other memory unchanged.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -25,7 +25,7 @@ class CorruptionTest : public ::testing::Test {
 
   static std::byte* segment() { return Loopback::segment(); }
 
-  // Sends a message as rank 5 would and handles it.
+  // Sends a message that appears to come from rank 5, and handles it.
   static void Forge(const am::Message& message,
                     am::Lane lane = am::Lane::kRequest) {
     Loopback::network().SetSource(5);
@@ -37,7 +37,7 @@ class CorruptionTest : public ::testing::Test {
     Forge(message, am::Lane::kReply);
   }
 
-  // Returns a reply's name of an operation that stays in flight.
+  // Returns the id by which a reply names an operation that stays in flight.
   static std::array<int32_t, 2> Stuck(Transfer& transfer) {
     return {Index(transfer), Generation(transfer)};
   }

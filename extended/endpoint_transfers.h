@@ -1,7 +1,7 @@
-// Puts and gets between any two endpoints: plain copies if the target's segment
-// is mapped into this process, else messages.
+// Puts and gets between any two endpoints. They are plain copies if the
+// target's segment is mapped into this process, otherwise messages.
 //
-// One thread of the initiating endpoint starts each and waits for it.
+// One thread of the initiating endpoint starts each transfer and waits for it.
 #ifndef EXTENDED_ENDPOINT_TRANSFERS_H_
 #define EXTENDED_ENDPOINT_TRANSFERS_H_
 
@@ -22,14 +22,15 @@ class EndpointTransfers {
  public:
   explicit EndpointTransfers(Endpoint& own) : own_(own) {}
 
-  // Registers the target's handlers. Called before any rank starts a transfer.
+  // Registers the handlers that run at the target. Call it before any rank
+  // starts a transfer.
   void RegisterHandlers() {
     Reference::RegisterHandlers(own_.engine().handlers());
   }
 
-  // Start a transfer to or from the memory of the node's endpoint `of`; nbytes
-  // is not 0. On return the source of a put may be reused. Return null if the
-  // transfer is complete.
+  // Start a transfer to or from the memory of the node's endpoint `of`. nbytes
+  // is not 0. When Put returns, its source may be reused. Both return null if
+  // the transfer is complete.
   Operation* Put(Rank node, EndpointIndex of, void* dest, const void* src,
                  size_t nbytes) {
     if (void* const mapped = Mapped(node, of, dest)) {

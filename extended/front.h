@@ -1,10 +1,10 @@
 // The extended API as its C functions call it. It checks arguments (debug
-// builds) and handles transfers of no bytes. It passes all others on to the
-// layers below, which check nothing.
+// builds) and handles transfers of no bytes. It passes all other transfers on
+// to the layers below, which check nothing.
 //
-// call: the public name of the function, for messages. attempt: null, or an
-// object that tells afterwards if the call was refused (attempt.h). A refused
-// call returns no operation.
+// `call` is the public name of the function, for messages. `attempt` is null,
+// or an object that tells afterwards if the call was refused (attempt.h). A
+// refused call returns no operation.
 #ifndef EXTENDED_FRONT_H_
 #define EXTENDED_FRONT_H_
 
@@ -155,7 +155,8 @@ class Front {
     return Sync::TrySome(call, {handles, count}, serving);
   }
 
-  // done: the predicate of the operations to wait for, such as &Iop::GetsDone.
+  // Wait for the calling thread's implicit operations, or test them. `done`
+  // selects the operations, for example &Iop::GetsDone.
   static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -167,7 +168,8 @@ class Front {
     return Sync::TryImplicit(done);
   }
 
-  // Do the same for parts of the Iop. The try does not serve the network.
+  // Like WaitImplicit() and TryImplicit(), but for parts of the Iop. TryParts()
+  // does not serve the network.
   static void WaitParts(const char* call, Parts parts) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -201,7 +203,8 @@ class Front {
   static Handle EndRegion(const char* call) {
     CheckCall(call);
     CheckInRegion(call);
-    // A region whose puts all went to mapped memory has no operation.
+    // If all puts of a region went to mapped memory, the region has no
+    // operation.
     Operation* const region = Sync::CloseRegion();
     return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }
@@ -210,7 +213,7 @@ class Front {
   static Handle HandleOf(Operation* operation) {
     return operation != nullptr ? ToHandle(*operation) : nullptr;
   }
-  // Returns the handle of a put: if there is no operation, the bytes are
+  // Returns the handle of a put. If the put has no operation, its bytes are
   // already stored.
   static Handle PutHandle(Operation* operation, size_t nbytes) {
     if (operation != nullptr || nbytes == 0) return HandleOf(operation);

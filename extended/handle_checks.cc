@@ -10,7 +10,7 @@
 namespace gasnet::extended::internal {
 namespace {
 
-// Returns null if the operation belongs to no thread.
+// Returns the owner of an operation, or null if it belongs to no thread.
 const Operations* OwnerOf(const Operation& operation) {
   switch (operation.shape) {
     case Operation::Shape::kTransfer:
@@ -24,7 +24,7 @@ const Operations* OwnerOf(const Operation& operation) {
   __builtin_unreachable();
 }
 
-// Returns true if the record is an operation that its owner has yet to sync.
+// Returns true if the record is in use as an operation that was not synced yet.
 bool IsLive(const Operation& operation) {
   if (operation.shape == Operation::Shape::kIop)
     return static_cast<const Iop&>(operation).in_use;
@@ -40,7 +40,8 @@ bool IsValget(const Operation& operation) {
          static_cast<const Transfer&>(operation).is_valget;
 }
 
-// Returns true if the call takes events, which belong to no thread (GASNet-EX).
+// Returns true if the call is one of GASNet-EX. Such a call takes events, which
+// belong to no thread.
 bool SyncsAnyThreads(std::string_view call) { return call.starts_with("gex_"); }
 
 }  // namespace

@@ -1,9 +1,11 @@
-// The operation of a client's handle. In debug builds an invalid handle ends
-// the job with a message that names the call and the handle: one that never was
-// a handle, was synced before, or belongs to another thread. A call of
-// GASNet-EX takes handles of other threads, since its events belong to no
-// thread. (A handle that was synced before is missed only if its record was
-// reused a multiple of 64 times since.)
+// Finds the operation of a client's handle. In debug builds an invalid handle
+// ends the job with a message that names the call and the handle. A handle is
+// invalid in these cases:
+// - It never was a handle.
+// - It was synced before. This is missed only if its record was reused a
+//   multiple of 64 times since.
+// - It belongs to another thread. Calls of GASNet-EX accept such handles,
+//   since events belong to no thread.
 #ifndef EXTENDED_HANDLE_CHECKS_H_
 #define EXTENDED_HANDLE_CHECKS_H_
 

@@ -1,4 +1,5 @@
-// The active-message handlers of the extended API, below the client's.
+// The indices of the active-message handlers of the extended API. They are
+// lower than the client's.
 #ifndef EXTENDED_HANDLER_INDICES_H_
 #define EXTENDED_HANDLER_INDICES_H_
 
@@ -6,8 +7,8 @@
 
 namespace gasnet::extended {
 
-// Active-message handler indices. All ranks of a job use the same numbers,
-// since they travel in messages.
+// All ranks of a job use the same indices, since the indices travel in
+// messages.
 enum HandlerIndex : uint8_t {
   kPutMediumRequest = 1,
   kPutLongRequest,

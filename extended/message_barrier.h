@@ -1,11 +1,11 @@
 // A barrier by active message: a state machine (barrier_dissemination.h,
 // barrier_central.h) that sends through the engine.
 //
-// Handlers only record messages that have arrived. Main-line code takes steps
-// and sends requests: the thread that notifies, and any thread that waits or
-// polls, in a progress function. So a rank that has notified and serves the
-// network delays no other rank. The lock separates these threads; it is never
-// held while sending.
+// Handlers only record messages that have arrived. Code outside handlers takes
+// the steps and sends the requests. It runs in the thread that notifies and, as
+// a progress function, in any thread that waits or polls. So a rank that has
+// notified and serves the network delays no other rank. A lock separates these
+// threads. No thread holds it while sending.
 #ifndef EXTENDED_MESSAGE_BARRIER_H_
 #define EXTENDED_MESSAGE_BARRIER_H_
 
@@ -54,7 +54,7 @@ class MessageBarrier final : public SplitBarrier {
     return state_.Result();
   }
 
-  // Receives a message. Called by a handler.
+  // Records a message that has arrived. Handlers call it.
   void Receive(const BarrierMessage& message) {
     if (state_.Receive(message)) [[likely]]
       return;

@@ -1,4 +1,5 @@
-// Tests misuse by a client that debug builds detect. Runs with checks on.
+// Tests those misuses by a client that debug builds detect. It runs with checks
+// on.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -71,7 +72,8 @@ TEST_F(MisuseTest, HandleSyncedTwice) {
                "gasnet_wait_syncnb: handle .* is dead");
   EXPECT_DEATH(
       {
-        // The record is in use again, by another operation.
+        // This put uses the same record again, so the old handle names a record
+        // in use.
         Put();
         Api::Try("gasnet_try_syncnb", handle);
       },

@@ -1,11 +1,11 @@
 // Transfers that the network performs by itself (core/rma/rma.h).
 //
-// A small memset is a put of bytes that are generated here.
+// A small memset becomes a put of bytes that this rank generates.
 //
 // An Iop counts each transfer, as one of its parts or as its only part. A post
-// that finds no room serves the network until there is some, unless it is part
-// of an Attempt. A put whose source must be reusable when the call returns
-// serves the network until the source has been read.
+// that finds no room serves the network until there is room, unless the
+// transfer is part of an Attempt. A put whose source must be reusable when the
+// call returns serves the network until the source has been read.
 #ifndef EXTENDED_NATIVE_H_
 #define EXTENDED_NATIVE_H_
 
@@ -33,7 +33,7 @@ class Native final : public Layer {
   // Returns the native transfers of this rank.
   static Native& Mine() { return runtime->layer<Native>(); }
 
-  // Reads the network's abilities, once the job is attached.
+  // Reads the abilities of the network. Call it once the job is attached.
   void Start() {
     rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
     if (rma_ == nullptr) return;
@@ -44,7 +44,8 @@ class Native final : public Layer {
     }
   }
 
-  // Return true if the network itself performs such a transfer.
+  // Return true if the network itself performs a transfer of this kind and
+  // size.
   bool Puts(Rank node, size_t nbytes) const {
     return nbytes >= thresholds_.put && reaches_[node];
   }
@@ -80,8 +81,8 @@ class Native final : public Layer {
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }
 
-  // Start transfers as operations of their own. Return the operation to sync,
-  // or null if it is refused.
+  // Start transfers as operations of their own. They return the operation to
+  // sync, or null if the operation is refused.
   Operation* Put(Rank node, void* dest, const void* src, size_t nbytes,
                  Source source, Attempt* attempt) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -116,7 +117,8 @@ class Native final : public Layer {
     }
   }
 
-  // Posts bytes from the front. Returns how many were posted, at least one.
+  // Posts bytes from the front of the transfer, and waits until at least one is
+  // posted. Returns how many were posted.
   template <class Request>
   size_t PostSome(const Request& request) {
     rma::Posted posted = rma_->Post(request);
@@ -135,11 +137,12 @@ class Native final : public Layer {
     return posted.nbytes;
   }
 
-  // Constant once the job is attached. Null if there are no such transfers; no
-  // transfer then reaches its threshold.
+  // Constant once the job is attached. Null if the network performs no
+  // transfers; the thresholds are then too high for any transfer.
   rma::Rma* rma_ = nullptr;
   rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
-  std::vector<bool> reaches_;  // by rank: the network reaches its segment
+  // by rank: true if the network reaches the rank's segment
+  std::vector<bool> reaches_;
 };
 
 }  // namespace gasnet::extended

@@ -1,5 +1,6 @@
-// Tests the way of a transfer: the network's own if it reaches the memory and
-// the transfer is not too short, else messages.
+// Tests which way a transfer takes. It takes the network's own way if the
+// network reaches the memory and the transfer is not too short, otherwise
+// messages.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -22,7 +23,7 @@ constexpr size_t kMinGet = 200;
 constexpr size_t kMinFill = 5;
 constexpr size_t kMaxFilled = 20;
 
-// The fake network with thresholds, and with a peer that it may not reach.
+// The fake network, with thresholds and with a peer that may be out of reach.
 class ChoosyRma final : public rma::Rma {
  public:
   rma::Posted Post(const rma::Put& put) override {
@@ -34,7 +35,8 @@ class ChoosyRma final : public rma::Rma {
   bool Reaches(Rank) const override { return reaches; }
   const rma::Thresholds& thresholds() const override { return least; }
 
-  // Changes the thresholds and the peer from now on, as another attach would.
+  // Changes the thresholds and the reach of the peer, as if the job had been
+  // attached anew.
   void Be(const rma::Thresholds& thresholds, bool reaches_it = true) {
     least = thresholds;
     reaches = reaches_it;
@@ -52,7 +54,8 @@ class NativeWaysTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { Loopback::AttachNative(&choosy); }
 
-  // Returns true if `transfer` uses only the network, false if only messages.
+  // Returns true if `transfer` uses only the network's own transfers, false if
+  // it uses only messages.
   template <class Transfer>
   static bool IsNative(Transfer transfer) {
     const uint64_t taken = Taken();
@@ -62,7 +65,8 @@ class NativeWaysTest : public ::testing::Test {
     EXPECT_NE(by_network, Sent() > sent);
     return by_network;
   }
-  // Returns the number of transfers by the network; some are complete at once.
+  // Returns the number of transfers that the network has taken. Some of them
+  // are complete at once.
   static uint64_t Taken() {
     const auto counts = Loopback::rma().counts();
     return counts.posted + counts.done;

@@ -1,13 +1,17 @@
 // The record of an operation in flight.
 //
-// A Transfer is one request that awaits its reply. It is an operation of its
-// own (an "eop": a non-blocking put, get or value get that fits one message),
-// or a part of an Iop. An Iop ("implicit operation") counts its parts. These
-// are the implicit-handle operations of one thread, those of one access region,
-// or the messages of one explicit operation that needs several or that the
-// network performs by itself (native.h). A Handle points to a Transfer or an
-// Iop, to a Leaf of an Iop (an earlier stage, or a part), or to a Foreign
-// operation of a layer above.
+// A Transfer is one request that awaits its reply. It is either an operation of
+// its own, or a part of an Iop. An operation of its own (an "eop") is a
+// non-blocking put, get or value get that fits one message.
+//
+// An Iop ("implicit operation") counts its parts. These parts are one of:
+// - the implicit-handle operations of one thread
+// - the implicit-handle operations of one access region
+// - the messages of one explicit operation that needs several messages, or
+//   that the network performs by itself (native.h)
+//
+// A Handle points to a Transfer or an Iop, to a Leaf of an Iop (an earlier
+// stage, or a part), or to a Foreign operation of a layer above.
 //
 // States of a Transfer, with a generation that a reply must name:
 //
@@ -16,23 +20,24 @@
 //                                                 `-- part of an Iop ---> idle
 //
 // Ownership. The owning thread writes all members while the transfer is idle.
-// From Arm on it is shared: the thread that handles the reply, under GASNET_PAR
-// any thread of the process, wins it by Claim. No other thread accesses it
-// until Finish. The destination and the size of the data are in this record and
-// never on the wire.
+// From Arm on the record is shared: the thread that handles the reply (under
+// GASNET_PAR any thread of the process) takes the record by Claim. From Claim
+// to Finish no other thread accesses it. The destination and the size of the
+// data are in this record and never on the wire.
 //
 // Memory order:
 //
-// - Arm stores the word with release order and Claim acquires it, so the thread
-//   that claims sees the record as it was armed, and not half of the next one.
-// - The payload is copied between Claim and Finish. Finish stores the word, or
-//   increments the Iop's counter, with release order; the owner loads it with
-//   acquire order before it reports the operation as complete. The increments
-//   of several handlers form one release sequence, so an owner that reads the
-//   last sees the data of all.
+// - Arm stores the word with release order and Claim acquires it. So the
+//   thread that claims sees the whole record as it was armed, and nothing
+//   of its next use.
+// - The payload is copied between Claim and Finish. Finish stores the word,
+//   or increments the Iop's counter, with release order. The owner loads it
+//   with acquire order before it reports the operation as complete. The
+//   increments of several handlers form one release sequence, so an owner
+//   that reads the last sees the data of all.
 //
-// Without GASNET_PAR threads are never in GASNET at once and the client orders
-// them, so plain loads and stores replace read-modify-writes.
+// Without GASNET_PAR several threads are never in GASNET at once and the client
+// orders them, so plain loads and stores replace read-modify-writes.
 #ifndef EXTENDED_OPERATION_H_
 #define EXTENDED_OPERATION_H_
 
@@ -53,13 +58,15 @@ namespace gasnet::extended {
 class Operations;
 
 // The kind of a Transfer.
-// - kPieces: a get whose reply is unpacked by the landing that `destination`
-//   points to (vis/landing.h), from byte `value` of its stream on.
-// - kRmw: an atomic (ex/atomics.h) that is neither a put nor a get; nbytes is 0
-//   if its reply has no data.
+// - kPieces: a get whose reply is unpacked by the landing that
+//   `destination` points to (vis/landing.h). The transfer's bytes begin at
+//   byte `value` of the landing's stream.
+// - kRmw: an atomic (ex/atomics.h) that is neither a put nor a get; nbytes
+//   is 0 if its reply has no data.
 enum class Direction : uint8_t { kPut, kGet, kPieces, kRmw };
 
-// The source of a put: reusable when the call that starts it returns, or
+// The promise about the source of a put. kReusable: the client may reuse it
+// when the call that starts the put returns. kStays: the client leaves it
 // unchanged until the put is complete.
 enum class Source : uint8_t { kReusable, kStays };
 
@@ -69,7 +76,7 @@ struct alignas(kCacheLine) Operation {
 
   explicit Operation(Shape shape_of_record) : shape(shape_of_record) {}
 
-  const Shape shape;  // constant as long as the process lives
+  const Shape shape;  // constant while the process lives
 };
 
 // An operation of a layer above, for example a collective. Its layer owns it.
@@ -77,16 +84,17 @@ struct Foreign : Operation {
   Foreign();
   virtual ~Foreign();
 
-  // Returns true if it is complete. Does not serve the network. Any thread.
+  // Returns true if the operation is complete. Does not serve the network. Any
+  // thread may call it.
   virtual bool IsOver() const = 0;
-  // Returns the condition that a wait for it waits for.
+  // Returns the condition that a wait for this operation waits for.
   virtual observe::Waiting Reason() const { return {}; }
-  // Releases the record. Called once, after IsOver, when no handle names it any
-  // more.
+  // Releases the record. Called once, when IsOver() has returned true and no
+  // handle names the record any more.
   virtual void Release() = 0;
 
-  // The number of this operation. Debug builds use it, since its memory may
-  // have held others.
+  // The number of this operation. Debug builds use it to tell the operation
+  // from earlier ones that used the same memory.
   const uint32_t generation;
 };
 
@@ -123,17 +131,18 @@ struct Transfer : Operation {
   Rank peer = 0;       // the rank that must answer
   std::byte* destination = nullptr;  // gets: where the data go
   size_t nbytes = 0;                 // gets: the size of the reply's data
-  Iop* iop = nullptr;                // null if it is an operation of its own
-  Operations* owner = nullptr;       // constant
-  Transfer* next = nullptr;          // while idle: in the pool
-  uint64_t value = 0;                // value gets: the result
+  // null if the transfer is an operation of its own
+  Iop* iop = nullptr;
+  Operations* owner = nullptr;  // constant
+  Transfer* next = nullptr;     // while idle: the next in the pool
+  uint64_t value = 0;           // value gets: the result
 };
 static_assert(sizeof(Transfer) == 64);
 
 struct Leaf;
 
-// The parts of an Iop that can be synced separately, combined by OR. kSources:
-// the sources of puts may be reused.
+// The parts of an Iop that can be synced separately, combined by OR. kSources
+// is complete when the sources of the puts may be reused.
 using Parts = uint8_t;
 inline constexpr Parts kGets = 1;
 inline constexpr Parts kPuts = 2;
@@ -150,13 +159,13 @@ struct Iop : Operation {
     return completed_gets.load(std::memory_order_acquire) == initiated_gets &&
            native_gets.IsOver();
   }
-  // Returns true if all puts are complete and memory on loan to the network has
-  // been returned.
+  // Returns true if all puts are complete and the network has returned all
+  // memory that it had on loan.
   bool PutsDone() const {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
            loan.IsOver() && native_puts.IsOver();
   }
-  // Atomics that are neither gets nor puts.
+  // Returns true if all atomics that are neither gets nor puts are complete.
   bool RmwsDone() const {
     return completed_rmws.load(std::memory_order_acquire) == initiated_rmws;
   }
@@ -171,27 +180,29 @@ struct Iop : Operation {
 
   bool in_use = false;
   bool has_leaves = false;  // since the record was taken from the pool
-  // Atomic: another thread may release the record while a leaf is inspected.
+  // Atomic, since another thread may release the record while this one inspects
+  // a leaf.
   std::atomic<uint32_t> generation{1};
   uint64_t initiated_gets = 0;
   uint64_t initiated_puts = 0;
   uint64_t initiated_rmws = 0;
   Operations* owner = nullptr;  // constant
-  Iop* next = nullptr;          // while not in use: in the pool
-  // Null, or kPartsOfIop leaves made at the first query (Operations::LeafOf).
+  Iop* next = nullptr;          // while not in use: the next in the pool
+  // Null, or an array of kPartsOfIop leaves that the first query makes
+  // (Operations::LeafOf).
   Leaf* leaves = nullptr;
 
   alignas(kCacheLine) std::atomic<uint64_t> completed_gets{0};
   std::atomic<uint64_t> completed_puts{0};
   std::atomic<uint64_t> completed_rmws{0};
-  am::Loan loan;  // the loan of the sources of puts
+  am::Loan loan;  // the loan of the puts' sources to the network
   rma::PendingCount native_gets;
   rma::PendingCount native_puts;
 };
 static_assert(sizeof(Iop) == 128);
 
-// A part of an Iop that can be synced separately. It needs no sync, and ends
-// with the Iop: a leaf of a released Iop counts as complete.
+// A part of an Iop that can be synced separately. The client need not sync it:
+// it ends with the Iop, and a leaf of a released Iop counts as complete.
 struct Leaf : Operation {
   Leaf() : Operation(Shape::kLeaf) {}
 
@@ -202,7 +213,7 @@ struct Leaf : Operation {
 
   const Iop* root = nullptr;
   Parts parts = 0;
-  uint32_t generation = 0;  // the root's
+  uint32_t generation = 0;  // the root's generation when the leaf was made
 };
 
 // Returns the address of the nbytes low-order bytes of a register value.
@@ -238,9 +249,9 @@ inline uint32_t GenerationOf(const Operation& operation) {
   __builtin_unreachable();
 }
 
-// Debug builds keep the low bits of the generation in the low bits of the
-// handle, which the alignment of the records leaves free. So they detect
-// handles that are used again after a sync.
+// In debug builds the low bits of a handle, which the alignment of the records
+// leaves free, hold the low bits of the generation. So a handle that is used
+// again after its sync is detected.
 inline constexpr uintptr_t kHandleTag = thread::kChecks ? kCacheLine - 1 : 0;
 
 // A client's handle of an operation. Null means complete.

@@ -1,16 +1,20 @@
 // One thread's operations in flight, and its pools of idle records.
 //
-// thread::Self().operations points to it. It is made at the thread's first
-// operation. When the thread ends, it is passed on with the thread's record, so
-// replies that arrive later still find their owner. Operations that the ended
-// thread never synced stay out of the pools; nothing else is lost.
+// thread::Self().operations points to the object. It is made at the thread's
+// first operation. When the thread ends, the object is passed on with the
+// thread's record to another thread, so replies that arrive later still find
+// their owner. Operations that the ended thread never synced stay out of the
+// pools; nothing else is lost.
 //
-// Only the owning thread calls the methods, except Finish and Release. The
-// thread that handles the reply returns a part of an Iop to its owner, and the
-// thread that syncs an operation returns its record. Under GASNET_PAR they do
-// so through stacks: others push, and the owner takes the whole stack, so a
-// record that left and came back cannot mislead a pop. In other modes records
-// return straight to the pool.
+// Only the owning thread calls the methods, except Finish and Release:
+// - The thread that handles the reply returns a part of an Iop to its
+//   owner.
+// - The thread that syncs an operation returns the operation's record.
+//
+// Under GASNET_PAR these threads return records through stacks. They push, and
+// the owner takes the whole stack at once, so there is no ABA problem: a record
+// that left the stack and came back cannot mislead a pop. In other modes
+// records return straight to the pool.
 #ifndef EXTENDED_OPERATIONS_H_
 #define EXTENDED_OPERATIONS_H_
 
@@ -37,8 +41,8 @@ class alignas(kCacheLine) Operations {
     return mine != nullptr ? *static_cast<Operations*>(mine) : Make();
   }
 
-  // Starts a put, or a get of nbytes to destination, that awaits peer's reply.
-  // It is a part of iop, or an operation of its own if iop is null.
+  // Start a put, or a get of nbytes to destination, that awaits peer's reply.
+  // The transfer is a part of iop, or an operation of its own if iop is null.
   Transfer& StartPut(Rank peer, Iop* iop) {
     Transfer& transfer = Pop();
     if (iop != nullptr) ++iop->initiated_puts;
@@ -54,7 +58,7 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
-  // Starts an atomic whose reply brings nbytes to destination, possibly 0.
+  // Starts an atomic whose reply brings nbytes to destination. nbytes may be 0.
   Transfer& StartRmw(Rank peer, void* destination, size_t nbytes, Iop* iop) {
     Transfer& transfer = Pop();
     if (iop != nullptr) ++iop->initiated_rmws;
@@ -64,8 +68,8 @@ class alignas(kCacheLine) Operations {
     return Arm(transfer, peer, iop);
   }
 
-  // Starts a get of nbytes in pieces, from byte `at` of its stream on, as a
-  // part of iop.
+  // Starts a get of nbytes in pieces as a part of iop. The bytes begin at byte
+  // `at` of the landing's stream.
   Transfer& StartPiecesGet(Rank peer, void* landing, uint64_t at, size_t nbytes,
                            Iop& iop) {
     Transfer& transfer = Pop();
@@ -87,8 +91,8 @@ class alignas(kCacheLine) Operations {
     Release(transfer);
   }
 
-  // Starts a get of nbytes into the record itself, in flight or already
-  // complete.
+  // Start a get of nbytes into the record itself. StartValueGet() leaves it in
+  // flight; CompletedValueGet() completes it at once.
   Transfer& StartValueGet(Rank peer, size_t nbytes) {
     Transfer& transfer = *idle();
     transfer.value = 0;
@@ -106,8 +110,8 @@ class alignas(kCacheLine) Operations {
   // Returns an Iop without operations in flight.
   Iop& TakeIop();
 
-  // Returns a complete operation's record to the pool of its owner. Callable on
-  // any thread; this is the calling thread's object.
+  // Returns the record of a complete operation to the pool of the record's
+  // owner. Any thread may call it, on its own Operations.
   void Release(Operation& operation) {
     if (operation.shape == Operation::Shape::kTransfer) {
       Release(static_cast<Transfer&>(operation));
@@ -137,8 +141,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // Returns the record, or null if the operation is refused; the record then
-  // returns to the pool.
+  // Returns the record. If the operation is refused, returns the record to the
+  // pool instead, and returns null.
   Iop* KeepUnless(bool refused, Iop& iop) {
     if (!refused) [[likely]]
       return &iop;
@@ -150,7 +154,7 @@ class alignas(kCacheLine) Operations {
   // thread at a time.
   static Leaf& LeafOf(Iop& iop, Parts part);
 
-  // Completes a claimed transfer. Any thread.
+  // Completes a claimed transfer. Any thread may call it.
   static void Finish(Transfer& transfer) {
     if (transfer.iop == nullptr) {
       transfer.word.store(
@@ -161,8 +165,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // Return the Iop of new implicit-handle operations, and the Iop of those
-  // started outside access regions.
+  // current() returns the Iop that new implicit-handle operations join.
+  // implicit() returns the Iop of those started outside access regions.
   Iop& current() { return region_ != nullptr ? *region_ : implicit_; }
   Iop& implicit() { return implicit_; }
   bool in_region() const { return region_ != nullptr; }

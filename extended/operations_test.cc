@@ -87,7 +87,8 @@ TEST_F(OperationsTest, GenerationsSkipZeroWhenTheyWrap) {
 }
 
 TEST_F(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
-  constexpr size_t kCount = 200'000;  // the specification requires 65535
+  // more than the specification requires (65535)
+  constexpr size_t kCount = 200'000;
   Operations& mine = Operations::Mine();
   std::vector<Transfer*> transfers;
   std::set<uint32_t> indices;
@@ -193,8 +194,8 @@ TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   constexpr uint64_t kParts = 10'000;
   Operations& mine = Operations::Mine();
   Iop& iop = mine.TakeIop();
-  // Each slot has at most one id that awaits a reply, and belongs to one
-  // handler.
+  // A slot holds at most one id that awaits a reply. Each slot is served by one
+  // handler thread.
   struct Slot {
     std::atomic<bool> full{false};
     TransferId id{};
@@ -254,7 +255,7 @@ TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
     EXPECT_EQ(iop.owner, &its);
     its.Release(iop);
   });
-  // Takes all idle records, so that the loop needs those that return.
+  // Takes all idle records, so that the loop depends on records that return.
   std::vector<Transfer*> held;
   const uint32_t before = Blocks();
   while (Blocks() == before) held.push_back(&mine.StartPut(0, nullptr));
@@ -273,7 +274,7 @@ TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
     given.store(operation);
   }
   other.join();
-  // One block for each of the two threads.
+  // The two threads have made one block each.
   EXPECT_EQ(Blocks(), before + 2) << "transfers are not used again";
   EXPECT_LT(iops.size(), 2000u) << "Iops are not used again";
   for (Transfer* const transfer : held) {
@@ -345,7 +346,8 @@ TEST_F(OperationsTest, RepliesToAThreadThatEndedFindTheirOwner) {
     for (int i = 0; i < 1000; ++i)
       orphans.push_back(IdOf(owner->StartPut(0, &owner->implicit())));
   }).join();
-  // The next thread takes over the record while the replies arrive.
+  // The next thread takes over the ended thread's Operations while the replies
+  // arrive.
   std::thread heir([&] {
     Operations& mine = Operations::Mine();
     EXPECT_EQ(&mine, owner);

@@ -1,5 +1,4 @@
-// A peer's endpoint as the destination of messages from an endpoint of this
-// rank.
+// The endpoint of a peer to which an endpoint of this rank sends messages.
 #ifndef EXTENDED_PEER_H_
 #define EXTENDED_PEER_H_
 
@@ -10,7 +9,8 @@
 namespace gasnet::extended {
 
 struct Peer {
-  // From this rank's endpoint 0 to the target's node.
+  // Describes messages from this rank's endpoint 0 to endpoint 0 of the
+  // target's node.
   Peer(const Target& target)  // NOLINT
       : node(target.node),
         is_further(target.endpoint != 0),
@@ -29,8 +29,8 @@ struct Peer {
 
   Rank node;
   EndpointIndex across = 0;
-  // True if the memory there does not belong to an endpoint 0; no Long may go
-  // there.
+  // True if the accessed memory belongs to an endpoint other than 0. Long
+  // messages may not go there.
   bool is_further = false;
   Endpoint& from;
 };

@@ -28,7 +28,7 @@ T* Allocate(size_t count) {
   return static_cast<T*>(memory);
 }
 
-// Frees objects that are trivially destructible.
+// Frees objects that need no destructor.
 template <class T>
 void Free(T* memory) {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -45,7 +45,7 @@ void* MapZeros(size_t bytes) {
   return memory;
 }
 
-// Publishes a complete block; readers of the list acquire it.
+// Adds a complete block to a list. Readers of the list acquire it.
 template <class B>
 void Push(B& block, std::atomic<B*>& list) {
   block.next = list.load(std::memory_order_relaxed);

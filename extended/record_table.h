@@ -1,10 +1,10 @@
-// All operation records of this rank, found by the names that peers and clients
-// use.
+// All operation records of this rank. Peers and clients find them by their
+// names: indices and addresses.
 //
 // Records are made in blocks, which live as long as the table. A block belongs
-// to one thread's Operations for good, an index always names the same record,
-// and a look-up takes no lock. A block is published with release order once its
-// records are constructed; a look-up acquires it.
+// to one thread's Operations for good, and an index always names the same
+// record. So a look-up takes no lock. A block is published with release order
+// after its records are constructed; a look-up acquires it.
 #ifndef EXTENDED_RECORD_TABLE_H_
 #define EXTENDED_RECORD_TABLE_H_
 
@@ -32,22 +32,21 @@ class RecordTable final : public Layer {
   static RecordTable& Mine() { return runtime->layer<RecordTable>(); }
 
   RecordTable();
-  // Clears the operations of all threads.
+  // Frees the Operations of all threads, and the records.
   ~RecordTable() override;
 
-  // The form of an index: 18 bits name a block, 14 a transfer in it, enough for
-  // four thousand million operations in flight.
+  // The layout of an index: 18 bits name a block, 14 bits a transfer in the
+  // block. That is enough for four thousand million operations in flight.
   static constexpr uint32_t kIndexBits = 14;
   static constexpr uint32_t kMaxBlocks = 1u << (32 - kIndexBits);
   static constexpr uint32_t kMaxBlockTransfers = 1u << kIndexBits;
 
-  // Make new records, with owner and index set. count is at most
-  // kMaxBlockTransfers. If memory is exhausted, they end the job with a
-  // message.
+  // Make new records and set their owner and index. count is at most
+  // kMaxBlockTransfers. If memory is exhausted, the job ends with a message.
   std::span<Transfer> AddTransfers(Operations& owner, uint32_t count);
   std::span<Iop> AddIops(Operations& owner);
 
-  // Owns the operations of a thread from here on.
+  // Takes ownership of the Operations of a thread.
   Operations& Add(std::unique_ptr<Operations> operations);
 
   // Returns the transfer that a peer names, or null.
@@ -60,10 +59,10 @@ class RecordTable final : public Layer {
   }
 
   // Add and remove a record that is in no block: a leaf, or an operation of a
-  // layer above. Only debug builds need to know them.
+  // layer above. Only debug builds need these records in the table.
   void AddOther(const Operation& operation);
   void RemoveOther(const Operation& operation);
-  // Returns a unique number for such an operation.
+  // Returns a unique number for a record that is in no block.
   uint32_t NextNumber() {
     return others_made_.fetch_add(1, std::memory_order_relaxed) + 1;
   }
@@ -86,11 +85,12 @@ class RecordTable final : public Layer {
     std::array<Iop, kBlockIops> iops;
   };
 
-  // kMaxBlocks pointers. Sparse: untouched pages cost no memory.
+  // An array of kMaxBlocks pointers. It is sparse: untouched pages cost no
+  // memory.
   const std::unique_ptr<std::atomic<Block*>[], Unmap> blocks_;
   std::atomic<uint32_t> blocks_made_{0};
-  // The list of all blocks. It exists for leak checkers, which do not look into
-  // the mapping.
+  // The list of all blocks. It exists for leak checkers, which do not search
+  // the mapped memory of blocks_.
   std::atomic<Block*> list_{nullptr};
   std::atomic<IopBlock*> iop_blocks_{nullptr};
   std::atomic<uint32_t> others_made_{0};

@@ -1,26 +1,28 @@
 // Transfers by active messages, for conduits without better means:
 //
-// - put: a Medium request (small) or Long request, answered by a Short reply
+// - put: a Medium request (small) or Long request, answered by a Short
+//   reply
 // - get: a Short request, answered by a Long reply, or by a Medium reply
-//   (small, or a destination outside this rank's segment if the link needs an
-//   address)
-// - memset: a Short request, executed by the target, answered by a Short reply
+//   (small, or a destination outside this rank's segment if the link needs
+//   an address)
+// - memset: a Short request, executed by the target, answered by a Short
+//   reply
 //
 // A transfer larger than one message is cut into parts, all of them in flight
-// at once. A request returns when its source may be reused, or is on loan. Two
-// sources are lent: that of a large put, if it stays unchanged until the put is
-// complete, and the part of the segment that a large get reads. Such a put is
-// always an Iop, which has the loan.
+// at once. A call that sends a request returns when the request's source may be
+// reused, or is on loan. Two sources are lent: the source of a large put, if it
+// stays unchanged until the put is complete, and the part of the segment that a
+// large get reads. Such a put is always an Iop, which has the loan.
 //
-// A message that finds no room waits for some, unless it is part of an Attempt.
+// A message that finds no room waits for room, unless it is part of an Attempt.
 //
 // Handlers run on any thread; all state that they share is in operation.h. A
-// request to this rank itself has run its handler, and that of its reply, when
-// it returns, so the record must be ready before. A request handler touches
-// memory of this rank only after it has checked that the range is inside this
-// rank's segment. The link places a Long's payload before its handler runs, and
-// checks it against the segment; ClaimGet then makes sure that it is the
-// requested range.
+// request to this rank itself has run its handler, and the handler of its
+// reply, when it returns. So the record must be ready before. A request handler
+// touches memory of this rank only after it has checked that the range is
+// inside this rank's segment. The link places a Long's payload before the
+// handler runs, and checks it against the segment. ClaimGet then makes sure
+// that the payload is exactly the requested range.
 #ifndef EXTENDED_REFERENCE_H_
 #define EXTENDED_REFERENCE_H_
 
@@ -43,8 +45,8 @@ namespace gasnet::extended {
 
 class Reference {
  public:
-  // Start an operation; nbytes is not 0. Return the operation to sync, or null
-  // if it is refused.
+  // Start an operation. nbytes is not 0. They return the operation to sync, or
+  // null if the operation is refused.
   static Operation* Put(const Peer& peer, void* dest, const void* src,
                         size_t nbytes, Source source,
                         Attempt* attempt = nullptr) {
@@ -68,7 +70,7 @@ class Reference {
     return SendMemset(nullptr, peer, dest, value, nbytes);
   }
 
-  // Start the same as parts of iop.
+  // Like the functions above, but start parts of iop.
   static void Put(Iop& iop, const Peer& peer, void* dest, const void* src,
                   size_t nbytes, Source source, Attempt* attempt = nullptr) {
     am::Loan* const loan = source == Source::kStays ? &iop.loan : nullptr;
@@ -130,9 +132,10 @@ class Reference {
     return static_cast<const std::byte*>(base) + offset;
   }
 
-  // Returns a loan of memory in this rank's segment, or null. The loan never
-  // ends: the segment stays mapped, and is no longer read for a get that is
-  // complete. Other memory may be unmapped by then.
+  // Returns a loan of the source of a get's reply, or null if the source is
+  // outside this rank's segment. The loan never ends: the segment stays mapped,
+  // and the network does not read it any more for a get that is complete.
+  // Memory outside the segment might be unmapped by then.
   static am::Loan* LoanOf(const am::Token& token, const void* source,
                           size_t nbytes) {
 #if defined(GASNET_SEGMENT_EVERYTHING)
@@ -148,8 +151,8 @@ class Reference {
   static size_t PutThreshold(const Peer& peer) {
     return peer.is_further ? peer.engine().MaxMedium() : Threshold(peer);
   }
-  // Returns the size of the largest transfer that goes in a Medium regardless
-  // of its destination.
+  // Returns the largest size at which a transfer uses a Medium message for any
+  // destination.
   static size_t Threshold(const Peer& peer) {
     return std::min(kMediumLongThreshold, peer.engine().MaxMedium());
   }
@@ -159,7 +162,7 @@ class Reference {
             peer.from.segment().Contains(dest, nbytes));
   }
 
-  // Return the most bytes of a transfer of nbytes that fit one message.
+  // Return how many bytes of a transfer of nbytes fit one message.
   static size_t PutPart(const Peer& peer, size_t nbytes) {
     if (peer.is_further) return peer.engine().MaxMedium();
     return nbytes <= Threshold(peer)
@@ -173,7 +176,8 @@ class Reference {
                : peer.engine().MaxMedium();
   }
 
-  // Return null if the operation is refused.
+  // Send one message of an operation. They return null if the operation is
+  // refused.
   static Transfer* SendPut(Iop* iop, const Peer& peer, void* dest,
                            const void* src, size_t nbytes, am::Loan* loan,
                            Attempt* attempt) {
@@ -241,8 +245,8 @@ class Reference {
     return Send(peer, Short(kGetLongRequest, args), attempt);
   }
 
-  // Handlers at the target. Every address belongs to this rank, and is checked
-  // first.
+  // Handlers at the target. Every address that they receive must be in this
+  // rank's memory, and is checked first.
 
   static void* Checked(const am::Token& token, const char* call,
                        uint64_t address, uint64_t nbytes) {
@@ -345,7 +349,7 @@ class Reference {
     Operations::Finish(transfer);
   }
 
-  // Returns the destination of a get's data from its record.
+  // Returns the address to which a get's data go, from the get's record.
   static void* LandGet(Rank source, const int32_t* args, unsigned num_args,
                        size_t nbytes) {
     const TransferId id = num_args == 2 ? Id(args[0], args[1]) : TransferId{};

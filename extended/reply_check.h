@@ -1,4 +1,5 @@
-// Checks of a reply. They are made before anything that it names is touched.
+// Checks of a reply. They come before any access to memory that the reply
+// names.
 #ifndef EXTENDED_REPLY_CHECK_H_
 #define EXTENDED_REPLY_CHECK_H_
 
@@ -13,20 +14,20 @@
 
 namespace gasnet::extended {
 
-// The name of a transfer on the wire. A received name may have any value.
+// The name of a transfer on the wire. A name from a peer may have any value.
 struct TransferId {
   uint32_t index;
   uint32_t generation;
 };
 
-// End the job with a message about a reply that does not fit its request.
+// End the job with a message: the reply does not fit its request.
 [[noreturn]] void RefuseReply(Rank source, TransferId id, const char* why);
 [[noreturn]] void RefuseReplyLength(Rank source, TransferId id, size_t expected,
                                     size_t arrived);
 
 namespace internal {
 
-// Replaces the word if it has the value `from`. Returns true if it did.
+// Replaces the word if its value is `from`. Returns true if it was replaced.
 inline bool Replace(std::atomic<uint32_t>& word, uint32_t from, uint32_t to) {
   if constexpr (thread::kConcurrent) {
     return word.compare_exchange_strong(from, to, std::memory_order_acquire,
@@ -44,7 +45,8 @@ inline Transfer& Find(Rank source, TransferId id) {
   return *transfer;
 }
 
-// Checks a reply against its transfer, which is in flight.
+// Checks a reply against the transfer that it answers. The transfer is in
+// flight.
 inline void CheckAnswer(const Transfer& transfer, Rank source, TransferId id,
                         Direction direction) {
   if (transfer.peer != source) [[unlikely]]
@@ -77,7 +79,7 @@ inline Transfer& Claim(Rank source, TransferId id, Direction direction) {
   return transfer;
 }
 
-// Claims a get, whole or in pieces, with nbytes of data.
+// Claims a get, whole or in pieces, whose reply has nbytes of data.
 inline Transfer& ClaimGet(Rank source, TransferId id, size_t nbytes,
                           Direction kind = Direction::kGet) {
   Transfer& transfer = Claim(source, id, kind);
@@ -94,8 +96,8 @@ inline Transfer& ClaimValue(Rank source, TransferId id, Direction kind) {
   return transfer;
 }
 
-// Returns the get for which nbytes begin to arrive. It is not claimed, since
-// the reply is incomplete.
+// Returns the get whose nbytes of data begin to arrive. It does not claim the
+// get, since the reply is incomplete.
 inline const Transfer& ExpectGet(Rank source, TransferId id, size_t nbytes) {
   const Transfer& transfer = internal::Find(source, id);
   if (transfer.word.load(std::memory_order_acquire) !=

@@ -1,7 +1,7 @@
-// Checks of a request by active message. They are made before it is served. A
-// request that fails them is a misuse by the client program of the requesting
-// rank, and ends the job with a message that names the rank, the call and the
-// range.
+// Checks of a request by active message, made before the request is served. A
+// request that fails them shows a misuse by the client program of the
+// requesting rank. It ends the job with a message that names the rank, the call
+// and the range.
 #ifndef EXTENDED_REQUEST_CHECK_H_
 #define EXTENDED_REQUEST_CHECK_H_
 
@@ -20,8 +20,8 @@ namespace gasnet::extended {
 [[noreturn]] void RefuseRequestSize(Rank source, const char* call,
                                     uint64_t nbytes, size_t limit);
 
-// Returns the memory [address, address+nbytes), which must be inside segment,
-// or inside one segment of `others`.
+// Returns the memory [address, address+nbytes). It must be inside `segment`, or
+// inside one segment of `others`; otherwise the job ends.
 inline void* CheckRequest(const Segment& segment, const FurtherSegments& others,
                           Rank source, const char* call, uintptr_t address,
                           uint64_t nbytes) {

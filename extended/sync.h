@@ -1,17 +1,19 @@
 // Waiting for operations, and testing if they are complete.
 //
 // A wait serves the network until it is over, and at least once. A try serves
-// it once, unless its caller polls by itself. So a loop of tries makes progress
-// and lets others run when the host is crowded. An operation that is found
-// complete is released, and its handle is invalid from then on.
+// the network once, unless the caller polls by itself. So a loop of tries makes
+// progress, and lets other processes run when the host is crowded. An operation
+// that is found complete is released, and its handle is invalid from then on.
 //
 // A sync of puts ends with a fence, since a put is complete when every later
-// access sees it. Puts to mapped memory have no records: by their handle, or as
-// implicit operations, they are complete as soon as the client syncs, and need
-// the fence most. Puts by message need it if the target was this rank, whose
-// handler stored like any other code. Other puts are known to be stored: their
-// reply was sent and received after the store, or the network has reported it
-// (core/rma/rma.h).
+// access sees it:
+// - Puts to mapped memory need the fence most. They have no records: by
+//   their handle, or as implicit operations, they are complete as soon as
+//   the client syncs.
+// - Puts by message need it if the target was this rank, since its handler
+//   stored like any other code.
+// - Other puts are known to be stored: their reply was sent and received
+//   after the store, or the network has reported it (core/rma/rma.h).
 #ifndef EXTENDED_SYNC_H_
 #define EXTENDED_SYNC_H_
 
@@ -33,10 +35,10 @@ class Sync {
  public:
   using Handles = std::span<Handle>;
 
-  // Serves the network, as a wait for a complete operation does.
+  // Serves the network once, like a wait for an operation that is complete.
   static void WaitForNothing() { runtime->engine().ServeInPassing(); }
 
-  // Waits, without the fence.
+  // Waits for one operation and releases it, without the fence.
   static void Wait(Operation& operation) {
     runtime->engine().WaitUntil([&] { return IsDone(operation); },
                                 [&] { return ReasonOf(operation); });
@@ -77,7 +79,8 @@ class Sync {
     return Sweep(call, handles).left == 0;
   }
 
-  // Waits for at least one of the valid handles, if there are any.
+  // Waits until at least one of the valid handles is complete. Returns at once
+  // if none is valid.
   static void WaitSome(const char* call, Handles handles) {
     runtime->engine().WaitUntil([&] { return HasSome(call, handles); },
                                 am::WaitForTransfers{});
@@ -89,7 +92,8 @@ class Sync {
     return Sweep(call, handles).Some();
   }
 
-  // Waits for the implicit operations of the calling thread that done selects.
+  // Waits for those implicit operations of the calling thread that `done`
+  // selects.
   using ImplicitDone = bool (Iop::*)() const;
   static void WaitImplicit(ImplicitDone done) {
     const Iop& iop = Operations::Mine().implicit();
@@ -104,8 +108,8 @@ class Sync {
     return true;
   }
 
-  // Wait for and try parts of the implicit operations. The try does not serve
-  // the network.
+  // Wait for, or test, parts of the implicit operations. TryParts() does not
+  // serve the network.
   static void WaitParts(Parts parts) {
     const Iop& iop = Operations::Mine().implicit();
     runtime->engine().WaitUntil([&] { return iop.IsDone(parts); },
@@ -149,8 +153,9 @@ class Sync {
     Release(operation, handles);
     return true;
   }
-  // Invalidates the operation's leaves in the same array, since its record may
-  // become another operation's at once; then releases it.
+  // Invalidates the operation's leaves in the same array, and then releases the
+  // operation. After the release its record may belong to another operation at
+  // once.
   static void Release(Operation& operation, Handles handles) {
     if (operation.shape == Operation::Shape::kIop &&
         static_cast<const Iop&>(operation).has_leaves) {
@@ -168,7 +173,8 @@ class Sync {
     }
   }
 
-  // Returns true if one of the valid handles is complete, or none is valid.
+  // Returns true if one of the valid handles is complete, or if no handle is
+  // valid.
   static bool HasSome(const char* call, Handles handles) {
     bool any = false;
     for (const Handle handle : handles) {

@@ -1,8 +1,8 @@
-// The endpoint whose segment a transfer accesses. The functions of GASNet-1
-// name a node, which stands for its endpoint 0.
+// The endpoint whose segment a transfer accesses. In GASNet-1 calls a node
+// stands for its endpoint 0.
 //
-// The segments of other endpoints are reached by messages between endpoints 0,
-// whose handlers access any segment that is bound in their process.
+// Segments of other endpoints are reached by messages between endpoints 0. The
+// handlers of these messages access any segment that is bound in their process.
 #ifndef EXTENDED_TARGET_H_
 #define EXTENDED_TARGET_H_
 

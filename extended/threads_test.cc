@@ -1,5 +1,5 @@
-// Tests many client threads with transfers of their own, while any thread that
-// polls handles replies.
+// Tests many client threads, each with transfers of its own, while any thread
+// that polls handles the replies of all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ using Bytes = std::vector<std::byte>;
 constexpr const char* kCall = "test";
 constexpr size_t kArea = size_t{64} << 10;
 
-// One client thread: random operations on an area that no other thread uses,
-// and a copy of the expected contents.
+// One client thread. It runs random operations on an area that no other thread
+// uses, and keeps a copy of the expected contents.
 class Client {
  public:
   Client(std::byte* area, uint64_t seed)
@@ -41,7 +41,7 @@ class Client {
   }
 
  private:
-  // Puts distinct pieces, in flight together, then gets them.
+  // Puts distinct pieces that are in flight together, then gets them back.
   void Round() {
     constexpr size_t kPieces = 8;
     constexpr size_t kPiece = kArea / kPieces;
@@ -98,7 +98,8 @@ TEST(ThreadsTest, ClientThreadsDoNotDisturbEachOther) {
   constexpr int kClients = 4;
   AttachTested();
   std::atomic<bool> stop{false};
-  // Handles other threads' replies and starts no operations itself.
+  // This thread handles replies to other threads, and starts no operations
+  // itself.
   std::thread server([&] {
     while (!stop.load()) Loopback::engine().Poll();
   });

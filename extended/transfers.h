@@ -1,17 +1,21 @@
-// Puts, gets and memsets, by the best way to the target's memory: plain copies
-// if it is mapped into this process; else the network's own transfers, if they
-// reach that memory and the transfer is not too short; else active messages.
+// Puts, gets and memsets, by the best way to the target's memory:
+// - plain copies if the memory is mapped into this process
+// - otherwise the network's own transfers, if they reach the memory and the
+//   transfer is not too short
+// - otherwise active messages
 //
-// Always by messages: memsets of more than a few bytes, and non-blocking value
-// gets, whose value is in the record that the reply completes.
+// Two kinds never use the network's own transfers: memsets of more than a few
+// bytes, and non-blocking value gets, since their value is stored in the record
+// that the reply completes.
 //
-// Mapped accesses are performed when the call returns, and keep the same order
-// as the inline ones of gasnet/extended.h: the caller's earlier stores come
-// before a put, its later loads come after a get. A put is complete after the
-// fence of its sync (sync.h).
+// Mapped accesses are performed when the call returns. They keep the same order
+// as the inlined ones of gasnet/extended.h: the caller's earlier stores come
+// before a put, and its later loads come after a get. A put is complete after
+// the fence of its sync (sync.h).
 //
-// Arguments are checked (debug builds) and nbytes is not 0: see front.h. A null
-// Attempt waits for room (attempt.h). Mapped accesses are never refused.
+// The caller has checked the arguments (debug builds), and nbytes is not 0: see
+// front.h. If the Attempt is null, the call waits for room (attempt.h). Mapped
+// accesses are never refused.
 #ifndef EXTENDED_TRANSFERS_H_
 #define EXTENDED_TRANSFERS_H_
 
@@ -31,8 +35,8 @@ namespace gasnet::extended {
 
 class Transfers {
  public:
-  // Start explicit operations. Return null if the operation is complete, or
-  // refused.
+  // Start explicit operations. They return null if the operation is complete,
+  // or was refused.
   static Operation* PutNb(Target target, void* dest, const void* src,
                           size_t nbytes, Source source,
                           Attempt* attempt = nullptr) {
@@ -88,7 +92,7 @@ class Transfers {
     return runtime->peers()[target.node].Find(address);
   }
 
-  // Start transfers as parts of iop, of memory that is not mapped here.
+  // Start transfers as parts of iop, to or from memory that is not mapped here.
   static void Put(Iop& iop, Target target, void* dest, const void* src,
                   size_t nbytes, Source source, Attempt* attempt = nullptr) {
     if (IsNativePut(target, nbytes))
@@ -103,8 +107,8 @@ class Transfers {
     Reference::Get(iop, dest, target, src, nbytes, attempt);
   }
 
-  // Starts a value get. Always returns a record, since its handle has no
-  // invalid value.
+  // Starts a value get. Always returns a record, since a handle of a value get
+  // is never null.
   static Transfer& GetValueNb(Target target, const void* src, size_t nbytes) {
     if (const void* const local = Mapped(target, src)) {
       uint64_t value = 0;
@@ -114,7 +118,8 @@ class Transfers {
     return Reference::GetValue(target, src, nbytes);
   }
 
-  // Copy from and to mapped memory, in the order described above.
+  // Copy to and from mapped memory, in the order that is described at the top
+  // of this file.
   static void Store(void* to, const void* from, size_t nbytes) {
     GASNETI_RELEASE();
     std::memcpy(to, from, nbytes);
@@ -129,7 +134,8 @@ class Transfers {
   }
 
  private:
-  // Segments of endpoints other than 0 are mapped only in their own process.
+  // Like Mapped(), for endpoints other than 0. Their segments are mapped only
+  // in their own process.
   [[gnu::noinline]] static void* MappedFurther(Target target,
                                                const void* address) {
     if (target.node != runtime->job().rank()) return nullptr;
@@ -139,7 +145,8 @@ class Transfers {
                ? const_cast<void*>(address)
                : nullptr;
   }
-  // The network's own transfers go to endpoints 0 only.
+  // Return true if the network itself performs the transfer. It does so only
+  // for endpoints 0.
   static bool IsNativePut(Target target, size_t nbytes) {
     return target.endpoint == 0 && Native::Mine().Puts(target.node, nbytes);
   }
@@ -149,8 +156,8 @@ class Transfers {
 
   static Iop& Current() { return Operations::Mine().current(); }
 
-  // Transfers of memory that is not mapped here. Out of line, so that a copy to
-  // mapped memory saves no registers for them.
+  // Start transfers to or from memory that is not mapped here. They are out of
+  // line, so that a copy to mapped memory saves no registers for them.
   [[gnu::noinline]] static Operation* PutNbFar(Target target, void* dest,
                                                const void* src, size_t nbytes,
                                                Source source,

@@ -1,6 +1,6 @@
 // Tests transfers and synchronisation over active messages that are delivered
-// in random order and refused at random. Also over a network that performs
-// transfers by itself, with the same difficulties.
+// in random order and refused at random. The tests also run over a network that
+// performs transfers by itself, with the same difficulties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ using Bytes = std::vector<std::byte>;
 constexpr const char* kCall = "test";
 constexpr std::byte kUntouched{0xee};
 
-// Sizes around every limit of the loopback link: one Medium, and one Long each
-// way.
+// Sizes around every limit of the loopback link: that of a Medium, and that of
+// a Long in each direction.
 constexpr size_t kSizes[] = {0,    1,    7,    8,    511,  512,  513,  1023,
                              1024, 1025, 2047, 2048, 2049, 4096, 5000, 65537};
 
@@ -41,8 +41,8 @@ class TransfersTest : public ::testing::TestWithParam<size_t> {
   }
   void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }
 
-  // The segment: the first half stands for the target's, the second is this
-  // rank's.
+  // The first half of the segment stands for the target's segment. The second
+  // half is this rank's.
   static constexpr size_t kHalf = Loopback::kSegmentSize / 2;
   static std::byte* remote() { return Loopback::segment(); }
   static std::byte* own_segment() { return remote() + kHalf; }
@@ -102,7 +102,7 @@ TEST_P(TransfersTest, LargeGetsIntoTheSegmentUseLongReplies) {
   }
 }
 
-// A network may read a source in the segment in place, and later.
+// A network may read a source in the segment in place, and after the post.
 TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
   Bytes elsewhere(kSizes[std::size(kSizes) - 1]);
   for (std::byte* const source :
@@ -212,7 +212,7 @@ TEST_P(TransfersTest, SomeMeansAtLeastOne) {
 
 TEST_P(TransfersTest, NothingIsReadyBeforeTheNetworkDelivers) {
   uint64_t got = 0;
-  // More bytes than a network may have transferred when a put is posted.
+  // Large enough that no network can complete the put within the post.
   const std::vector<std::byte> sent(80);
   Loopback::network().Pause(true);
   Handle put = Api::PutNb(kCall, 0, remote(), sent.data(), sent.size());
@@ -275,7 +275,7 @@ TEST_P(TransfersTest, SeveralRegionsMayBeInFlight) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, TransfersTest, ::testing::Range<size_t>(0, 20));
 
-// Its test runs once.
+// A class of its own, since its test runs once, not for many seeds.
 class ManyTransfersTest : public TransfersTest {};
 
 TEST_P(ManyTransfersTest, SixtyFiveThousandExplicitAndImplicitAreInFlight) {

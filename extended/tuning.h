@@ -8,15 +8,17 @@
 namespace gasnet::extended {
 
 // The eager limit of puts and gets by message. Transfers of at most this many
-// bytes travel in Medium messages, larger ones in Long messages if the
-// destination allows. A Medium's payload is copied once more at its target; a
-// Long has an address to check and may need its memory prepared. One page: the
-// extra copy then stays in the first-level cache. An estimate, not measured.
+// bytes travel in Medium messages. Larger ones travel in Long messages if the
+// destination allows. A Medium's payload is copied once more at its target. A
+// Long has an address to check, and may need its memory prepared. The limit is
+// one page, so that the extra copy stays in the first-level cache. This is an
+// estimate, not measured.
 inline constexpr size_t kMediumLongThreshold = 4096;
 
-// Records of operations are made in blocks, which a thread keeps. Its first
-// block of transfers is a page; the next ones double. Records of access regions
-// are fewer. An estimate, not measured.
+// Records of operations are made in blocks, which a thread keeps. A thread's
+// first block of transfers is a page; each further block is twice as large.
+// Blocks of Iops are small, since access regions are few. This is an estimate,
+// not measured.
 inline constexpr size_t kFirstBlockBytes = 4096;
 inline constexpr uint32_t kBlockIops = 16;
 

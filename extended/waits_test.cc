@@ -1,5 +1,5 @@
-// Tests that calls that would wait serve the network even if there is nothing
-// to wait for.
+// Tests that calls that can wait serve the network even if they have nothing to
+// wait for.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -69,8 +69,8 @@ TEST_F(WaitsTest, SyncsOfNothingServe) {
       [] { Api::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone); });
 }
 
-// One message waits. The first call that serves the network handles it, so none
-// of these calls does.
+// Tests with one message in flight. The first call that serves the network
+// would handle the message, so none of these calls serves it.
 TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   const int before = handled;
   while (Loopback::network().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
@@ -109,7 +109,8 @@ TEST_F(WaitsTest, LeavesEndWithTheirRoot) {
   }
 }
 
-// The root's record may be another operation's before its leaf is inspected.
+// Before its leaf is inspected, the root's record may belong to another
+// operation.
 TEST_F(WaitsTest, ALeafIsNotTakenForOneOfTheNextOperation) {
   Iop& iop = Operations::Mine().TakeIop();
   iop.loan.readers.store(1);

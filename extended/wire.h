@@ -41,7 +41,7 @@ inline TransferId Id(int32_t index, int32_t generation) {
   return {static_cast<uint32_t>(index), static_cast<uint32_t>(generation)};
 }
 
-// Make messages. The caller owns the arguments until the send is done.
+// Make messages. The caller keeps the arguments valid until the send is done.
 template <size_t N>
 am::Message Short(uint8_t handler, const std::array<int32_t, N>& args) {
   return {.category = am::Category::kShort,

@@ -21,8 +21,8 @@ namespace gasnet::job {
 
 namespace {
 
-// Warns if GASNET_JOB was lost: a launcher gives descriptors and the variable
-// together.
+// Warns if GASNET_JOB was lost. A launcher passes descriptors and the variable
+// together, so the variable is missing if only the descriptors are there.
 void WarnIfItIsLost() {
   if (!Secret::IsAmongDescriptors()) return;
   Warn(

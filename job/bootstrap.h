@@ -21,9 +21,10 @@ absl::StatusOr<std::optional<Handoff>> TakeHandoff();
 absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
                                   std::string_view build_config);
 
-// Returns true if another launcher (job/managed/pmi/process_manager.h) has
-// started this process, or seems to have but something is wrong, which
-// ForkManagedRank then reports.
+// Returns true if a launcher other than gasnetrun
+// (job/managed/pmi/process_manager.h) has started this process. Also returns
+// true if the signs of such a launcher are inconsistent; ForkManagedRank then
+// reports the error.
 bool HasProcessManager();
 
 // Makes a job of one rank.

@@ -51,7 +51,7 @@ class BootstrapTest : public testing::Test {
     return {handoff_.control, handoff_.secret, handoff_.memory};
   }
 
-  // Joins. The descriptors then belong to the rank.
+  // Joins the job. From then on the descriptors belong to the rank.
   absl::StatusOr<RankStart> Join(const std::string& config) {
     channel_.Release();
     secret_fd_.Release();
@@ -91,7 +91,8 @@ TEST_F(BootstrapTest, RefusesAHandoffThatNoLauncherWrote) {
   EXPECT_EQ(TakeHandoff().status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-// A wrapper between launcher and program may have closed the descriptors.
+// A wrapper between launcher and program may have closed the descriptors, and
+// their numbers may be reused.
 TEST_F(BootstrapTest, RefusesDescriptorsThatAreNotWhatTheyShouldBe) {
   std::swap(handoff_.control, handoff_.memory);
   Announce();
@@ -153,7 +154,8 @@ TEST(BeAloneTest, IsAJobOfOneWithMemoryAndTheOwnEnvironment) {
   EXPECT_FALSE(start->secret.has_value());
 }
 
-// A wrong choice also returns true; the later use of the manager reports it.
+// HasProcessManager() returns true for an invalid choice as well, since the
+// later use of the manager reports the error.
 TEST(ProcessManagerTest, IsThereWhereItIsChosenOrWronglyChosen) {
   setenv("GASNET_SPAWN_CONTROL", "none", 1);
   EXPECT_FALSE(HasProcessManager());

@@ -18,7 +18,7 @@
 namespace gasnet::job {
 namespace {
 
-// Returns 0 if there is no such descriptor.
+// Returns the inode of a descriptor, or 0 if the descriptor does not exist.
 ino_t InodeOf(int fd) {
   struct stat info;
   return fstat(fd, &info) == 0 ? info.st_ino : 0;
@@ -75,9 +75,9 @@ bool ControlLink::Receive(Frame& frame) {
   }
 }
 
-// Detects a client that has closed the channel's descriptor and got its number
-// for a file of its own. The monitor, in the middle of a read, does not notice
-// that.
+// Detects that the client has closed the channel's descriptor and reused its
+// number for a file of its own. The monitor thread, in the middle of a read,
+// does not notice it.
 void ControlLink::RequireOwnChannel() const {
   if (InodeOf(channel_.get()) == channel_inode_) return;
   Fatal(
@@ -86,8 +86,8 @@ void ControlLink::RequireOwnChannel() const {
       channel_.get());
 }
 
-// Does not report a failure to send: the channel has ended then, and the
-// monitor ends this process.
+// Sends a frame. A failed send is not reported: the channel has ended then, and
+// the monitor thread ends this process.
 void ControlLink::Send(std::string_view frame) {
   RequireOwnChannel();
   const BlockAllSignals no_handlers;
@@ -101,7 +101,8 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // Sends the process's exit status, of which 256 is success.
+  // Only the low eight bits, as in the process's exit status; so 256 is
+  // success.
   SendCode(code & 0xff);
 }
 

@@ -1,8 +1,8 @@
 // A rank's end of its control channel.
 //
 // Join makes it. Afterwards only the monitor thread (job/monitor.h) receives,
-// while any thread may send. A frame is sent as a whole, with signals blocked,
-// so a signal handler never interrupts a send of its own thread.
+// while any thread may send. A frame is sent as a whole, with signals blocked.
+// So a signal handler never interrupts a send of its own thread.
 #ifndef JOB_CONTROL_LINK_H_
 #define JOB_CONTROL_LINK_H_
 
@@ -36,14 +36,15 @@ class ControlLink {
                                                            const Hello& hello,
                                                            Welcome& welcome);
 
-  // See Job::AllGather.
+  // Gathers the parts of all ranks; see Job::AllGather.
   absl::Status Gather(std::span<const std::byte> mine,
                       std::span<std::byte> all) {
     Contribute(mine);
     return Collect(all);
   }
-  // The two steps of Gather. The parts of all ranks have arrived once
-  // IsGathered is true; Collect waits for that.
+  // The two steps of Gather: Contribute sends this rank's part, and Collect
+  // waits for the parts of all ranks. IsGathered returns true once they have
+  // arrived.
   void Contribute(std::span<const std::byte> mine);
   bool IsGathered() const {
     return gathers_done_.load(std::memory_order_acquire) ==
@@ -51,25 +52,26 @@ class ControlLink {
   }
   absl::Status Collect(std::span<std::byte> all);
 
-  // Makes the next gather the last that is received; the monitor thread ends
-  // after it. Resume is called before another monitor thread is started.
+  // Makes the next gather the last one that is received. The monitor thread
+  // ends after it. Call Resume before another monitor thread is started.
   void Suspend() {
     last_.store(gathers_begun_.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
   }
   void Resume() { last_.store(0, std::memory_order_relaxed); }
-  // Returns true if the last gather has completed. Monitor thread only.
+  // Returns true if the last gather has completed. Only the monitor thread may
+  // call it.
   bool IsSuspended() const {
     return gathers_done_.load(std::memory_order_relaxed) ==
            last_.load(std::memory_order_relaxed);
   }
 
-  // Reports the exit to the launcher, once; later calls do nothing.
+  // Reports the exit to the launcher. Only the first call has an effect.
   // Async-signal-safe.
   void SendExit(int code);
   // Reports that this process is about to end without SendExit (kLeavesByExit).
   void SendLeaving() { SendCode(kLeavesByExit); }
-  // Reports that this rank's end without SendExit will end the job
+  // Tells the launcher to end the job if this rank ends without SendExit
   // (kReturnEndsJob).
   void SendReturnEndsJob() { SendCode(kReturnEndsJob); }
 
@@ -82,19 +84,20 @@ class ControlLink {
   // Calls that function. Monitor thread only.
   void Ask(Question question);
 
-  // Returns true if a rank is known to receive no more messages. Any thread.
+  // Returns true if a rank is known to receive no more messages. Any thread may
+  // call it.
   bool HasLeft(uint32_t rank) const {
     return has_left_[rank].load(std::memory_order_relaxed);
   }
 
   // Receives the next frame. Returns false if the channel has ended or carries
-  // garbage. Monitor thread only.
+  // garbage. Only Join and the monitor thread may call it.
   bool Receive(Frame& frame);
 
-  // Passes the result of a gather to the thread that waits in Gather. Monitor
-  // thread only.
+  // Passes the result of a gather to the thread that waits in Gather. Only the
+  // monitor thread may call it.
   void DeliverGathered(const GatherPart& result);
-  // Notes that these ranks have left. Monitor thread only.
+  // Records that these ranks have left. Only the monitor thread may call it.
   void NoteLeft(const std::vector<uint32_t>& ranks);
 
  private:
@@ -106,8 +109,8 @@ class ControlLink {
   void RequireOwnChannel() const;
 
   const UniqueFd channel_;
-  const ino_t channel_inode_;  // detects that the descriptor now names another
-                               // file
+  const ino_t channel_inode_;  // tells if the descriptor number was reused for
+                               // another file
   FrameReader reader_;
   std::atomic<uint32_t> sending_{0};  // A futex lock: 0 free, 1 held.
   std::atomic<bool> exit_sent_{false};
@@ -116,13 +119,14 @@ class ControlLink {
   absl::Mutex ask_mutex_;
   OnQuestion on_question_ ABSL_GUARDED_BY(ask_mutex_);
 
-  // One gather at a time. The client thread owns the result while the counts
-  // are equal, the monitor thread while they differ; each passes it on with a
-  // release store to its own count.
+  // The number of gathers begun and done. Only one gather runs at a time. While
+  // the counts are equal, the client thread owns gathered_; while they differ,
+  // the monitor thread does. Each thread passes it on with a release store to
+  // its own count.
   std::atomic<uint32_t> gathers_begun_{0};
   std::atomic<uint32_t> gathers_done_{0};
-  // The number of the gather after which the monitor thread ends; published
-  // with `gathers_begun_`. 0: none.
+  // The number of the gather after which the monitor thread ends, or 0 for
+  // none. It is published with `gathers_begun_`.
   std::atomic<uint32_t> last_{0};
   std::string gathered_;
 };

@@ -47,7 +47,8 @@ class Gathering {
           has_returned_ = true;
         }) {}
 
-  // Returns true once it sleeps, false if it has returned.
+  // Returns true once the gathering thread sleeps, false if Gather has
+  // returned.
   bool IsWaiting() const {
     while (!has_returned_) {
       if (StateOf(thread_) == 'S') return true;
@@ -176,7 +177,7 @@ TEST(ControlLinkTest, RefusesAResultOfAnotherLength) {
   }
 }
 
-// A process ends with the low eight bits of its code.
+// The exit status of a process has only the low eight bits of its code.
 TEST(ControlLinkTest, SendsTheFirstExitAlone) {
   LauncherEnd launcher;
   {
@@ -232,7 +233,7 @@ TEST(ControlLinkTest, ReceivesUntilTheChannelEnds) {
   EXPECT_FALSE(link->Receive(frame));
 }
 
-// A launcher sends WELCOME only once.
+// The second WELCOME is garbage, since a launcher sends only one.
 TEST(ControlLinkTest, ReceivesNothingBehindGarbage) {
   LauncherEnd launcher;
   const auto link = launcher.Join();

@@ -13,8 +13,8 @@
 
 namespace gasnet::job {
 
-// Returns the values of all ranks, indexed by rank. Collective. A job that
-// breaks meanwhile ends.
+// Returns the values of all ranks, indexed by rank. Collective. If the job
+// breaks in the meantime, this process ends.
 template <class T>
 std::vector<T> Gather(Job& job, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -39,8 +39,8 @@ std::atomic<bool> is_started{false};
 // The state of this process in a job that it has suspended (Job::End).
 std::unique_ptr<RankStart> suspended;
 
-// The channel of this process, from its first start on, even while the job is
-// suspended.
+// The control channel of this process. It is set from the first start on, even
+// while the job is suspended.
 std::atomic<ControlLink*> channel{nullptr};
 
 absl::StatusOr<RankStart> FirstStart(std::string_view build_config) {
@@ -120,8 +120,8 @@ void Job::End(Job* job) {
   if (job->link() != nullptr) {
     job->Suspend();
   } else {
-    // Lets children become ranks of jobs of their own. While a rank keeps its
-    // place in the job, its children must not take that place.
+    // Lets children become ranks of jobs of their own. A rank that keeps its
+    // place in a suspended job must not let its children take that place.
     EndForkWatch();
   }
   UndoProcess();

@@ -1,18 +1,23 @@
-// The job that this process belongs to, as seen by one of its ranks.
+// The job that this process belongs to, as one of its ranks sees it.
 //
-// Start joins the job for which the launcher started this process. If another
-// system's launcher started it, Start forks the rank; the original process
-// supervises the rank and never returns. Without a launcher, Start forks
-// GASNET_PSHM_NODES ranks in the same way. Without either it makes a job of one
-// rank. gasnet_init starts the object, which lives as long as the process, or
-// until gasnet_finalize ends it.
+// Start joins a job in one of these ways:
+// - If this project's launcher started the process, it joins the job for
+//   which the launcher started it.
+// - If another system's launcher started it, Start forks the rank. The
+//   original process supervises the rank and never returns.
+// - Without a launcher, Start forks GASNET_PSHM_NODES ranks in the same
+//   way.
+// - Otherwise it makes a job of one rank.
 //
-// It owns the host memory descriptor and, unless this is a job of one rank, the
-// control channel and the monitor thread that waits on it. End leaves the
-// channel and the descriptor to the process. The next Start joins the same job
-// as the same rank, and the launcher sees one job throughout. End of a job of
-// one rank leaves nothing. docs/design/job-control.md has the protocol and its
-// states.
+// gasnet_init starts the object, which lives as long as the process, or until
+// gasnet_finalize ends it.
+//
+// The object owns the host memory descriptor and, except in a job of one rank,
+// the control channel and the monitor thread that waits on the channel. End
+// leaves the channel and the descriptor to the process. The next Start joins
+// the same job as the same rank, and the launcher sees one job throughout. In a
+// job of one rank End leaves nothing. docs/design/job-control.md has the
+// protocol and its states.
 #ifndef JOB_JOB_H_
 #define JOB_JOB_H_
 
@@ -35,26 +40,29 @@ class Monitor;
 
 class Job {
  public:
-  // Returns when every rank of the job is running. Removes GASNET_JOB from the
-  // environment. Installs the snapshot of the spawning environment
-  // (base/env.h), the identity for messages (base/log.h) and failure handling
-  // (base/failure.h). Makes stdout line-buffered. Waits for a debugger if
-  // GASNET_FREEZE is set.
+  // Joins the job, and returns when every rank of it is running. It also
+  // changes the process:
+  // - removes GASNET_JOB from the environment
+  // - installs the snapshot of the spawning environment (base/env.h), the
+  //   identity for messages (base/log.h) and failure handling
+  //   (base/failure.h)
+  // - makes stdout line-buffered
+  // - waits for a debugger if GASNET_FREEZE is set
   //
   // `build_config` must be the same on all ranks. If it is not, the launcher
-  // names both and ends the job.
+  // prints both values and ends the job.
   //
-  // Called once, or again after End. After End, this rank's changes to its own
-  // GASNET_* variables override the environment that the job was spawned with.
+  // Call it once, or again after End. After End, this rank's changes to its own
+  // GASNET_* variables override the environment with which the job was spawned.
   static absl::StatusOr<Job*> Start(int* argc, char*** argv,
                                     std::string_view build_config);
 
   // Deletes `job`, and undoes the changes that Start has made to the process,
-  // except for the buffering of stdout and standard descriptors that were
-  // closed. Collective. This rank must have unmapped all host memory, whose
-  // contents are lost.
+  // except for the buffering of stdout and for standard descriptors that were
+  // closed before Start. Collective. This rank must have unmapped all host
+  // memory. The contents of that memory are lost.
   static void End(Job* job);
-  // Returns true if the next Start joins a job again.
+  // Returns true if the next Start joins the suspended job again.
   static bool IsSuspended();
 
   Job(const Job&) = delete;
@@ -69,38 +77,41 @@ class Job {
     return start_.membership.host_of;
   }
 
-  // This rank's index among the ranks of this host, the number of ranks of this
-  // host, and the number of CPUs that they may use together. Each rank may be
-  // bound to fewer (base/cpu.h).
+  // This rank's index among the ranks of this host, the number of these ranks,
+  // and the number of CPUs that they may use together. Each rank may be bound
+  // to fewer (base/cpu.h).
   uint32_t host_rank() const { return host_rank_; }
   uint32_t host_size() const { return host_size_; }
   uint32_t host_cpus() const { return start_.membership.host_cpus; }
 
-  // The addresses by which this host was reached.
+  // The addresses by which the launcher reached this host.
   const Reached& reached() const { return start_.membership.reached; }
 
   // A key of Secret::kKeyBytes that only the ranks of the job have. Illegal in
   // a job of one rank.
   std::string_view key() const { return start_.secret->key(); }
 
-  // The number of times that the ranks have ended and restarted their job, the
-  // same on all ranks. Two lives must not use the key for the same purpose.
+  // The number of times that the ranks have ended and restarted their job. It
+  // is the same on all ranks. Two lives must not use the key for the same
+  // purpose.
   uint32_t life() const { return start_.life; }
 
-  // The memory shared by the ranks of this host (job/memory/host_memory.h),
-  // initially empty. Close-on-exec; stays owned by the job.
+  // The descriptor of the memory that the ranks of this host share
+  // (job/memory/host_memory.h). The memory is initially empty. The descriptor
+  // is close-on-exec, and the job keeps ownership.
   int host_memory_fd() const { return start_.host_memory.get(); }
 
-  // Collective, one at a time, not in a signal handler. Every rank contributes
-  // mine.size() bytes, the same number on all and at most kMaxGatherBytes.
-  // all.size() must be size() * mine.size(). A rank's writes before the call
-  // are visible to the others after it. If the job ends meanwhile, so does this
-  // process.
+  // Gathers parts of all ranks. Collective; one call at a time, and not in a
+  // signal handler. Every rank contributes mine.size() bytes, the same number
+  // on all ranks and at most kMaxGatherBytes. all.size() must be size() *
+  // mine.size(). A rank's writes before the call are visible to the others
+  // after it. If the job ends during the call, so does this process.
   absl::Status AllGather(std::span<const std::byte> mine,
                          std::span<std::byte> all);
   absl::Status Barrier();
-  // A barrier for a thread that has other work meanwhile. AwaitBarrier ends it,
-  // and does not wait once IsBarrierOver is true.
+  // A barrier for a thread that does other work between its two steps.
+  // EnterBarrier begins it and AwaitBarrier ends it. AwaitBarrier does not wait
+  // once IsBarrierOver is true.
   void EnterBarrier();
   bool IsBarrierOver() const;
   void AwaitBarrier();
@@ -110,20 +121,21 @@ class Job {
 
   // Returns true if a rank receives no more messages: its process has ended
   // without Exit, or has called Leave. The information arrives with some delay.
-  // Any thread.
+  // Any thread may call it.
   bool HasLeft(uint32_t rank) const;
 
   // Announces that this process is about to end without Exit and runs no more
   // handlers. Other ranks need not make sure that messages to it arrive.
   void Leave();
 
-  // Makes the end of this process without Exit end the job, whatever its code.
-  // The other ranks then have GASNET_EXITTIMEOUT to end.
+  // Makes the job end if this process ends without Exit, even with code 0. The
+  // other ranks then have GASNET_EXITTIMEOUT to end.
   void EndWithReturn();
 
-  // Returns true if the launcher wants the statistics of this rank: the
-  // environment that the job was spawned with has GASNETRUN_STATISTICS=1, and
-  // this is no job of one rank without a launcher. Any thread.
+  // Returns true if the launcher wants the statistics of this rank. This is so
+  // if the environment with which the job was spawned has
+  // GASNETRUN_STATISTICS=1, and the job is not one of one rank without a
+  // launcher. Any thread may call it.
   bool WantsStatistics() const;
   // Sends an encoding of this rank's statistics
   // (job/statistics/rank_statistics.h) to the launcher, before Exit. Later ones
@@ -137,13 +149,13 @@ class Job {
   void SetOnQuestion(OnQuestion on_question);
 
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
-  // launcher, ends this process. Any thread, any time, and from a signal
-  // handler that interrupted any code, including Exit. In a forked child
-  // (base/forked.h) it ends that child alone.
+  // launcher, and ends this process. Any thread may call it at any time, even a
+  // signal handler that interrupted any code, including Exit. In a forked child
+  // (base/forked.h) it ends only that child.
   [[noreturn]] void Exit(int code);
-  // Ends the job like Exit, for callers without a Job: in a forked child, while
-  // the job ends, and until the next Start. Returns if this process belongs to
-  // no job of several ranks.
+  // Ends the job like Exit, for callers that have no Job: in a forked child,
+  // while the job ends, and until the next Start. Returns if this process
+  // belongs to no job of several ranks.
   static void ExitWithoutJob(int code);
 
  private:

@@ -11,17 +11,20 @@ namespace gasnet::job {
 
 struct Membership {
   uint32_t rank = 0;
-  // The host of every rank, dense from 0 in the order of their first rank.
+  // The host of every rank. Hosts are numbered densely from 0, in the order of
+  // their first rank.
   std::vector<uint32_t> host_of = {0};
   // The number of CPUs that the ranks of this host may use together; each may
   // be bound to fewer.
   uint32_t host_cpus = 1;
-  // The addresses by which an agent reached this host; known on this host only.
+  // The addresses by which an agent reached this host. Each host knows only its
+  // own.
   Reached reached = {};
 
   uint32_t size() const { return host_of.size(); }
 
-  // The index of `rank` among the ranks of its host, and their number.
+  // Return the index of `rank` among the ranks of its host, and the number of
+  // ranks on this host.
   uint32_t host_rank() const;
   uint32_t host_size() const;
 };

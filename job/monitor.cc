@@ -19,9 +19,9 @@
 namespace gasnet::job {
 namespace {
 
-// The end of the channel.
+// The reason why the thread stops reading the channel.
 struct Ending {
-  bool of_job;  // the job ends; false: only this thread
+  bool of_job;  // True: the job ends. False: only this thread ends.
   int code;
 };
 
@@ -81,11 +81,12 @@ Monitor::~Monitor() {
   }
 }
 
-// Allocates once, to reserve this thread's heap: the C library reserves 64 MiB
-// of addresses or more for each thread that allocates. This must happen before
-// the free addresses for a segment are counted.
+// Allocates once, to make the C library reserve a heap for this thread: it
+// reserves 64 MiB of addresses or more for each thread that allocates. This
+// must happen before the free addresses for a segment are counted.
 void Monitor::TakeMemory() {
-  // The compiler does not optimise away an explicit call of operator new.
+  // An explicit call of operator new, since the compiler does not optimise it
+  // away.
   ::operator delete(::operator new(1));
   has_memory_.store(1, std::memory_order_release);
   FutexWake(has_memory_, 1);

@@ -1,7 +1,7 @@
-// The thread in every rank that waits on the control channel: it delivers the
+// The thread in every rank that waits on the control channel. It delivers the
 // results of gathers, and ends the process if the launcher ends the job or is
-// gone. All signals are blocked in it, so the client's handlers never run
-// there.
+// gone. All signals are blocked in it, so the client's handlers never run on
+// this thread.
 #ifndef JOB_MONITOR_H_
 #define JOB_MONITOR_H_
 
@@ -20,12 +20,12 @@ class ControlLink;
 
 class Monitor {
  public:
-  // Starts the thread. At the job's end the client has grace_nanos to end by
+  // Starts the thread. When the job ends, the client has grace_nanos to end by
   // itself.
   static absl::StatusOr<std::unique_ptr<Monitor>> Start(ControlLink& link,
                                                         int64_t grace_nanos);
-  // Waits for the thread, which ends after ControlLink::Suspend and the
-  // following gather.
+  // Waits for the thread. The thread ends after ControlLink::Suspend and the
+  // next gather.
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;

@@ -26,18 +26,19 @@ namespace {
 
 constexpr int kAsExpected = 42;
 
-// A rank with a running monitor, in a process that the test expects to end by
-// the job, or with kAsExpected. Only that process has the launcher's end.
+// A rank with a running monitor, in a death test's process. The job ends this
+// process, or it exits with kAsExpected. Only this process has the launcher's
+// end of the channel.
 class MonitorDeathTest : public testing::Test {
  protected:
   void Start() {
     link_ = launcher_.emplace().Join();
     auto monitor = Monitor::Start(*link_, /*grace_nanos=*/0);
     if (!monitor.ok()) _exit(EXIT_FAILURE);
-    monitor->release();  // Keeps the monitor as long as the process.
+    monitor->release();  // Leaked: it runs as long as the process.
   }
 
-  // Gathers. The launcher sends `before` and then its answer.
+  // Does a gather. The launcher sends `before` and then its answer.
   void Gather(const std::string& before) {
     std::thread answers([&] {
       if (!launcher_->Next().has_value()) _exit(EXIT_FAILURE);
@@ -111,8 +112,8 @@ TEST_F(MonitorDeathTest, NotesWhoHasLeft) {
       testing::ExitedWithCode(kAsExpected), "");
 }
 
-// Returns the set of signals that a thread of this process blocks, as reported
-// by the kernel.
+// Returns the set of signals that a thread of this process blocks. Reads it
+// from /proc.
 uint64_t BlockedBy(const std::filesystem::path& task) {
   std::ifstream status(task / "status");
   std::string word;
@@ -152,7 +153,7 @@ TEST_F(MonitorDeathTest, BlocksSignalsInItsThreadAndInNoOther) {
       testing::ExitedWithCode(kAsExpected), "");
 }
 
-// Leaves frames after the last gather to the next monitor.
+// The monitor leaves frames after the last gather to the next monitor.
 TEST(MonitorTest, EndsWithTheLastGather) {
   LauncherEnd launcher;
   const std::unique_ptr<ControlLink> link = launcher.Join();

@@ -1,5 +1,5 @@
-// The GASNET_* variables of this process's own environment. With them a program
-// that joins its job again (job.h) may change settings.
+// The GASNET_* variables of this process's own environment. A program that
+// joins its job again (job.h) may use them to change settings.
 #ifndef JOB_OWN_SETTINGS_H_
 #define JOB_OWN_SETTINGS_H_
 
@@ -8,11 +8,12 @@
 
 namespace gasnet::job {
 
-// Returns each of them as "NAME=VALUE".
+// Returns each variable as "NAME=VALUE".
 std::vector<std::string> OwnSettings();
 
-// Returns the environment with the changes that the process has made: entries
-// that only `now` has are set, variables that only `before` has are removed.
+// Returns `environment` with the changes that the process has made between
+// `before` and `now`: sets the entries that only `now` has, and removes the
+// variables that only `before` has.
 std::vector<std::string> WithChanges(std::vector<std::string> environment,
                                      const std::vector<std::string>& before,
                                      const std::vector<std::string>& now);

@@ -30,7 +30,7 @@ std::atomic<void (*)(bool)> before_return{nullptr};
 enum class Claim { kMine, kAgain, kOfAnother };
 
 Claim ClaimEnd() {
-  // The claim may have been copied from the parent process.
+  // In a forked child the claim may be a copy of the parent process's claim.
   if (IsForkedChild()) return Claim::kMine;
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -61,8 +61,9 @@ bool Is(void (*handler)(int), const struct sigaction& action) {
 bool IsDefault(const struct sigaction& action) { return Is(SIG_DFL, action); }
 bool IsIgnored(const struct sigaction& action) { return Is(SIG_IGN, action); }
 
-// True if SIGQUIT was ignored at the start. Shells do that for commands that a
-// script runs in the background, so it is not the client's choice.
+// True if SIGQUIT was ignored when the process started. A shell ignores it for
+// commands that a script runs in the background, so this is not the client's
+// choice.
 bool quit_was_ignored_at_start = false;
 
 [[gnu::constructor(101)]] void NoteInheritedSignals() {
@@ -74,15 +75,18 @@ bool ClientMinds(const struct sigaction& quit) {
   return !IsDefault(quit) && !(IsIgnored(quit) && quit_was_ignored_at_start);
 }
 
-// Raises SIGQUIT unless it is ignored and would be lost.
+// Handles a termination signal once. Raises SIGQUIT if the client handles it.
+// Otherwise raises the same signal again, which now has its default action: an
+// ignored SIGQUIT would be lost.
 void OnTermination(int signal_number) {
   const struct sigaction quit = DispositionOf(SIGQUIT);
   const bool is_handled = !IsDefault(quit) && !IsIgnored(quit);
   kill(getpid(), is_handled ? SIGQUIT : signal_number);
 }
 
-// Calls the function, if there is one. The load pairs with the stores in
-// Set...; it is sequentially consistent because of SetExitReport.
+// Calls the function unless it is null. The load pairs with the stores in
+// SetBeforeReturn and SetExitReport. SetExitReport needs it to be sequentially
+// consistent.
 template <class... Arguments>
 void Call(const std::atomic<void (*)(Arguments...)>& function,
           Arguments... arguments) {
@@ -96,7 +100,7 @@ void OnReturn(int code, void*) {
   Call(exit_report);
 }
 
-// Handles quick_exit, which does not pass its code.
+// Handles quick_exit, which does not pass its exit code: assumes a failure.
 void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
 
 // Registers OnReturn before all other handlers of the program, so that it is
@@ -107,8 +111,8 @@ void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
   std::at_quick_exit(&OnQuickReturn);
 }
 
-// Blocks all signals except termination signals, which may cut the end short.
-// No other signal may interrupt it.
+// Blocks all signals except termination signals. Only these may interrupt the
+// end of the process, and cut it short.
 void LetOnlyTerminationInterrupt() {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -159,9 +163,9 @@ void SetBeforeReturn(void (*finish)(bool patient)) {
   before_return.store(finish, std::memory_order_release);
 }
 
-// Sets the report. An ending thread announces itself before it reads the
-// report. So either this function sees that thread, or the thread sees the new
-// value.
+// Sets the report. An ending thread sets ending_thread before it reads the
+// report. So either this function sees the ending thread, or the ending thread
+// sees the new report.
 void SetExitReport(void (*report)()) {
   exit_report.store(report);
   if (report == nullptr && IsEnding()) AwaitEnd();

@@ -73,7 +73,8 @@ TEST_F(EndByClientDeathTest, SendsTheExitBeforeItsReport) {
   EXPECT_EQ(launcher.NextExit(), 5);
 }
 
-// A handler that interrupts the end makes such a call.
+// The report calls EndByClient again, as a signal handler that interrupts the
+// end may.
 TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
   if (kThreadSanitizer) {
     GTEST_SKIP() << "_exit of the thread sanitizer flushes all streams";
@@ -90,8 +91,8 @@ TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
       ExitedWithCode(9), "^$");
 }
 
-// The thread waits forever once it sleeps, since everything else that the end
-// may wait for is available.
+// The test waits until the second thread sleeps. Everything else that the end
+// could wait for is available, so this thread sleeps forever.
 TEST_F(EndByClientDeathTest, LetsTheFirstThreadCarryItThrough) {
   EXPECT_EXIT(
       {
@@ -274,7 +275,8 @@ TEST_F(EndByClientDeathTest, HasNoReportThatWasTakenBack) {
       ExitedWithCode(5), "^$");
 }
 
-// The reported object stays until the end.
+// The reported object stays until the end: SetExitReport(nullptr) does not
+// return if the end has begun.
 TEST_F(EndByClientDeathTest, KeepsAReportThatIsTakenBackTooLate) {
   EXPECT_EXIT(
       {

@@ -1,9 +1,9 @@
 #include "job/profiles.h"
 
 // Functions of the program. Each exists only if a part of the program is
-// compiled for that profiler. Every program for gcov has __gcov_exit, but gcc
-// hides it from shared libraries. These see __gcov_dump if the program exports
-// it.
+// compiled for its profiler. Every program for gcov has __gcov_exit, but gcc
+// hides it from shared libraries. They see __gcov_dump instead, if the program
+// exports it.
 extern "C" {
 [[gnu::weak]] void __gcov_exit();               // NOLINT
 [[gnu::weak]] void __gcov_dump();               // NOLINT

@@ -1,6 +1,6 @@
 // The state of a process in its job: data from the launcher, and results of
-// joining. The job (job.h) owns it. Between two lives of the job the process
-// owns it.
+// joining. The job (job.h) owns it. Between two lives of the job (after the
+// process has left and before it rejoins) the process owns it.
 #ifndef JOB_RANK_START_H_
 #define JOB_RANK_START_H_
 
@@ -20,12 +20,12 @@ class ControlLink;
 
 struct RankStart {
   Membership membership;
-  // The environment that the job was spawned with.
+  // The environment with which the job was spawned.
   std::vector<std::string> environment;
-  std::vector<std::string> own_settings;  // own_settings.h, as of the join
-  uint32_t life = 0;  // times that the process has left and rejoined
+  std::vector<std::string> own_settings;  // OwnSettings() as of the join.
+  uint32_t life = 0;  // How often the process has left and rejoined.
   UniqueFd host_memory;
-  // Both are empty in a job of one rank.
+  // In a job of one rank, `secret` and `link` are empty.
   std::optional<Secret> secret;
   std::unique_ptr<ControlLink> link;
 };

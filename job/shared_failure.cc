@@ -20,7 +20,7 @@ absl::Status ReportFirst(Job& job, const char* call, uint32_t first,
   if (job.rank() == first) {
     Warn("%s: %s", call, std::string(mine.message()).c_str());
   }
-  // A failed barrier means that the job is about to end.
+  // Ignores a failed barrier: the job is then about to end.
   job.Barrier().IgnoreError();
   return absl::AbortedError(mine.ok() ? absl::StrCat("rank ", first, " ", what)
                                       : mine.message());

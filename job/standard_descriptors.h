@@ -5,8 +5,9 @@
 
 namespace gasnet::job {
 
-// Opens /dev/null for each that is closed. Otherwise the next opened descriptor
-// would take its place and receive the output.
+// Opens /dev/null for each standard descriptor that is closed. Otherwise the
+// next descriptor that the process opens would take its number and receive the
+// output.
 void OpenStandardDescriptors();
 
 }  // namespace gasnet::job

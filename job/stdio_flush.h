@@ -8,14 +8,16 @@ namespace gasnet::job {
 
 // Flushes all streams, as fflush(nullptr) does, but does not wait forever for a
 // stream that another thread keeps locked, for example in a blocking read.
-// stdout and stderr come first, if they can be locked. If stdin is locked, no
-// other stream is flushed. If flushing the client's own streams exceeds the
-// limit, the process ends at once with `code`; SIGALRM is used for that.
-// Profiles (job/profiles.h) are written last. Leaves the streams locked. Called
-// once.
+//
+// stdout and stderr come first, if they can be locked. If one of them or stdin
+// stays locked, no other stream is flushed. If the flush of the client's own
+// streams exceeds the time limit, SIGALRM ends the process at once with `code`.
+// Profiles (job/profiles.h) are written last, after the client's own streams.
+//
+// Leaves the streams locked. Called once.
 void FlushStdioBeforeEnd(int code);
 
-// Sets that limit; the default is one second.
+// Sets the time limit of FlushStdioBeforeEnd. The default is one second.
 void SetFlushLimit(int64_t nanos);
 
 }  // namespace gasnet::job

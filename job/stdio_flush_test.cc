@@ -20,8 +20,8 @@ constexpr int kReturned = 42;
 constexpr char kItsExitFlushes[] =
     "_exit of the thread sanitizer flushes all streams, and waits for them";
 
-// A process with one word in the buffers of stdout, stderr and a stream of its
-// own. The test reads the flushed words.
+// A death test's process with one word in each of three buffers: stdout, stderr
+// and a stream of its own. The test reads the words that are flushed.
 class StdioFlushDeathTest : public testing::Test {
  protected:
   void Print() {
@@ -94,7 +94,7 @@ TEST_F(StdioFlushDeathTest, EndsWithTheCodeWhereAClientsStreamIsLocked) {
   EXPECT_EQ(Flushed(), "oe");
 }
 
-// A thread in a blocking read locks stdin in this way.
+// stdin is locked, as by a thread in a blocking read.
 TEST_F(StdioFlushDeathTest, LeavesTheClientsStreamsWhereStdinIsLocked) {
   if (kThreadSanitizer) GTEST_SKIP() << kItsExitFlushes;
   EXPECT_EXIT(

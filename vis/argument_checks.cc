@@ -18,7 +18,8 @@ struct Run {
   size_t entry;
 };
 
-// what: the name of the list that contains the runs.
+// Ends the job if runs overlap. `what` is the name of the list that contains
+// the runs.
 void RequireApart(const char* call, const char* what, std::vector<Run> runs) {
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.entry < b.entry;
@@ -55,8 +56,8 @@ void RequireListApart(const char* call, const List& to) {
         level, steps.c_str(), count);
 }
 
-// The bytes of a side relative to its address: how many are before it, and how
-// many from it on.
+// The memory of one side, relative to its address: the number of bytes before
+// the address, and the number from the address on.
 struct Extent {
   size_t before = 0;
   size_t behind = 0;
@@ -65,7 +66,7 @@ struct Extent {
   const void* Begin(const std::byte* address) const { return address - before; }
 };
 
-// Returns an empty extent if there are no bytes.
+// Returns the extent of a side. It is empty if the call moves no bytes.
 Extent ExtentOf(const char* call, const char* argument,
                 const ptrdiff_t* strides, const StridedCall& strided) {
   if (strided.IsEmpty()) return {};
@@ -88,8 +89,8 @@ Extent ExtentOf(const char* call, const char* argument,
   return extent;
 }
 
-// Returns true if the step of each level exceeds the extent of the levels
-// within it: runs then cannot overlap.
+// Returns true if the step of each level is at least the extent of the levels
+// within it. Then runs cannot overlap.
 bool IsNested(const Strided& shape) {
   auto extent = static_cast<ptrdiff_t>(shape.run);
   for (size_t level = 0; level < shape.levels; ++level) {

@@ -1,5 +1,5 @@
-// Checks of the arguments of transfers in pieces. A violation ends the job with
-// a message that names the call, the entry and the numbers.
+// Checks the arguments of transfers in pieces. A violation ends the job with a
+// message that names the call, the entry and the numbers.
 #ifndef VIS_ARGUMENT_CHECKS_H_
 #define VIS_ARGUMENT_CHECKS_H_
 
@@ -15,7 +15,7 @@
 
 namespace gasnet::vis {
 
-// A list and the name of its argument.
+// A list of the call, and the name of the argument that passes it.
 template <class List>
 struct RemoteList {
   extended::Target target;
@@ -36,7 +36,7 @@ void CheckEntry(const char* call, const char* argument, size_t entry,
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       extended::Target target, const void* address,
                       size_t nbytes);
-// Checks a range of remote memory; where: the call and its argument.
+// Checks a range of remote memory. `where` names the call and its argument.
 using RemoteCheck = absl::FunctionRef<void(const char* where,
                                            const void* address, size_t nbytes)>;
 void CheckStridedSide(const char* call, RemoteCheck check_remote,
@@ -48,7 +48,7 @@ void CheckApart(const char* call, const StridedCall& strided);
 
 }  // namespace internal
 
-// Checks both lists. Returns the number of bytes of each.
+// Checks the lists of both sides. Returns the number of bytes of each side.
 template <class List>
 size_t CheckLists(const char* call, const RemoteList<List>& remote,
                   const LocalList<List>& local, Kind kind) {

@@ -1,4 +1,4 @@
-// Tests the checks of strided sides: strides with a sign, and without.
+// Tests the checks of strided sides, with signed and with unsigned strides.
 #include "vis/argument_checks.h"
 
 #include <gtest/gtest.h>
@@ -85,7 +85,7 @@ TEST_F(ArgumentChecksTest, NoMemoryIsSoLarge) {
                "dststrides.1. is -9223372036854775808, 2 times: no memory");
 }
 
-// GASNet-1's strides are large, not negative.
+// GASNet-1's strides have no sign, so this stride is large, not negative.
 TEST_F(ArgumentChecksTest, StridesWithoutSignsDoNotDescend) {
   const size_t strides[] = {SIZE_MAX - 7};
   const size_t count[] = {8, 2};

@@ -9,9 +9,9 @@ namespace gasnet::vis {
 namespace {
 
 // Loops take all values that they read by value. A copy may write to any
-// memory, so a value behind a reference would be loaded again for each run.
-// Inlined, since passing the row in memory makes a square take half as long
-// again.
+// memory, so a value behind a reference would be loaded again for each run. The
+// functions are inlined: if the row were passed in memory, a square would take
+// half as long again.
 
 template <class Run>
 [[gnu::always_inline]] inline void CopyRuns(Row row, Run run) {
@@ -56,8 +56,8 @@ template <class Run>
   }
 }
 
-// Returns the shape without its two innermost levels: one run, and the levels
-// that repeat it.
+// Returns the shape without its two innermost levels: the run, and the outer
+// levels that repeat it.
 Strided Outside(const Strided& shape) {
   Strided outside = shape;
   outside.levels = shape.levels - 2;
@@ -134,7 +134,7 @@ void CopyRuns(const List& to, uintptr_t to_displacement, const List& from,
              });
 }
 
-// Copies entry by entry. A side of one entry is contiguous.
+// Copies entry by entry. If a side has one entry, that side is contiguous.
 template <class Run>
 void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
                  uintptr_t from_displacement, Run run) {
@@ -158,8 +158,8 @@ void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
 
 }  // namespace
 
-// Copies single entries while those of both sides have equal lengths, and the
-// rest as runs.
+// Copies entry by entry while the entries of both sides have equal lengths, and
+// the rest as runs.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement) {
   const size_t most = std::min(to.count, from.count);

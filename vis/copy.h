@@ -1,8 +1,8 @@
-// Copies between memory of this process: transfers whose target is mapped, and
-// the data of packets.
+// Copies between memory of this process. Used for transfers whose target is
+// mapped, and for the data of packets.
 //
-// Runs of 1 to 64 bytes, a power of two, are moves of constant size in counted
-// loops; others are memcpys.
+// If the size of a run is a power of two from 1 to 64 bytes, runs are copied by
+// moves of constant size in counted loops. Other runs are copied by memcpy.
 #ifndef VIS_COPY_H_
 #define VIS_COPY_H_
 
@@ -16,7 +16,7 @@
 namespace gasnet::vis {
 
 // Calls f with the size of a run in bytes. If the size is a power of two of at
-// most 64, it is passed as a constant, so that f is compiled for it.
+// most 64, f gets a Constant, so that f is compiled for that size.
 template <size_t N>
 struct Constant {
   constexpr operator size_t() const { return N; }  // NOLINT: it is a size_t
@@ -44,16 +44,17 @@ void WithRun(size_t run, F f) {
 }
 
 void CopyRow(const Row& row);
-// Copies a plane: rows like the given one, repeated as outer says.
+// Copies a plane: rows like `row`, repeated as `outer` says.
 void CopyPlane(const Row& row, const Dim& outer);
 // Returns true if a plane is copied faster as a whole than row by row. That is
-// so if the runs of a row are far apart at the source, and those of the next
-// row are in the same cache lines.
+// so if, at the source, the runs of a row are far apart, but the next row's
+// runs are in the same cache lines.
 bool IsTransposed(const Row& row, const Dim& outer);
 // Copies a whole shape.
 void CopyStrided(const Strided& shape);
 
-// Copy lists. The displacement of a mapped side is added to its addresses.
+// Copy between two lists. If a side is mapped, its displacement is added to its
+// addresses.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement);
 void CopyLists(const IndexedList& to, uintptr_t to_displacement,

@@ -1,6 +1,6 @@
-// Compares copies with loops over bytes: strided shapes with levels in a
-// different order on each side, with all counts around the squares of
-// transpositions; lists of all kinds.
+// Compares copies with loops over bytes. Covers strided shapes whose levels are
+// in a different order on each side, with all counts around the squares of
+// transpositions, and lists of all kinds.
 #include "vis/copy.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using Random = std::minstd_rand;
 size_t Below(Random& random, size_t end) { return random() % end; }
 
 struct Shape {
-  std::vector<size_t> count;  // levels + 1
+  std::vector<size_t> count;  // has levels + 1 elements
   std::vector<size_t> to_strides, from_strides;
   size_t levels() const { return count.size() - 1; }
 };
@@ -81,7 +81,7 @@ void ExpectCopied(const Shape& shape) {
 
 constexpr size_t kRuns[] = {1, 2, 3, 4, 8, 12, 16, 32, 63, 64, 65};
 
-// Sources are far apart while their destinations are close together.
+// The sources of neighbouring destinations are far apart.
 TEST(CopyStrided, Transposes) {
   for (const size_t run : kRuns) {
     for (const size_t rows : {2, 15, 16, 17, 33, 50}) {
@@ -121,14 +121,15 @@ TEST(CopyStrided, CopiesLevelsInAnyOrder) {
 
 constexpr size_t kBytes = 20'000;
 
-// The displacement of mapped memory whose addresses are in a list.
+// The displacement of mapped memory. The addresses in a list lack it.
 constexpr uintptr_t kElsewhere = 0x123456;
 void* Elsewhere(const std::byte* address) {
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) -
                                  kElsewhere);
 }
 
-// Returns the offset of each entry: in any order, with gaps between them.
+// Returns the offset of each entry. The entries are in any order, with gaps
+// between them.
 std::vector<size_t> AnyPlaces(const std::vector<size_t>& lengths,
                               Random& random) {
   std::vector<size_t> order(lengths.size()), places(lengths.size());
@@ -159,7 +160,7 @@ Side AnySide(std::vector<size_t> lengths, Random& random) {
   return side;
 }
 
-// Copies by copy(to, from), and compares with the streams.
+// Copies by copy(to, from), and compares the result with a copy by streams.
 template <class Copy>
 void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
   Bytes source(kBytes);
@@ -185,7 +186,7 @@ std::vector<VectorEntry> VectorsOf(const Side& side, std::byte* base,
   return list;
 }
 
-// Entries of equal length on both sides, then others.
+// The first entries have equal lengths on both sides, the others have not.
 TEST(CopyLists, CopiesVectors) {
   constexpr size_t kLengths[] = {0, 1, 2, 3, 8, 16, 64, 100};
   for (unsigned seed = 1; seed <= 200; ++seed) {
@@ -216,7 +217,7 @@ TEST(CopyLists, CopiesVectors) {
   }
 }
 
-// Runs of one length, of two lengths, and one entry on either side.
+// Both sides have runs of one length, or of two lengths, or one has one entry.
 TEST(CopyLists, CopiesIndexed) {
   for (const size_t run : kRuns) {
     for (const size_t parts : {1, 3, 60}) {

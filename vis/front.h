@@ -1,12 +1,12 @@
-// Vector, indexed and strided transfers as their C functions call them, with
-// each of the ways to complete one (ways.h). It checks arguments, handles
-// transfers of no bytes, and copies mapped memory.
+// Vector, indexed and strided transfers, as the C functions of the API call
+// them. A class for each way to complete a transfer (ways.h). It checks
+// arguments, handles transfers of no bytes, and copies mapped memory.
 //
-// attempt: null, or an object that tells afterwards if the call was refused
+// `attempt` is null, or an object that tells afterwards if the call was refused
 // (extended/attempt.h).
 //
-// Every build checks that both sides have the same number of bytes. Debug
-// builds check all other rules.
+// Every build checks that both sides have the same number of bytes. Only debug
+// builds check the other rules.
 #ifndef VIS_FRONT_H_
 #define VIS_FRONT_H_
 
@@ -31,7 +31,7 @@ inline std::byte* Displaced(const std::byte* address, uintptr_t by) {
                                       by);
 }
 
-// Copies one run without a call between it and memcpy.
+// Copies a shape. If it is one run, there is no call except memcpy.
 inline void Copy(const Strided& shape) {
   if (shape.IsOneRun()) {
     std::memcpy(shape.to, shape.from, shape.run);
@@ -42,11 +42,11 @@ inline void Copy(const Strided& shape) {
 
 }  // namespace internal
 
-// Way: Blocking, Explicit or Implicit.
+// `Way` is Blocking, Explicit or Implicit.
 template <class Way>
 class Front {
  public:
-  // Transfers of two lists, both of vectors or both indexed.
+  // Transfer between two lists, both of vectors or both indexed.
   template <class List>
   static auto Put(const char* call, extended::Target target, const List& to,
                   const List& from, Attempt* attempt = nullptr) {
@@ -76,8 +76,9 @@ class Front {
         });
   }
 
-  // Inlined: otherwise a call's arguments would be stored as single words and
-  // loaded as pairs, which waits for the stores (4 ns of one row's 12).
+  // Transfer a strided shape. They are inlined: otherwise a call's arguments
+  // would be stored as single words and loaded as pairs, which waits for the
+  // stores (4 ns of one row's 12).
   [[gnu::always_inline]] static auto Put(const char* call,
                                          extended::Target target,
                                          const StridedCall& strided,

@@ -1,6 +1,6 @@
 // Tests all forms of transfers in pieces, over active messages that are
-// delivered in random order and refused at random. They are compared with a
-// reference that moves one byte after the other.
+// delivered in random order and refused at random. The results are compared
+// with those of a reference that moves one byte after the other.
 #include "vis/front.h"
 
 #include <gtest/gtest.h>
@@ -37,21 +37,21 @@ constexpr Rank kSelf = 0;
 // The largest chunk that shares a message of the loopback link's size.
 constexpr size_t kMaxChunk = size_t{1} << 20;
 
-// Returns settings for small pieces.
+// Returns random settings, with sizes of chunks that suit small pieces.
 Settings AnySettings(Random& random) {
   constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMaxChunk};
   const auto chunk = [&] { return kChunks[Below(random, std::size(kChunks))]; };
   return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
 }
 
-// The way to complete a transfer, and whether its call may wait.
+// The way to complete a transfer. `at_once` is true if the call may not wait.
 enum class Way { kBlocking, kExplicit, kImplicit, kRegion };
 struct How {
   Way way;
   bool at_once;
 };
 
-// Calls move until it is not refused.
+// Calls `move` until it is not refused. Returns its result.
 template <class Move>
 auto Start(bool at_once, Move move) {
   if (!at_once) return move(nullptr);
@@ -69,7 +69,8 @@ auto Start(bool at_once, Move move) {
   }
 }
 
-// Calls move with the front of a way, and waits.
+// Calls `move` with the front of a way, and waits until the transfer is
+// complete.
 template <class Move>
 void Complete(How how, Move move) {
   using Extended = extended::Front;
@@ -105,7 +106,8 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
     Loopback::network().Seed(GetParam());
-    // Uses the default settings first, then others.
+    // The first parameter uses the default settings, the others use random
+    // ones.
     Transfers::Use(GetParam() == 1 ? Settings{true, true, kMaxChunk, kMaxChunk}
                                    : AnySettings(random_));
     Refill();
@@ -148,7 +150,8 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
   Bytes own_;
 };
 
-// Returns pieces of the memory that do not overlap, in any order.
+// Returns pieces of the memory at `base`. They do not overlap, and are in any
+// order.
 std::vector<VectorEntry> Pieces(Random& random, std::byte* base, size_t total,
                                 size_t longest) {
   std::vector<VectorEntry> pieces;
@@ -267,7 +270,7 @@ TEST_P(FrontTest, Strided) {
     const Stream to = StreamOf(levels, levels.to, levels.to_at);
     const Stream from = StreamOf(levels, levels.from, levels.from_at);
     const How how = AnyHow();
-    // The arrays are overwritten as soon as the call returns.
+    // Overwrites the arrays as soon as the call returns, which a client may do.
     const auto call = [&](auto front, bool puts, Attempt* attempt) {
       Levels own = levels;
       const StridedCall strided = {(puts ? there() : here()) + own.to_at,

@@ -37,7 +37,7 @@ void ScatterTo(const Strided& shape, uint64_t offset, const std::byte* data,
   }
 }
 
-// Scatters from byte `done` of entry `at` on.
+// Scatters data to a list, from byte `done` of entry `at` on.
 template <class List>
 void ScatterTo(const List& list, size_t at, size_t done, const std::byte* data,
                size_t nbytes) {

@@ -1,11 +1,11 @@
-// The destination of a get in flight, addressed by offset in its stream. Data
-// of a reply are unpacked only to the addresses that this rank has recorded,
-// regardless of the data that the peer sends.
+// The destination of a get in flight, addressed by offset in the get's stream
+// of bytes. The data of a reply are unpacked only to addresses that this rank
+// has recorded, regardless of what the peer sends.
 //
-// It is made for one operation and shared by its packets in flight. The holder
-// that releases the last share deletes it: the initiator, or the thread that
-// handles the last reply. The lists belong to the client until the operation is
-// synced; strides are copied.
+// A landing is made for one operation, and shared by the operation's packets in
+// flight. The holder that releases the last share deletes the landing: the
+// initiator, or the thread that handles the last reply. The lists belong to the
+// client, and must stay until the operation is synced. Strides are copied.
 #ifndef VIS_LANDING_H_
 #define VIS_LANDING_H_
 
@@ -22,8 +22,8 @@ namespace gasnet::vis {
 
 class Landing {
  public:
-  // Make a landing with one share, the initiator's. The source of a shape is
-  // not used.
+  // Make a landing with one share, which belongs to the initiator. Only the
+  // destination of a shape is used.
   static Landing* Of(const Strided& shape) { return new Landing(shape); }
   static Landing* Of(const IndexedList& to) { return new Landing(to); }
   static Landing* Of(const VectorList& to) { return new Landing(Ends(to)); }
@@ -33,8 +33,9 @@ class Landing {
     if (shares_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
-  // Unpacks data. offset: the first byte's offset in the stream. In a shape it
-  // is the beginning of a run, and nbytes is a whole number of runs.
+  // Unpacks data. `offset` is the first byte's offset in the stream. In a
+  // strided shape it must be the beginning of a run, and nbytes a whole number
+  // of runs.
   void Scatter(uint64_t offset, const std::byte* data, size_t nbytes) const;
 
  private:

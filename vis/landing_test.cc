@@ -38,7 +38,7 @@ class SparseMemory {
 
 class LandingTest : public ::testing::Test {
  protected:
-  // The data of a reply: bytes other than 0.
+  // Fills in the data of a reply: all bytes differ from 0.
   LandingTest() {
     for (size_t i = 0; i < data_.size(); ++i) {
       data_[i] = static_cast<std::byte>(i % 251 + 1);
@@ -48,8 +48,8 @@ class LandingTest : public ::testing::Test {
     landing->Scatter(offset, data_.data(), data_.size());
     landing->GiveUp();
   }
-  // Checks that `nbytes` of the data from byte `first` on have arrived, and no
-  // bytes on either side of them.
+  // Checks that `nbytes` of the data, from byte `first` on, have arrived at
+  // `offset`, and that the bytes before and behind them have not changed.
   void ExpectAt(size_t offset, size_t first, size_t nbytes) const {
     EXPECT_EQ(*memory_.at(offset - 1), std::byte{0});
     EXPECT_EQ(*memory_.at(offset + nbytes), std::byte{0});
@@ -69,7 +69,8 @@ TEST_F(LandingTest, RunsOfAShapeBeyond4GiB) {
   const size_t count[] = {kRun, kRows, kPlanes};
   const Strided shape(WithoutSigns(memory_.at(0), to, nullptr, from, count, 2));
   ASSERT_GT(shape.nbytes(), 4 * kGiB);
-  // The last row of the last plane but one, and two rows of the last.
+  // The data are the last row of the last plane but one, and two rows of the
+  // last plane.
   constexpr size_t kFirst = (kPlanes - 2) * kRows + 2;
   Land(Landing::Of(shape), uint64_t{kFirst} * kRun);
   for (size_t i = 0; i < 3; ++i) {

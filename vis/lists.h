@@ -1,5 +1,5 @@
-// The lists of a vector or indexed transfer: one side each, as a stream of
-// bytes.
+// The lists of a vector or indexed transfer. Each describes one side of the
+// transfer as a stream of bytes.
 #ifndef VIS_LISTS_H_
 #define VIS_LISTS_H_
 
@@ -11,10 +11,11 @@
 
 namespace gasnet::vis {
 
-// The clients' type, since lists are used in place.
+// The type that clients use, since their lists are used without a copy.
 using VectorEntry = gasnet_memvec_t;
 
-// The list of gasnet_putv and gasnet_getv: entries of any length, 0 included.
+// A list of gasnet_putv and gasnet_getv. Its entries have any lengths, 0
+// included.
 struct VectorList {
   const VectorEntry* list;
   size_t count;
@@ -31,7 +32,7 @@ struct VectorList {
   }
 };
 
-// The list of gasnet_puti and gasnet_geti: entries of one length.
+// A list of gasnet_puti and gasnet_geti. All entries have the same length.
 struct IndexedList {
   void* const* list;
   size_t count;

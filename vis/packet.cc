@@ -44,8 +44,8 @@ const char* Packet::Next(size_t& at, Block& block) const {
   if (head.count == 0 || varies != (head.run == 0)) {
     return "a block is of no bytes";
   }
-  // One run repeats nothing, so its stride may be any number. It is cleared: a
-  // pointer that is moved by it might leave the address space.
+  // A block of one run repeats nothing, so its stride may be any number. It is
+  // cleared, since a pointer that moves by it might leave the address space.
   if (head.count == 1) block.head.stride = 0;
   const uint64_t entries = uint64_t{head.count} * EntryBytes(head.layout);
   if (entries > left - sizeof(Head)) return "a block's list is cut off";

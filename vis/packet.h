@@ -1,9 +1,9 @@
-// Received packets. packet_format.h has their layout.
+// Received packets. packet_format.h describes their layout.
 //
 // A received packet may contain anything. Packet::Check examines all of it
-// before a byte is read or written: every run is in the segment, and the data
-// are as long as all runs together. So a message writes no more bytes than it
-// contains, and reads no more than one reply has room for.
+// before a byte is read or written. Each run must be in the segment, and the
+// data must be as long as all runs together. So a message writes no more bytes
+// than it contains, and reads no more bytes than one reply has room for.
 #ifndef VIS_PACKET_H_
 #define VIS_PACKET_H_
 
@@ -22,24 +22,25 @@ namespace gasnet::vis {
 // A received packet.
 class Packet final : public am::GatherSource {
  public:
-  // brings_data: true for the packet of a put.
+  // `brings_data` is true for the packet of a put.
   Packet(std::span<const std::byte> bytes, bool brings_data)
       : bytes_(bytes), brings_data_(brings_data) {}
 
-  // The reason of a refusal, and the first bad run if there is one.
+  // The reason for a refusal, and the first bad run if a run is the reason.
   struct Refusal {
     const char* why = nullptr;  // null: not refused
     uintptr_t address = 0;
     uint64_t nbytes = 0;
   };
-  // Checks the packet. Each run must be inside segment, or inside one segment
-  // of `others`, if that is not null. data_room: the largest number of bytes
+  // Checks the packet. Each run must be inside `segment`, or, if `others` is
+  // not null, inside one segment of `others`. `data_room` is the most bytes
   // that the packet may put or get.
   Refusal Check(const Segment& segment, size_t data_room,
                 const FurtherSegments* others = nullptr);
 
-  // Execute a packet that was checked. Scatter stores the data of a put.
-  // GatherTo copies the data that a get requests, data() bytes, to `to`.
+  // Execute a packet that Check has accepted. Scatter stores the data of a put.
+  // GatherTo copies the data that a get requests to `to`; these are data()
+  // bytes.
   void Scatter() const;
   size_t data() const { return data_; }
   void GatherTo(std::byte* to) const override;
@@ -51,12 +52,12 @@ class Packet final : public am::GatherSource {
     size_t nbytes;             // of all runs
     const std::byte* data;     // puts only
   };
-  // Reads the block at `at` and moves `at` behind it. Returns null, or the
-  // reason if the block is invalid.
+  // Reads the block at `at`, and moves `at` behind it. Returns null if the
+  // block is valid, otherwise the reason why it is not.
   const char* Next(size_t& at, Block& block) const;
-  // Finds the following blocks that repeat a block of rows, so that they are
-  // copied together as a plane. Returns their number and distance. Moves `at`
-  // behind them.
+  // Finds the blocks at `at` that repeat a block of rows, so that all of them
+  // are copied together as a plane. Returns the number of rows and their
+  // distance. Moves `at` behind these blocks.
   Dim Repeats(const Row& row, size_t& at) const;
   static Refusal CheckRuns(const Block& block, const Segment& segment,
                            const FurtherSegments* others);

@@ -10,7 +10,7 @@ namespace gasnet::vis {
 [[noreturn]] void RefusePacket(const Packet::Refusal& refusal, Rank source,
                                const char* what);
 
-// what: "put" or "get".
+// Checks the refusal of a packet. `what` is "put" or "get".
 inline void RequireGood(const Packet::Refusal& refusal, Rank source,
                         const char* what) {
   if (refusal.why != nullptr) [[unlikely]]

@@ -1,18 +1,20 @@
-// The wire format of memory in pieces. A packet is a sequence of blocks. Each
-// has a head, and the data if the message carries them.
+// The wire format of transfers in pieces. A packet is a sequence of blocks.
+// Each block has a head, and the data if the message carries them. There are
+// three layouts:
 //
 // - Rows: `count` runs of `run` bytes at base, base + stride, ...
 // - Listed: `count` runs of `run` bytes at base + offsets[0], ...
 // - Varied: `count` runs of pieces[i].run bytes at base + pieces[0].offset, ...
 //
-// Blocks of a put and of a get, whose data are in the reply:
+// The packets of a put, and of a get, whose data are in the reply:
 //
 //     put      head, offsets or pieces, data; head, ...
 //     get      head, offsets or pieces; head, ...
 //
-// Each message stands alone: it has all addresses that it needs, in any order
-// of arrival. Nothing in it is aligned. All ranks of a job have the same byte
-// order and widths (gasnet_attach has checked that).
+// Each message stands alone: it contains all addresses that it needs, so
+// messages may arrive in any order. Nothing in a packet is aligned. All ranks
+// of a job have the same byte order and widths (gasnet_attach has checked
+// that).
 #ifndef VIS_PACKET_FORMAT_H_
 #define VIS_PACKET_FORMAT_H_
 
@@ -24,11 +26,11 @@ enum class Layout : uint32_t { kRows, kListed, kVaried };
 
 struct Head {
   uint64_t base;
-  int64_t stride;  // kRows; negative only in a get
+  int64_t stride;  // only for kRows; negative only in a get
   Layout layout;
   uint32_t run;  // unused by kVaried
   uint32_t count;
-  uint32_t reserved;  // 0
+  uint32_t reserved;  // always 0
 };
 
 struct Piece {

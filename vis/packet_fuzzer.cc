@@ -1,6 +1,6 @@
-// A libFuzzer target: any bytes as a packet of a put or a get in pieces. A
-// packet that passes the checks is executed. It may touch only the segment,
-// which is between inaccessible pages.
+// A libFuzzer target: takes arbitrary bytes as a packet of a put or a get in
+// pieces. If the packet passes the checks, it is executed. It may touch only
+// the segment, which lies between inaccessible pages.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -48,7 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   if (packet.data() > kDataRoom) abort();
-  // Exactly as long as the reply, so that one byte too many is detected.
+  // The buffer is exactly as long as the reply, so that a sanitizer detects one
+  // byte too many.
   std::vector<std::byte> reply(packet.data());
   packet.GatherTo(reply.data());
   return 0;

@@ -1,8 +1,8 @@
-// Memory for one packet. It is from a pool that grows to the largest number of
-// packets at any one time: each thread has one that it fills or sends, and one
-// that its handler answers. It is not a thread's own memory, since handlers
-// also run in the code of a thread that ends. The pool has parts, so that few
-// threads share a lock.
+// Memory for one packet. It comes from a pool that grows to the largest number
+// of packets in use at any one time: each thread has one packet that it fills
+// or sends, and one that its handler answers. It is not thread-local memory,
+// since handlers also run in the code of a thread that ends. The pool has
+// parts, so that few threads share a lock.
 #ifndef VIS_PACKET_MEMORY_H_
 #define VIS_PACKET_MEMORY_H_
 
@@ -27,7 +27,7 @@ class PacketMemoryPool {
   // A part of the pool, on cache lines of its own.
   class alignas(kCacheLine) Part {
    public:
-    // Returns memory for nbytes bytes, the same number each time.
+    // Returns memory for nbytes bytes. nbytes must be the same in each call.
     Memory Take(size_t nbytes);
     void GiveBack(Memory memory);
 
@@ -36,7 +36,7 @@ class PacketMemoryPool {
     std::vector<Memory> idle_ ABSL_GUARDED_BY(mutex_);
   };
 
-  // thread: the index of the calling thread.
+  // Returns the part for a thread. `thread` is the index of the calling thread.
   Part& PartOf(uint32_t thread) { return parts_[thread % parts_.size()]; }
 
  private:

@@ -1,4 +1,4 @@
-// Tests writing and reading of packets, and refusals.
+// Tests how packets are written and read, and which are refused.
 #include "vis/packet.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class PacketTest : public ::testing::Test {
   std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
     Packet packet(bytes, puts);
     const char* const why = packet.Check(segment(), room).why;
-    // A packet that is accepted can be executed.
+    // A packet that is accepted must be executable.
     if (why == nullptr && !puts) packet.GatherTo(Bytes(packet.data()).data());
     return why != nullptr ? why : "";
   }
@@ -78,7 +78,7 @@ TEST_F(PacketTest, APutOfEachLayoutArrives) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Runs that were added and not yet written stay in front of later ones.
+// Runs that are still in an open block stay in front of later runs.
 TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   const std::array<void*, 2> listed = {FarPointer(300), FarPointer(200)};
   PacketWriter writer = Writer(true);
@@ -105,7 +105,8 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// More blocks than notes, alternating between many bytes and few.
+// Adds more blocks than there are notes. Blocks with many bytes and blocks with
+// few alternate.
 TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
   constexpr size_t kBlock = 400;
   constexpr size_t kBlocks = 100;
@@ -190,7 +191,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   EXPECT_EQ(got, wanted);
 }
 
-// Adjacent runs are one at the target, even if their data are scattered here.
+// Runs that are adjacent at the target become one. Their data are scattered.
 TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   for (const bool joins : {true, false}) {
     std::fill(remote_.begin(), remote_.end(), std::byte{0});
@@ -212,7 +213,7 @@ TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   }
 }
 
-// More runs than one block keeps sources for.
+// Adds more runs than one block has sources for.
 TEST_F(PacketTest, ManyRunsThatFollowEachOtherArrive) {
   memory_.resize(4000);
   PacketWriter writer = Writer(true, memory_.size());
@@ -244,7 +245,7 @@ TEST_F(PacketTest, AGetNamesWhatFollowsOnce) {
   EXPECT_EQ(got, Bytes(remote_.begin() + 200, remote_.begin() + 600));
 }
 
-// Rows of few runs, and rows that are contiguous at the target.
+// Adds rows of few runs, and rows that are contiguous at the target.
 TEST_F(PacketTest, ShortRowsShareABlock) {
   PacketWriter writer = Writer(true);
   Bytes wanted = remote_;
@@ -269,7 +270,7 @@ TEST_F(PacketTest, ShortRowsShareABlock) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Adds the data of as many runs as fit. No byte behind the room's end changes.
+// Adds the data of as many runs as fit, and changes nothing behind the room.
 TEST_F(PacketTest, TakesWhatFits) {
   for (size_t room = 0; room < 200; ++room) {
     std::fill(memory_.begin(), memory_.end(), std::byte{0xee});
@@ -382,8 +383,7 @@ TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
   EXPECT_EQ(Refused({}, false), "no bytes");
 }
 
-// Otherwise a request could ask for more bytes than a reply has room for, or
-// for the same bytes again and again.
+// A request must not ask for more bytes than a reply has room for.
 TEST_F(PacketTest, MoreThanAMessageTakesIsRefused) {
   const Head head = {Far(0), 0, Layout::kRows, 8, 50, 0};
   Bytes bytes(2 * sizeof head);

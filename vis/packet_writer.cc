@@ -94,7 +94,8 @@ size_t PacketWriter::RowsOfPlane(size_t first) const {
   return i - first;
 }
 
-// Copies the packet. The descriptions are between the rows of a plane.
+// Copies the packet. If rows form a plane, their descriptions are copied to the
+// places between the rows.
 void PacketWriter::GatherTo(std::byte* to) const {
   size_t at = 0;
   const auto copy_written = [&](size_t end) {

@@ -13,16 +13,18 @@
 
 namespace gasnet::vis {
 
-// The writer of one packet of limited size: runs of the remote side, and for a
-// put the data of the local side. The description of the remote side, and short
-// data, are written into the given memory. Longer data are noted, and copied
-// once, to the memory that a link sends from (GatherTo). The noted memory and
-// lists must stay unchanged until then.
+// The writer of one packet of limited size. The packet has runs of the remote
+// side, and for a put also the data of the local side. The description of the
+// remote side, and short data, are written into the given memory. If data are
+// longer, the writer only notes where they are. GatherTo copies them once, to
+// the memory from which a link sends. The noted data and lists must stay
+// unchanged until then.
 class PacketWriter final : public am::GatherSource {
  public:
-  // - memory: `room` bytes.
+  // - memory: `room` bytes for the packet.
   // - room: the size of the message.
-  // - data_room: the largest number of bytes that it puts or gets.
+  // - data_room: the most bytes that the packet puts or gets.
+  // - brings_data: true for a put.
   // - joins: if true, runs that are adjacent on the remote side are joined.
   PacketWriter(std::byte* memory, size_t room, size_t data_room,
                bool brings_data, bool joins)
@@ -32,8 +34,8 @@ class PacketWriter final : public am::GatherSource {
         brings_data_(brings_data),
         joins_(joins) {}
 
-  // Add runs from the front, as many as fit. Return their number. Local memory
-  // is read for a put only.
+  // Add as many runs as fit, from the first one on. Return the number of runs
+  // that were added. Local memory is read for a put only.
   struct RemoteRow {
     uint64_t base;
     ptrdiff_t stride;
@@ -42,13 +44,13 @@ class PacketWriter final : public am::GatherSource {
   };
   size_t AddRow(const RemoteRow& row, const std::byte* local,
                 ptrdiff_t local_stride);
-  // The local side is contiguous, or listed with the same runs.
+  // The local side is contiguous, or a list of as many runs of the same length.
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    const std::byte* local);
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    void* const* locals);
-  // Adds one run, to the open block of varied runs if it fits there. Returns
-  // false if it does not fit into the packet.
+  // Adds one run. Adds it to the open block of varied runs if possible. Returns
+  // false if the run does not fit into the packet.
   bool AddRun(uint64_t base, size_t run, const std::byte* local);
 
   // Returns the size of the largest run that fits into an empty packet.
@@ -65,8 +67,8 @@ class PacketWriter final : public am::GatherSource {
   void Clear();
 
  private:
-  // A note of data that are not in memory_: in a list, or in rows if list is
-  // null.
+  // A note of data that are not in memory_. They are in a list, or, if `list`
+  // is null, in rows.
   struct Noted {
     size_t written;  // bytes of memory_ in front of the data
     void* const* list;
@@ -76,26 +78,29 @@ class PacketWriter final : public am::GatherSource {
     size_t count;
   };
 
-  // Return how many of `count` runs fit into a new block, with `each` bytes of
-  // description for each.
+  // Return how many of `count` runs fit into a new block if each run needs
+  // `each` bytes of description.
   size_t Fit(size_t each, size_t run, size_t count) const;
   size_t FitListed(void* const* bases, size_t run, size_t count) const;
   void BeginListed(void* const* bases, size_t run, size_t count);
   void Write(const void* from, size_t nbytes);
-  // Adds data: notes or copies them.
+  // Adds data to the packet: notes them if they are long, otherwise copies
+  // them.
   void Bring(const Noted& data);
   static void Copy(std::byte* to, const Noted& data);
-  // Returns the distance of a note from the previous one, in the packet and at
-  // the source.
+  // Returns the distance of note `i` from the previous note, in the packet and
+  // at the source.
   Dim FromLast(size_t i) const;
-  // Returns how many of the notes from `first` on form a plane that is copied
-  // as a whole: rows of one form, as far apart as the first two.
+  // Returns the number of notes from `first` on that form a plane, which is
+  // copied as a whole. Such notes are rows of the same form, each as far from
+  // the previous one as the second from the first.
   size_t RowsOfPlane(size_t first) const;
-  // Returns true if a row is smaller as single runs.
+  // Returns true if a row takes fewer bytes as single runs than as a block.
   bool IsShort(const RemoteRow& row) const;
   size_t AddRuns(const RemoteRow& row, const std::byte* local,
                  ptrdiff_t local_stride);
-  // Returns true if memory at `base` follows the last piece of the open block.
+  // Returns true if `base` is the address behind the last piece of the open
+  // block.
   bool Follows(uint64_t base) const;
   void CloseVaried();
 
@@ -104,7 +109,7 @@ class PacketWriter final : public am::GatherSource {
   const size_t data_room_;
   const bool brings_data_;
   const bool joins_;
-  size_t size_ = 0;     // including an open block
+  size_t size_ = 0;     // of the packet, open block included
   size_t written_ = 0;  // bytes in memory_
   size_t noted_ = 0;
   std::array<Noted, kMaxNoted> notes_;
@@ -116,7 +121,7 @@ class PacketWriter final : public am::GatherSource {
     const std::byte* from;
     size_t nbytes;
   };
-  size_t num_sources_ = 0;  // of the open block of a put, in order
+  size_t num_sources_ = 0;  // for the open block of a put, in order
   std::array<Source, kMaxPieces> sources_;
 };
 

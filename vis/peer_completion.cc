@@ -25,7 +25,8 @@ void SendPeerCompletion(Rank node) {
 void OnPeerCompletion(void* token, void* payload, size_t nbytes,
                       int32_t handler) {
   const auto& from = *static_cast<const am::Token*>(token);
-  // Deliver rejects a handler that is not registered, or is GASNet's own.
+  // Deliver rejects a handler that is not registered, and GASNet's own
+  // handlers.
   from.to->Deliver({.source = from.source,
                     .lane = am::Lane::kReply,
                     .category = am::Category::kMedium,

@@ -1,7 +1,7 @@
-// A message that follows a put in pieces once its data is at the target. There
-// it runs a handler of the client (gex_VIS_SetPeerCompletionHandler). The call
-// stores the request in the thread's record, and the thread sends the message
-// after its next put.
+// A message that is sent after a put in pieces, once the put's data is at the
+// target. It runs a handler of the client there
+// (gex_VIS_SetPeerCompletionHandler). That call stores a request in the
+// thread's record. The thread sends the message after its next put.
 #ifndef VIS_PEER_COMPLETION_H_
 #define VIS_PEER_COMPLETION_H_
 
@@ -10,10 +10,12 @@
 
 namespace gasnet::vis {
 
-// Returns true if a message follows the calling thread's next put.
+// Returns true if the calling thread has requested a message after its next
+// put.
 inline bool IsArmed() { return thread::Self().peer_completion.handler != 0; }
 
-// Sends the message, after a put that is complete, and clears the request.
+// Sends the requested message, and clears the request. The put must be
+// complete.
 void SendPeerCompletion(Rank node);
 
 // Handles the message at the target. Delivers the payload to the client's

@@ -1,4 +1,4 @@
-// Tests rows that packets copy as planes.
+// Tests that packets copy rows as planes correctly.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Rows like those of a transposition, which are copied as planes. Each row in
-// turn may end the plane: it begins elsewhere, or has another form.
+// Rows as in a transposition, which are copied as planes. Each row in turn may
+// end the plane, because it begins at another distance or has another form.
 class PlanesTest : public ::testing::TestWithParam<unsigned> {
  protected:
   static constexpr size_t kRoom = 40000;

@@ -1,4 +1,5 @@
-// Random strided transfers for tests, and the offsets of their bytes.
+// Random strided transfers for tests, and the offsets of the bytes that they
+// move.
 #ifndef VIS_RANDOM_LEVELS_H_
 #define VIS_RANDOM_LEVELS_H_
 
@@ -32,8 +33,8 @@ struct Levels {
   ptrdiff_t to_at = 0, from_at = 0;
 };
 
-// Returns random levels, some of which descend on one side or on both. The
-// destination never overlaps itself; the source may.
+// Returns random levels. Some of them descend on one side or on both. The
+// destination never overlaps itself, but the source may.
 inline Levels AnyLevels(Random& random) {
   struct Level {
     size_t count, to, from;

@@ -7,16 +7,16 @@
 namespace gasnet::vis {
 
 // Settings from the environment (docs/ENVIRONMENT.md), for messages of
-// max_medium bytes. A piece larger than the largest chunk is a put or get of
-// its own.
+// max_medium bytes. A piece that is larger than largest_put_chunk or
+// largest_get_chunk is a put or get of its own.
 struct Settings {
   bool packs = true;             // GASNET_VIS_AMPIPE
   bool joins = true;             // GASNET_VIS_REMOTECONTIG
   size_t largest_put_chunk = 0;  // GASNET_VIS_PUT_MAXCHUNK, _MAXCHUNK
   size_t largest_get_chunk = 0;  // GASNET_VIS_GET_MAXCHUNK, _MAXCHUNK
 
-  // Returns true if small pieces share messages. contiguous: the whole remote
-  // side is one run.
+  // Returns true if small pieces share messages. `contiguous` is true if the
+  // whole remote side is one run.
   bool Shares(bool contiguous) const { return packs || (joins && contiguous); }
 };
 Settings SettingsFromEnvironment(size_t max_medium);

@@ -1,4 +1,4 @@
-// Tests the meaning of the environment variables.
+// Tests the meaning of the environment variables of transfers in pieces.
 #include "vis/settings.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMedium = 1000;
 
-// Sets the process's own environment, which is read if the job has none.
+// Sets variables in this process's own environment, and returns the settings.
+// That environment is read if the job has none.
 Settings From(const std::vector<std::pair<const char*, const char*>>& set) {
   for (const auto& [name, value] : set) EXPECT_EQ(setenv(name, value, 1), 0);
   const Settings settings = SettingsFromEnvironment(kMedium);

@@ -1,18 +1,19 @@
-// The normal form of a strided transfer: both sides as one set of nested loops
-// over runs of bytes that are contiguous on both.
+// The normal form of a strided transfer. It describes both sides as one set of
+// nested loops over runs of bytes that are contiguous on both sides.
 //
 //     run bytes, count[0] times, ...      the call's levels
 //     run, dims[0], dims[1], ...          the normal form, innermost first
 //
-// The normal form has no levels of one repetition. It is in the order of the
-// destination's strides, which are not negative: a level that descends there
-// starts from its other end, on both sides. A level whose steps continue the
-// runs, or the level within it, without a gap on both sides is joined to them.
+// The normal form has no levels of one repetition. Its levels are in the order
+// of the destination's strides, which are not negative: if a level descends at
+// the destination, it starts from its other end, on both sides. Levels are
+// joined if they leave no gaps: if the steps of a level continue the runs, or
+// the level within it, on both sides, the level becomes part of them.
 //
 // Both sides have the same counts, so their bytes stay matched in any order of
-// the levels. The number of levels in a call is not limited: each remaining
-// level repeats at least twice, and a destination has no more bytes than there
-// are addresses.
+// the levels. A call may have any number of levels, but the normal form has at
+// most kMaxDims: each of its levels repeats at least twice, and a destination
+// has no more bytes than there are addresses.
 #ifndef VIS_STRIDED_H_
 #define VIS_STRIDED_H_
 
@@ -28,16 +29,16 @@ struct Dim {
   ptrdiff_t to_stride;
   ptrdiff_t from_stride;
 };
-// The level of a single run.
+// The level of a run that is not repeated.
 inline constexpr Dim kOnce = {1, 0, 0};
 
-// Returns the size of a number of steps, in bytes.
+// Returns the size of `number` steps in bytes.
 inline ptrdiff_t Steps(size_t number, ptrdiff_t stride) {
   return static_cast<ptrdiff_t>(number) * stride;
 }
 
-// Both sides of a transfer, as the call gives them. If there are no bytes, the
-// other members may be unset.
+// Both sides of a transfer, as the call describes them. If the transfer has no
+// bytes, `to`, `from` and both lists of strides may be unset.
 struct StridedCall {
   std::byte* to;
   const ptrdiff_t* to_strides;
@@ -46,7 +47,7 @@ struct StridedCall {
   size_t run;
   const size_t* count;
   size_t levels;
-  // True for GASNet-EX, whose strides are signed; false for GASNet-1.
+  // True for calls of GASNet-EX, whose strides are signed; false for GASNet-1.
   bool has_signs = true;
 
   bool IsEmpty() const {
@@ -56,7 +57,7 @@ struct StridedCall {
   }
 };
 
-// Returns a call of GASNet-1: count[0] is the run.
+// Returns a call of GASNet-1. Its count[0] is the size of a run.
 inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
                                 const std::byte* from,
                                 const size_t* from_strides, const size_t* count,
@@ -69,8 +70,8 @@ inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
 }
 
 struct Strided {
-  // The largest number of levels that repeat: 2 to this power is the number of
-  // addresses.
+  // The most levels that repeat. Each at least doubles the number of bytes, and
+  // there are 2 to this power addresses.
   static constexpr size_t kMaxDims = 64;
 
   explicit Strided(const StridedCall& call)
@@ -81,15 +82,15 @@ struct Strided {
   bool IsEmpty() const { return run == 0; }
   // Returns true if both sides are contiguous.
   bool IsOneRun() const { return levels == 0; }
-  // Returns true if one side, selected by its stride, is contiguous in the
-  // order of the levels.
+  // Returns true if one side is contiguous in the order of the levels. `stride`
+  // selects the side.
   bool IsContiguous(ptrdiff_t Dim::*stride) const;
   size_t nbytes() const;
 
   std::byte* to;
   const std::byte* from;
   size_t run;                      // bytes
-  size_t levels = 0;               // of dims
+  size_t levels = 0;               // number of dims in use
   std::array<Dim, kMaxDims> dims;  // the first `levels` ones are set
 
  private:
@@ -98,7 +99,7 @@ struct Strided {
   void Fold();
 };
 
-// A row of runs, on both sides.
+// A row of equal runs, on both sides.
 struct Row {
   std::byte* to;
   ptrdiff_t to_stride;
@@ -112,7 +113,8 @@ struct Row {
     return from + Steps(i, from_stride);
   }
 };
-// Return rows whose runs are adjacent on one side.
+// Return rows whose runs are adjacent on one side: Gathered at the destination,
+// Scattered at the source.
 inline Row Gathered(std::byte* to, const std::byte* from, ptrdiff_t from_stride,
                     size_t run, size_t count) {
   return {to, static_cast<ptrdiff_t>(run), from, from_stride, run, count};
@@ -122,8 +124,8 @@ inline Row Scattered(std::byte* to, ptrdiff_t to_stride, const std::byte* from,
   return {to, to_stride, from, static_cast<ptrdiff_t>(run), run, count};
 }
 
-// Calls f with each row of the shape, that is, with the innermost level for
-// each repetition of the outer levels.
+// Calls f with each row of the shape. A row is the innermost level; it occurs
+// once for each repetition of the outer levels.
 template <class F>
 void ForEachRow(const Strided& shape, F f) {
   if (shape.IsEmpty()) return;

@@ -24,7 +24,7 @@ Strided Normal(const Call& call) {
                               call.to.size()));
 }
 
-// "run; count x to/from; ..."
+// Returns the normal form as "run; count x to/from; ...".
 std::string Text(const Call& call) {
   const Strided shape = Normal(call);
   std::string text = absl::StrCat(shape.run);
@@ -78,11 +78,12 @@ TEST(StridedTest, ASideMayBeContiguousAlone) {
   EXPECT_EQ(sides({{8, 3}, {9}, {8}}), std::pair(false, true));
   EXPECT_EQ(sides({{8, 3, 4}, {8, 24}, {16, 99}}), std::pair(true, false));
   EXPECT_EQ(sides({{8, 3, 4}, {8, 25}, {16, 99}}), std::pair(false, false));
-  // All bytes of an extent, but in another order.
+  // The levels cover all bytes of an extent, but in another order.
   EXPECT_EQ(sides({{8, 3, 4}, {99, 8}, {8, 24}}), std::pair(false, false));
 }
 
-// More levels than any memory has room for; most of them do not repeat.
+// The call has more levels than any memory has room for, but most of them do
+// not repeat.
 TEST(StridedTest, ThereMayBeAnyNumberOfLevels) {
   Call call = {{4}, {}, {}};
   for (size_t level = 1; level <= 100; ++level) {

@@ -7,12 +7,13 @@
 //     - put: a Medium request with the data, answered like every put
 //     - get: a Medium request, answered by a Medium with the data
 //
-// Packets stand alone, arrive in any order, and are counted by an Iop, as are
-// the large pieces. The lists and the memory of the local side are read, or
-// written, until the operation is synced; strides are not.
+// Each packet stands alone, so packets may arrive in any order. An Iop counts
+// the packets and the large pieces. The lists and the memory of the local side
+// are read, or written, until the operation is synced; strides are not.
 //
-// Arguments are checked: see front.h. A null Attempt waits for room
-// (extended/attempt.h). After a refusal the rest of the pieces are skipped.
+// Arguments are already checked: see front.h. With a null Attempt, transfers
+// wait for room (extended/attempt.h). After a refusal the rest of the pieces
+// are skipped.
 #ifndef VIS_TRANSFERS_H_
 #define VIS_TRANSFERS_H_
 
@@ -72,7 +73,7 @@ class Transfers {
   static void Use(const Settings& settings) { Vis::Mine().settings = settings; }
 
   // Finds the displacement from an address of the rank to its mapping here.
-  // Returns false if it is not mapped.
+  // Returns false if the address is not mapped.
   static bool FindMapped(extended::Target target, const void* address,
                          uintptr_t& displacement) {
     const void* const here = Extended::Mapped(target, address);
@@ -82,8 +83,8 @@ class Transfers {
     return true;
   }
 
-  // Transfer memory that is not mapped here, as parts of iop. They have at
-  // least one byte.
+  // Transfer memory that is not mapped here, as parts of `iop`. Each transfer
+  // must have at least one byte.
 
   static void Put(Iop& iop, extended::Target target, const Strided& shape,
                   Attempt* attempt = nullptr) {
@@ -177,12 +178,13 @@ class Transfers {
     return reinterpret_cast<uintptr_t>(pointer);
   }
 
-  // The packets of one operation, one after the other, and its transfers
-  // without a packet.
+  // The messages of one operation: its packets, one after the other, and its
+  // transfers without a packet.
   class Packets {
    public:
-    // contiguous: the whole remote side is one run. landing: that of a get, or
-    // null; its share is released at the end.
+    // `contiguous` is true if the whole remote side is one run. `landing` is
+    // that of a get, or null for a put. The destructor releases one share of
+    // it.
     Packets(Iop& iop, extended::Target target, Attempt* attempt,
             bool contiguous, Landing* landing = nullptr)
         : iop_(iop),
@@ -202,7 +204,7 @@ class Transfers {
 
     PacketWriter& writer() { return writer_; }
     bool refused() const { return extended::IsRefused(attempt_); }
-    // Returns true if runs of this size share messages.
+    // Returns true if runs of this size share messages with others.
     bool Packs(size_t run) const {
       return shares_ &&
              run <= (landing_ == nullptr ? settings_.largest_put_chunk
@@ -219,7 +221,8 @@ class Transfers {
       if (!Send(kPutRequest, args)) Operations::Mine().Cancel(transfer);
     }
 
-    // Sends a get. The record has the landing and the offset in the stream.
+    // Sends the packet of a get. The operation's record contains the landing
+    // and the packet's offset in the stream.
     void SendGet() {
       if (writer_.IsEmpty()) return;
       landing_->Share();
@@ -278,7 +281,7 @@ class Transfers {
     const size_t room_;
     PacketWriter writer_;
     Landing* const landing_;
-    uint64_t done_ = 0;  // bytes of the stream of a get
+    uint64_t done_ = 0;  // the get's offset in its stream
   };
 
   static void PutRuns(Packets& packets, const auto& to, const auto& from) {
@@ -309,17 +312,19 @@ class Transfers {
     packets.SendGet();
   }
 
-  // Returns the size of received messages.
+  // Returns the largest size of a message.
   static size_t Room() { return runtime->engine().MaxMedium(); }
   // Returns the size of messages to a peer. A message in several datagrams
-  // costs the peer a copy, but many messages cost more.
+  // costs the peer a copy. But if datagrams are small, many messages would cost
+  // more.
   static size_t RoomTo(Rank node) {
     const size_t whole = runtime->engine().WholeMedium(node);
     return whole >= kMinRoom ? whole : Room();
   }
 
-  // Gathers the message here if a link would split it: the link would gather it
-  // too, in memory that it has to find first.
+  // Sends a message with this payload. If a link would split the message,
+  // gathers the payload here: the link would have to gather it too, and to find
+  // memory for that first.
   template <class Send>
   static void SendGathered(Rank node, am::Message message,
                            const am::GatherSource& payload, Send send) {

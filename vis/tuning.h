@@ -1,5 +1,5 @@
-// Constants that tune transfers in pieces. settings.h has the settings of the
-// environment.
+// Constants that tune transfers in pieces. settings.h has the settings that the
+// environment can change.
 #ifndef VIS_TUNING_H_
 #define VIS_TUNING_H_
 
@@ -7,26 +7,28 @@
 
 namespace gasnet::vis {
 
-// Copies. Two levels whose destinations are close together and whose sources
-// are kFar apart or more, as in a transposition, are copied in squares. So the
-// cache lines of the source are still in the cache when the next destination
-// needs their other bytes (bench vis).
+// Copies. A transposition has two levels whose destinations are close together
+// and whose sources are kFar or more apart. Such levels are copied in squares
+// of kSquare by kSquare runs. So the cache lines of the source are still in the
+// cache when the next destination needs their other bytes (bench vis).
 inline constexpr size_t kFar = 4096;
 inline constexpr size_t kSquare = 16;
 
-// Packets. The largest number of pieces of one block. Their data are located
-// when the block is closed, so the list stays in the first-level cache. An
-// estimate, not measured.
+// Packets. The most pieces of one block. The data of the pieces are located
+// when the block is closed, so the list of pieces should stay in the
+// first-level cache. An estimate, not measured.
 inline constexpr size_t kMaxPieces = 256;
-// Runs of fewer bytes than kMinNoted are copied into the packet at once. Up
-// to kMaxNoted longer runs are noted, and gathered by the link (bench vis).
+// Data of fewer bytes than kMinNoted are copied into the packet at once. Up to
+// kMaxNoted longer pieces of data are noted, and the link gathers them (bench
+// vis).
 inline constexpr size_t kMinNoted = 256;
 inline constexpr size_t kMaxNoted = 64;
-// A packet fits one datagram if that takes at least this many bytes; else it
-// may be as long as the largest Medium (RoomTo). An estimate, not measured.
+// If a datagram takes at least this many bytes, a packet is as long as one
+// datagram. Otherwise it may be as long as the largest Medium (RoomTo). An
+// estimate, not measured.
 inline constexpr size_t kMinRoom = 4096;
-// Parts of the pool of packets' memory: this many threads take packets without
-// contention. An estimate, not measured.
+// The number of parts of the pool of packets' memory. Up to that many threads
+// take packets without contention. An estimate, not measured.
 inline constexpr size_t kPacketPoolParts = 16;
 
 }  // namespace gasnet::vis

@@ -1,4 +1,4 @@
-// The state of transfers in pieces: settings, and memory for packets.
+// The state of transfers in pieces: settings, and the pool of packets' memory.
 #ifndef VIS_VIS_H_
 #define VIS_VIS_H_
 

@@ -1,13 +1,16 @@
 // The three ways to complete a transfer in pieces: when the call returns, by an
 // explicit handle, and as one of the thread's implicit operations.
 //
-// Each gets the address at which the remote side begins, and true if the remote
-// side is one run. `copy` copies mapped memory, with the displacement of its
-// mapping. `send` sends other transfers, as parts of an Iop, and returns false
-// if the operation is refused (extended/attempt.h); there is then no handle.
+// The Move of each way gets these arguments:
 //
-// A blocking transfer serves the network in passing, except for one run that is
-// mapped, which is as cheap as gasnet_put_bulk.
+// - remote: the address at which the remote side begins
+// - one_run: true if the remote side is one run
+// - copy: copies mapped memory, with the displacement of its mapping
+// - send: sends other transfers, as parts of an Iop. Returns false if the
+//   operation is refused (extended/attempt.h); then there is no handle.
+//
+// A blocking transfer also serves the network. The exception is one run that is
+// mapped: it is then as cheap as gasnet_put_bulk.
 #ifndef VIS_WAYS_H_
 #define VIS_WAYS_H_
 

@@ -12,20 +12,22 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* A segment at any address; a segment that is the whole address space. */
+/* Arguments of gasnet_init: a segment at any address, and a segment that is the
+   whole address space. */
 #define GASNET_SEGBASE_ANY GASNETI_BIT_CAST(void *, UINTPTR_MAX)
 #define GASNET_SEGSIZE_EVERYTHING GASNETI_CAST(uintptr_t, -1)
 
 #define GASNET_BARRIERFLAGS_ANONYMOUS GASNET_BARRIERFLAG_ANONYMOUS
 #define GASNET_BARRIERFLAGS_MISMATCH GASNET_BARRIERFLAG_MISMATCH
 
-/* Joins the job, and registers handlers and this node's segment. It must be the
- * first statement of main. Collective: a barrier over all nodes. Called once
- * per process.
- * - table, numentries: handlers to register; NULL and 0 for none. An index of 0
- *   is replaced in place by the lowest free one from 200, in table order.
- * - segbase: ignored, as the specification permits; gasnet_getSegmentInfo says
- *   where segments are.
+/* Joins the job, and registers handlers and this node's segment. The call must
+ * be the first statement of main. It is collective, acts as a barrier over all
+ * nodes, and is made once per process.
+ * - table, numentries: handlers to register; NULL and 0 for no handlers. An
+ *   index of 0 is replaced in place by the lowest free index from 200 on, in
+ *   table order.
+ * - segbase: ignored, as the specification permits; gasnet_getSegmentInfo
+ *   returns the addresses of the segments.
  * - segsize: bytes, a multiple of the page size, the same on all nodes.
  *   GASNET_SEGSIZE_EVERYTHING needs a library for GASNET_SEGMENT_EVERYTHING, in
  *   which every segment is the whole address space.
@@ -43,9 +45,10 @@ int gasneti_init_0_5(int *argc, char ***argv, gasnet_handlerentry_t *table,
                      int allowFaults);
 #define gasnet_init gasneti_init_0_5
 
-/* Returns a segment size in bytes that this host likely has room for on all its
- * nodes at once; GASNET_SEGSIZE_EVERYTHING under GASNET_SEGMENT_EVERYTHING.
- * Constant during the life of a process. Legal before gasnet_init. */
+/* Returns a segment size in bytes for which this host likely has enough memory
+ * on all its nodes at once. Returns GASNET_SEGSIZE_EVERYTHING under
+ * GASNET_SEGMENT_EVERYTHING. The result is constant during the life of a
+ * process. Legal before gasnet_init. */
 uintptr_t gasnet_getMaxNativeSegmentSize(void);
 
 GASNETI_EXTERN_C_END

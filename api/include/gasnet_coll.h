@@ -1,9 +1,9 @@
-/* Collective operations. gasnet.h includes this; it also compiles alone, and
- * before or after gasnet.h or gasnetex.h.
+/* Collective operations. gasnet.h includes this header. It also compiles alone,
+ * and before or after gasnet.h or gasnetex.h.
  *
- * gasnet/ex_coll.h has the collectives of GASNet-EX, and their rules. The
- * others form two families, which share one engine and one type of handle, and
- * may be mixed at will:
+ * gasnet/ex_coll.h has the collectives of GASNet-EX, and their rules. The other
+ * collectives form two families, which share one engine and one type of handle,
+ * and may be mixed at will:
  * - gasnet_coll_*: the functions that GASNet-1 programs use: over teams, among
  *   images
  * - gasnet_all_*: the functions of the specification's notes: over all nodes,
@@ -15,17 +15,17 @@
  *   node at a time, with the same root, nbytes and flags (except DST_IN_SEGMENT
  *   and SRC_IN_SEGMENT). If a node detects arguments that differ, the job ends
  *   with a message that has both values.
- * - Legal after gasnet_coll_init, in main-line code: not in handlers, not while
- *   a handler-safe lock is held or in no-interrupt sections, and not between
- *   gasnet_barrier_notify and the wait or try that ends it. Operations that
- *   were begun before a notify must be synced before it. gasnet_exit is legal
- *   with operations under way.
- * - They may run handlers. An operation advances in every GASNet function that
+ * - Calls are legal after gasnet_coll_init, in main-line code: not in handlers,
+ *   not while a handler-safe lock is held or in no-interrupt sections, and not
+ *   between gasnet_barrier_notify and the wait or try that ends it. Operations
+ *   that were begun before a gasnet_barrier_notify must also be synced before
+ *   it. gasnet_exit is legal with operations under way.
+ * - Calls may run handlers. An operation advances in every GASNet function that
  *   polls or waits, on every node.
  * - Memory may lie anywhere: in segments, on heap or stack, and sources in
  *   read-only pages. It may have any alignment, except for operands of
  *   computations.
- * - nbytes may be 0: then nothing moves, but the nodes synchronise as the flags
+ * - nbytes may be 0. Then nothing moves, but the nodes synchronise as the flags
  *   say. The only limit is that of size_t for all blocks together.
  * - A blocking form is its "_nb" form followed by gasnet_coll_wait_sync.
  *
@@ -36,7 +36,8 @@
 #ifndef GASNET_COLL_H_
 #define GASNET_COLL_H_
 
-/* The configuration comes first: it says whether inlined calls are checked. */
+/* gasnetex.h comes first: its configuration says whether inlined calls are
+   checked. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
 #include "gasnetex.h"
 #endif

@@ -1,6 +1,6 @@
-/* GASNet-EX: constants and simple types, no functions, for files that only pass
- * such values on. It needs no threading mode and no conduit. Its macros begin
- * with GEX_ or _GEX_. gasnetex.h includes it.
+/* GASNet-EX: constants and simple types, without functions. This header is for
+ * files that only pass such values on. It needs no threading mode and no
+ * conduit. Its macros begin with GEX_ or _GEX_. gasnetex.h includes it.
  *
  * The values of constants are opaque. Constants of one family combine by OR,
  * and may be used in #if, except for GEX_EVENT_*.
@@ -27,7 +27,7 @@ typedef uint32_t gex_Rank_t;
 /* The number of an endpoint in its process. 0 is the primordial endpoint. */
 typedef uint16_t gex_EP_Index_t;
 
-/* The name of an endpoint in all processes. */
+/* A name for one endpoint that is valid in all processes. */
 typedef struct {
   gex_Rank_t gex_rank;
   gex_EP_Index_t gex_ep_index;
@@ -37,8 +37,8 @@ typedef void *gex_Addr_t;
 
 /* A stage of an operation in progress. It belongs to no thread. All bits are
  * zero in GEX_EVENT_INVALID, which stands for "already complete".
- * GEX_EVENT_NO_OP says that a call with GEX_FLAG_IMMEDIATE did nothing; it is
- * neither tested nor waited for. */
+ * GEX_EVENT_NO_OP says that a call with GEX_FLAG_IMMEDIATE did nothing; it must
+ * be neither tested nor waited for. */
 typedef struct gasneti_op *gex_Event_t;
 #define GEX_EVENT_INVALID _GEX_NULL(gex_Event_t)
 #define GEX_EVENT_NO_OP _GEX_ADDRESS(gex_Event_t, 3)
@@ -48,8 +48,8 @@ typedef struct gasneti_op *gex_Event_t;
  * - NOW: when the call returns
  * - DEFER: when the operation is synced
  * - GROUP: when the implicit operations of the thread are synced (GEX_EC_LC for
- *   puts, GEX_EC_AM for messages); inside an access region, when its event is
- *   synced
+ *   puts, GEX_EC_AM for messages); inside an access region, when the region's
+ *   event is synced
  * - an address: when the event that the call stores there has happened
  */
 #define GEX_EVENT_NOW _GEX_ADDRESS(gex_Event_t *, 1)
@@ -66,10 +66,10 @@ typedef uint32_t gex_DT_t;
 #define GEX_DT_DBL (1u << 5)  /* double */
 #define GEX_DT_USER (1u << 6) /* bytes; reductions with GEX_OP_USER only */
 
-/* Operations on op0, the old value at the target (atomics) or the left operand
- * (reductions), with the operands op1 and op2. Integer arithmetic is that of C.
- * Bitwise operations are for integers only. Reductions take ADD, MULT, MIN,
- * MAX, AND, OR, XOR and USER. */
+/* Operations on op0, op1 and op2. op0 is the old value at the target (atomics)
+ * or the left operand (reductions); op1 and op2 are the other operands. Integer
+ * arithmetic is that of C. Bitwise operations are for integers only. Reductions
+ * take ADD, MULT, MIN, MAX, AND, OR, XOR and USER. */
 typedef uint32_t gex_OP_t;
 #define GEX_OP_ADD (1u << 0)  /* op0 + op1 */
 #define GEX_OP_SUB (1u << 1)  /* op0 - op1 */
@@ -84,8 +84,8 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_SET (1u << 10) /* op1 */
 #define GEX_OP_CAS (1u << 11) /* op0 == op1 ? op2 : op0 */
 
-/* Fetching operations: the same, and the result of the call is op0. Each is the
- * operation above, shifted. */
+/* Fetching forms of the operations above: the call also returns op0. Each
+ * constant is the one above, shifted by 12 bits. */
 #define GEX_OP_FADD (1u << 12)
 #define GEX_OP_FSUB (1u << 13)
 #define GEX_OP_FMULT (1u << 14)
@@ -105,7 +105,7 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_CSWAP GEX_OP_FCAS  /* deprecated */
 
 /* Convert an operation, or a set of operations, to its fetching or non-fetching
- * partner. Undefined for GET, USER and USER_NC. */
+ * form. Undefined for GET, USER and USER_NC. */
 #define GEX_OP_TO_FETCHING(op) (((op)&0xfffu) << 12)
 #define GEX_OP_TO_NONFETCHING(op) (((op) >> 12) & 0xfffu)
 
@@ -120,40 +120,42 @@ typedef uint32_t gex_EP_Capabilities_t;
   (GEX_EP_CAPABILITY_RMA | GEX_EP_CAPABILITY_AM | GEX_EP_CAPABILITY_VIS | \
    GEX_EP_CAPABILITY_COLL | GEX_EP_CAPABILITY_AD)
 
-/* Flags. All flags that one call takes have different bits. */
+/* Flags. All flags that the same call takes have different bits. */
 typedef uint32_t gex_Flags_t;
 
-/* Communication: the call may return without doing anything if it would have to
- * wait for resources. The variable behind lc_opt is then undefined. A library
- * may ignore the flag and wait. */
+/* Communication calls: the call may return without doing anything if it would
+ * have to wait for resources. The event at the address lc_opt is then
+ * undefined. A library may ignore the flag and wait. */
 #define GEX_FLAG_IMMEDIATE (1u << 0)
 
-/* gex_RMA_*: promises that the peer is another process, and that it is in
- * another neighbourhood. */
+/* gex_RMA_*: promise that the peer is another process (SELF), or is even in
+ * another neighbourhood (NBRHD). */
 #define GEX_FLAG_PEER_NEVER_SELF (1u << 1)
 #define GEX_FLAG_PEER_NEVER_NBRHD (1u << 2)
 
-/* gex_AD_Op*: promises that the target is the calling rank, or that it is in
- * this neighbourhood (at most one of them); a fence after the operation (ACQ)
- * and one before it (REL). */
+/* gex_AD_Op*: MY_RANK promises that the target is the calling rank, MY_NBRHD
+ * that it is in this neighbourhood (at most one of the two). ACQ asks for a
+ * fence after the operation, REL for a fence before it. */
 #define GEX_FLAG_AD_MY_RANK (1u << 3)
 #define GEX_FLAG_AD_MY_NBRHD (1u << 4)
 #define GEX_FLAG_AD_ACQ (1u << 5)
 #define GEX_FLAG_AD_REL (1u << 6)
-/* gex_AD_Op*, gex_TM_Create: ranks are jobranks. */
+/* gex_AD_Op*, gex_TM_Create: the given ranks are jobranks. */
 #define GEX_FLAG_RANK_IS_JOBRANK (1u << 7)
 
-/* gex_AD_Create: the targets to optimise for, at most one of them. */
+/* gex_AD_Create: the targets to optimise for. At most one of these is given. */
 #define GEX_FLAG_AD_FAVOR_MY_RANK (1u << 8)
 #define GEX_FLAG_AD_FAVOR_MY_NBRHD (1u << 9)
 #define GEX_FLAG_AD_FAVOR_REMOTE (1u << 10)
 
-/* gex_AM_Max*: ask for the limit of least_payload of the Prepare call with a
- * buffer of the client or of the library, at most one of them. */
+/* gex_AM_Max*: ask for the limit of least_payload in the Prepare call, with a
+ * buffer of the client (CLIENT) or of the library (ALLOC). At most one of the
+ * two is given. */
 #define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11)
 #define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)
 
-/* Communication: where local and remote addresses lie. Not implemented. */
+/* Communication calls: where the local address (SELF) and the remote address
+   (PEER) lie. Not implemented. */
 #define GEX_FLAG_SELF_SEG_UNKNOWN (1u << 13)
 #define GEX_FLAG_SELF_SEG_SOME (1u << 14)
 #define GEX_FLAG_SELF_SEG_BOUND (1u << 15)
@@ -163,33 +165,34 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_PEER_SEG_BOUND (1u << 19)
 #define GEX_FLAG_PEER_SEG_OFFSET (1u << 20)
 
-/* gex_VIS_*PutNB and PutNBI: gives the local completion of the payload an event
- * of its own. */
+/* gex_VIS_*PutNB and PutNBI: provide a separate event for the local completion
+ * of the payload. */
 #define GEX_FLAG_ENABLE_LEAF_LC (1u << 21)
 
-/* gex_TM_Split and gex_TM_Create: make no team, but return a size of scratch
- * space. MIN is deprecated. */
+/* gex_TM_Split and gex_TM_Create: return a size of scratch space and make no
+ * team. MIN is deprecated. */
 #define GEX_FLAG_TM_SCRATCH_SIZE_MIN (1u << 22)
 #define GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED (1u << 23)
-/* gex_TM_Create: how scratch addresses are given, exactly one of them: each
- * caller gives those of all members, or those of its own members; one for all;
- * or none. gex_TM_Split takes the last one too. */
+/* gex_TM_Create: which scratch addresses each caller gives. Exactly one of
+ * these is set: GLOBAL, the addresses of all members; LOCAL, those of its
+ * own members; SYMMETRIC, one address for all; NO, none. gex_TM_Split takes
+ * NO too. */
 #define GEX_FLAG_TM_GLOBAL_SCRATCH (1u << 24)
 #define GEX_FLAG_TM_LOCAL_SCRATCH (1u << 25)
 #define GEX_FLAG_TM_SYMMETRIC_SCRATCH (1u << 26)
 #define GEX_FLAG_TM_NO_SCRATCH (1u << 27)
-/* gex_TM_Create, gex_TM_Destroy. Not implemented. */
+/* gex_TM_Create, gex_TM_Destroy: not implemented. */
 #define GEX_FLAG_SCRATCH_SEG_OFFSET (1u << 28)
 /* gex_TM_Destroy: promises that no member uses the team any more. */
 #define GEX_FLAG_GLOBALLY_QUIESCED (1u << 29)
 
-/* gex_Client_Init: the client also calls gasnet_* functions; the client starts
- * the library's threads itself. */
+/* gex_Client_Init. USES_GASNET1: the client also calls gasnet_* functions.
+ * DEFER_THREADS: the client starts the library's threads itself. */
 #define GEX_FLAG_USES_GASNET1 (1u << 30)
 #define GEX_FLAG_DEFER_THREADS (1u << 31)
 
-/* gex_AM_Entry_t: the category of a handler's messages, and their direction;
- * one of each. */
+/* gex_AM_Entry_t: the category of a handler's messages, and their direction.
+ * Each entry has one category and one direction. */
 #define GEX_FLAG_AM_SHORT (1u << 0)
 #define GEX_FLAG_AM_MEDIUM (1u << 1)
 #define GEX_FLAG_AM_LONG (1u << 2)
@@ -198,7 +201,8 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_AM_REPLY (1u << 4)
 #define GEX_FLAG_AM_REQREP (GEX_FLAG_AM_REQUEST | GEX_FLAG_AM_REPLY)
 
-/* gex_EP_Create: hints to use the network's hardware. Ignored. */
+/* gex_EP_Create: hints to use the network's hardware. The library ignores
+   them. */
 #define GEX_FLAG_HINT_ACCEL_AD (1u << 0)
 #define GEX_FLAG_HINT_ACCEL_COLL (1u << 1)
 #define GEX_FLAG_HINT_ACCEL_ALL \

@@ -1,9 +1,10 @@
 /* Macros for handlers with pointer arguments that work on 32-bit and 64-bit
  * processors. Programs include this header explicitly, after or in place of
- * gasnet.h; gasnet.h does not include it, since its names have no prefix.
+ * gasnet.h. gasnet.h does not include it, since its names have no prefix.
  *
- * A pointer takes one message argument with 32 bits and two with 64. So each
- * macro takes two argument counts, and uses the second one here:
+ * A pointer takes one message argument on a 32-bit processor and two on a
+ * 64-bit one. So each macro takes two argument counts; this library uses the
+ * second one:
  *
  *   static void put_inner(gasnet_token_t token, void *at, int value) {...}
  *
@@ -15,20 +16,21 @@
  *
  *   SHORT_REQ(2, 3, (node, gasneti_handleridx(put), PACK(at), value));
  *
- * gasneti_handleridx(put) is an index that the program defines.
+ * gasneti_handleridx(put) expands to the name of an index that the program
+ * defines.
  */
 #ifndef GASNET_HANDLER_H_
 #define GASNET_HANDLER_H_
 
 #include "gasnet.h"
 
-/* Convert a pointer to message arguments and back. */
+/* Convert a pointer to two message arguments and back. */
 #define PACK(pointer) GASNETI_HIWORD(pointer), GASNETI_LOWORD(pointer)
 #define UNPACK2(high, low) ((void *)GASNETI_MAKEWORD(high, low))
-/* Converts one 32-bit argument to a pointer. */
+/* Converts a single 32-bit argument to a pointer. */
 #define UNPACK(word) ((void *)(uintptr_t)(word))
 
-/* The name of a handler's index, and its entry in the table of
+/* The name of a handler's index, and the handler's entry in the table of
  * gasnet_attach.
  */
 #define gasneti_handleridx(name) gasneti_index_of_##name
@@ -38,7 +40,7 @@
   { gasneti_handleridx(name), (void (*)())name##_64 }
 
 /* The prefix of every handler's definition. A program may define it, for
- * example as static. */
+ * example, as static. */
 #ifndef GASNETI_HANDLER_SCOPE
 #define GASNETI_HANDLER_SCOPE
 #endif
@@ -62,7 +64,7 @@
 #define ARGS15 ARGS14, gasnet_handlerarg_t a14
 #define ARGS16 ARGS15, gasnet_handlerarg_t a15
 
-/* Declare the handler that an entry of the table names. */
+/* Declare the handler that a table entry (tableentry_with_bits) names. */
 #define SHORT_HANDLER_DECL(name, count32, count64) \
   GASNETI_HANDLER_SCOPE void name##_64(gasnet_token_t token ARGS##count64)
 #define MEDIUM_HANDLER_DECL(name, count32, count64)                      \
@@ -71,9 +73,9 @@
 #define LONG_HANDLER_DECL(name, count32, count64) \
   MEDIUM_HANDLER_DECL(name, count32, count64)
 
-/* Define that handler. It calls name_inner with the arguments in parentheses,
- * which may use token, a0, a1 and so on, and with a Medium or Long addr and
- * nbytes. A semicolon follows. */
+/* Define such a handler. It calls name_inner with args64, the arguments in
+ * parentheses. These may use token, a0, a1 and so on; in a Medium or Long also
+ * addr and nbytes. A semicolon follows the macro. */
 #define SHORT_HANDLER(name, count32, count64, args32, args64)         \
   SHORT_HANDLER_DECL(name, count32, count64) { name##_inner args64; } \
   struct gasneti_handler_##name
@@ -83,8 +85,8 @@
 #define LONG_HANDLER(name, count32, count64, args32, args64) \
   MEDIUM_HANDLER(name, count32, count64, args32, args64)
 
-/* Send a message. args are the arguments of gasnet_AMRequestShortM and so on,
- * in parentheses. */
+/* Send a message. args are the arguments of the call with a fixed number of
+ * message arguments, such as gasnet_AMRequestShortM, in parentheses. */
 #define SHORT_REQ(count32, count64, args) gasnet_AMRequestShort##count64 args
 #define SHORT_REP(count32, count64, args) gasnet_AMReplyShort##count64 args
 #define MEDIUM_REQ(count32, count64, args) gasnet_AMRequestMedium##count64 args

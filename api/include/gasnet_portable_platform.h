@@ -3,7 +3,8 @@
  * include this header explicitly; gasnet/platform.h has the names that gasnet.h
  * defines.
  *
- * All are spelled so that another library's header may define them again.
+ * All definitions are written so that another library's header may repeat them
+ * without a conflict.
  */
 #ifndef GASNET_PORTABLE_PLATFORM_H_
 #define GASNET_PORTABLE_PLATFORM_H_

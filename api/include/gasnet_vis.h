@@ -1,37 +1,39 @@
-/* Vector, indexed and strided puts and gets: memory in pieces, on both sides.
- * gasnet.h includes this; it also compiles alone, and before or after gasnet.h
- * or gasnetex.h. gasnet/ex_vis.h has the calls of GASNet-EX, and the rules that
- * they add.
+/* Vector, indexed and strided puts and gets: transfers whose memory is in
+ * pieces on both sides. gasnet.h includes this header. It also compiles alone,
+ * and before or after gasnet.h or gasnetex.h. gasnet/ex_vis.h has the calls of
+ * GASNet-EX, and the rules that they add.
  *
  * Each side of a transfer is a list of pieces, read as one sequence of bytes.
  * Both sides have the same number of bytes in total (anything else is fatal),
  * but may be cut differently. Byte i of the source goes to byte i of the
- * destination. Pieces may have any alignment and lie in any order; empty ones,
- * and empty lists, are legal. Source pieces may overlap each other. Destination
- * pieces must not overlap each other or the source. The remote side lies in the
- * segment of one node, which may be the calling one; the local side lies
- * anywhere.
+ * destination. Pieces may have any alignment and lie in any order; empty
+ * pieces, and empty lists, are legal. Source pieces may overlap each other.
+ * Destination pieces must not overlap each other or the source. The remote side
+ * lies in the segment of one node, which may be the calling node; the local
+ * side lies anywhere.
  *
  *   v, vector    pieces of any length
  *   i, indexed   pieces given by address, of one length on each side
  *   s, strided   nested repetitions of one contiguous piece
  *
  * The forms complete as gasnet_put_bulk, _nb_bulk and _nbi_bulk do (spec 3.3):
- * when the call returns; when the handle is synced; or with the other implicit
- * operations, and access regions, of the calling thread. Until then the source
- * must not change, the destination must not be read, and the lists of v and i
- * must not change or be freed. The arrays of a strided call are read before it
- * returns. A transfer is not atomic: its bytes arrive in any order.
+ * when the call returns; when the handle is synced; or together with the other
+ * implicit operations, or the access region, of the calling thread. Until then
+ * the source must not change, the destination must not be read, and the lists
+ * of v and i must not change or be freed. The arrays of a strided call are read
+ * before the call returns. A transfer is not atomic: its bytes arrive in any
+ * order.
  *
- * Legal where gasnet_put is legal: after gasnet_attach, not in handlers, not
- * while a handler-safe lock is held or in no-interrupt sections. May run
- * handlers. Debug builds check every address, and that destinations do not
- * overlap.
+ * The calls are legal where gasnet_put is legal: after gasnet_attach, not in
+ * handlers, not while a handler-safe lock is held or in no-interrupt sections.
+ * They may run handlers. Debug builds check every address, and that
+ * destinations do not overlap.
  */
 #ifndef GASNET_VIS_H_
 #define GASNET_VIS_H_
 
-/* The configuration comes first: it says whether inlined calls are checked. */
+/* gasnetex.h comes first: its configuration says whether inlined calls are
+   checked. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
 #include "gasnetex.h"
 #endif
@@ -41,7 +43,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Vector: lists of gasnet_memvec_t, of dstcount and srccount entries. */
+/* Vector: the lists have dstcount and srccount entries of type
+   gasnet_memvec_t. */
 
 void gasnet_putv_bulk(gasnet_node_t dstnode, size_t dstcount,
                       gasnet_memvec_t const dstlist[], size_t srccount,
@@ -64,8 +67,9 @@ void gasnet_getv_nbi_bulk(size_t dstcount, gasnet_memvec_t const dstlist[],
                           gasnet_node_t srcnode, size_t srccount,
                           gasnet_memvec_t const srclist[]);
 
-/* Indexed: lists of dstcount addresses of pieces of dstlen bytes, and srccount
- * of srclen bytes. */
+/* Indexed: the destination has dstcount pieces of dstlen bytes, the source
+ * has srccount pieces of srclen bytes. The lists have the addresses of the
+ * pieces. */
 
 void gasnet_puti_bulk(gasnet_node_t dstnode, size_t dstcount,
                       void *const dstlist[], size_t dstlen, size_t srccount,
@@ -91,10 +95,10 @@ void gasnet_geti_nbi_bulk(size_t dstcount, void *const dstlist[], size_t dstlen,
 /* Strided: count[0] contiguous bytes, repeated count[1] times, all of that
  * repeated count[2] times, and so on. count has stridelevels + 1 entries.
  * Repetitions of level i are dststrides[i-1] bytes apart in the destination and
- * srcstrides[i-1] in the source; strides need not be in order of size. A count
- * of 0 makes the transfer empty. With stridelevels 0 it is contiguous, and the
- * strides are not read. A source stride of 0 is legal: the same bytes are read
- * repeatedly. */
+ * srcstrides[i-1] bytes apart in the source. Strides need not be in order of
+ * size. A count of 0 makes the transfer empty. With stridelevels 0 the transfer
+ * is contiguous, and the strides are not read. A source stride of 0 is legal:
+ * the same bytes are then read repeatedly. */
 
 void gasnet_puts_bulk(gasnet_node_t dstnode, void *dstaddr,
                       const size_t dststrides[], void *srcaddr,

@@ -1,9 +1,9 @@
 /* GASNet-EX: the header that its clients include. gasnet.h includes it too. It
- * also gives the names of gasnet.h that such clients use.
+ * also defines the gasnet_* names that such clients use.
  *
  * Define exactly one of GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR, and link the
- * library of that mode, as with gasnet.h. Forms without a number of arguments,
- * such as gex_AM_RequestShort, need C99 or C++11.
+ * library of that mode, as with gasnet.h. Calls whose name has no number of
+ * arguments, such as gex_AM_RequestShort, need C99 or C++11.
  *
  * gasnet_coll.h, gasnet_vis.h, gasnet_ratomic.h and gasnet_mk.h have
  * collectives, non-contiguous transfers, atomics, and kinds of memory.

@@ -1,8 +1,8 @@
-// The collectives that the benchmarks compare. Ours, the limit and the peers do
-// the same work. In each round every source rank first writes a word of each
-// cache line of its source, and every rank with a result finally reads a word
-// of each line of it. So no data comes from an old cache line, and no work is
-// left out.
+// The collectives that the benchmarks compare. GASNet's collectives, the limit
+// and the peers (other libraries) do the same work. At the start of each round
+// every source rank writes a word of each cache line of its source. At the end
+// every rank with a result reads a word of each line of it. So no data comes
+// from an old cache line, and no work is left out.
 #ifndef BENCH_HARNESS_COLLECTIVES_H_
 #define BENCH_HARNESS_COLLECTIVES_H_
 
@@ -20,7 +20,7 @@ enum class Collective : uint8_t {
   kGather,
   kGatherAll,
   kExchange,
-  kReduce,  // This one and the next two: sums of doubles.
+  kReduce,  // This one and the next two are sums of doubles.
   kReduceAll,
   kScan,
 };
@@ -56,8 +56,8 @@ inline constexpr CollectiveNames kCollectiveNames[kCollectives] = {
 inline constexpr size_t kCollectiveSizes[] = {8, 1024, 65536, 1048576};
 inline constexpr size_t kLargestCollective = kCollectiveSizes[3];
 
-// The largest all-to-all that is measured: such a collective takes twice ranks
-// * ranks blocks of memory.
+// The largest size of an all-to-all that is measured: such a collective takes
+// twice ranks * ranks blocks of memory.
 inline constexpr size_t kMaxOfAllBlocks = size_t{8} << 20;
 
 constexpr bool IsAllToAll(Collective kind) {
@@ -67,8 +67,8 @@ inline bool IsMeasured(Collective kind, size_t size, size_t ranks) {
   return !IsAllToAll(kind) || size * ranks <= kMaxOfAllBlocks;
 }
 
-// Return the bytes of a rank's source and of its result: 0 if it has none. The
-// root is rank 0.
+// Return the bytes of a rank's source and of its result. A rank without a
+// source or result has 0 bytes. The root is rank 0.
 inline size_t SourceBytes(Collective kind, size_t size, size_t rank,
                           size_t ranks) {
   switch (kind) {
@@ -97,7 +97,7 @@ inline size_t ResultBytes(Collective kind, size_t size, size_t rank,
   }
 }
 
-// Returns the largest of all these for `ranks` ranks.
+// Returns the largest size of any source or result for `ranks` ranks.
 inline size_t CollectiveAreaBytes(size_t ranks) {
   return kLargestCollective * ranks;
 }
@@ -115,9 +115,9 @@ inline void ConsumeResult(const double* result, size_t bytes) {
 }
 
 // Returns nanoseconds per round, by the caller's clock, until all ranks have
-// finished. Backend: rank(), ranks(), source(), result(), Barrier(), and
-// Run(kind, size), the operation from source() to result() of all ranks.
-// Collective.
+// finished. Backend has rank(), ranks(), source(), result(), Barrier(), and
+// Run(kind, size), which performs the operation from source() to result() of
+// all ranks. Collective.
 template <class Backend>
 double CollectiveNanos(Backend& backend, Collective kind, size_t size,
                        bool sync, uint64_t rounds) {

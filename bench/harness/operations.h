@@ -1,5 +1,5 @@
-// The benchmarks' name of each operation. Programs that measure a peer use the
-// same names, so that the table can show both side by side.
+// The benchmarks' name of each operation. Programs that measure a peer (another
+// library) use the same names, so that the table can show both side by side.
 #ifndef BENCH_HARNESS_OPERATIONS_H_
 #define BENCH_HARNESS_OPERATIONS_H_
 
@@ -28,12 +28,13 @@ inline constexpr char kBarrierAfterWork[] = "wait of a barrier, after 100 us";
 inline constexpr char kCrowdBarrier[] = "barrier of a crowd";
 inline constexpr char kCrowdRoundTrip[] = "Short round trip in a crowd";
 inline constexpr char kCrowdFlood[] = "all-to-all flood, each";
-// Unbound, on a machine with other load, through memory and through datagrams.
+// Round trips of unbound ranks, on a machine with other load: through memory
+// and through datagrams.
 inline constexpr char kBusyFlags[] = "Short round trip, busy";
 inline constexpr char kBusySockets[] = "Short round trip, busy, network";
 
-// Returns the sizes of a sweep of latency and bandwidth: 8 bytes to `largest`,
-// doubling.
+// Returns the sizes of a sweep of latency and bandwidth: from 8 bytes to
+// `largest`, each twice the previous one.
 inline std::vector<size_t> SweepSizes(size_t largest) {
   std::vector<size_t> sizes;
   for (size_t size = 8; size <= largest; size *= 2) sizes.push_back(size);

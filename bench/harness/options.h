@@ -10,7 +10,7 @@ namespace gasnet::bench {
 struct Options {
   int repetitions = 5;
   double milliseconds = 20;  // duration of one measurement
-  std::string only;          // a part of the operation's name; empty: all
+  std::string only;          // text in the operation's name; empty: all rows
 };
 
 // Fills in `options` from --repetitions=N, --milliseconds=M and --only=TEXT.

@@ -1,5 +1,6 @@
 // A line of the table: an operation, the function that measures it, and the
-// limit that it is compared with. Each program registers its rows in one array.
+// limit that the result is compared with. Each program registers its rows in
+// one array.
 #ifndef BENCH_HARNESS_ROW_H_
 #define BENCH_HARNESS_ROW_H_
 
@@ -10,8 +11,9 @@
 
 namespace gasnet::bench {
 
-// Does an operation on `size` bytes `rounds` times and returns nanoseconds per
-// round. Called by all members of the team; the leader's result counts.
+// A function that does an operation on `size` bytes `rounds` times and returns
+// nanoseconds per round. All members of the team call it; only the leader's
+// result counts.
 using Measure = double (*)(size_t size, uint64_t rounds);
 
 struct Limit {
@@ -24,8 +26,8 @@ struct Row {
   size_t size;
   Measure measure;
   Limit limit = {};
-  double aim = 0;           // the most that measure/limit should be; 0: none
-  const char* who = kOurs;  // or the peer's name
+  double aim = 0;           // the highest acceptable measure/limit; 0: none
+  const char* who = kOurs;  // kOurs or the peer's name
 };
 
 }  // namespace gasnet::bench

@@ -23,7 +23,8 @@ struct Calibrated {
 
 // Returns the number of rounds that take about as long as the options say. It
 // relies on the shortest round so far, since other load on the machine may
-// disturb any one call. Two calls must confirm the number.
+// disturb any one call. The number is returned once two calls have confirmed
+// it.
 uint64_t Calibrate(Measure measure, size_t size, double milliseconds,
                    Team& team) {
   const double budget = milliseconds * static_cast<double>(kNanosPerMilli);
@@ -59,8 +60,8 @@ std::vector<Calibrated> CalibrateAll(std::span<const Row> rows,
   return calibrated;
 }
 
-// Measures after a warm-up, since earlier rows may have left caches and clock
-// rates in another state.
+// Measures after a warm-up, since earlier rows may have left the caches and the
+// clock rate in another state.
 double MeasureWarm(Measure measure, size_t size, uint64_t rounds) {
   measure(size, rounds / kWarmUpShare + 1);
   return measure(size, rounds);

@@ -1,5 +1,5 @@
-// Measures a table of rows. It chooses the number of rounds of each operation,
-// so that it can be timed, and the order in which limit and ours alternate.
+// Measures a table of rows. It chooses how many rounds of each operation are
+// timed, and the order in which each row and its limit alternate.
 #ifndef BENCH_HARNESS_RUN_ROWS_H_
 #define BENCH_HARNESS_RUN_ROWS_H_
 
@@ -16,15 +16,16 @@ class Team {
  public:
   virtual ~Team() = default;
 
-  // Returns true in the one process that times, decides and prints.
+  // Returns true in the one process that takes times, makes decisions and
+  // prints.
   virtual bool Leads() const = 0;
 
   // Returns the leader's `value` in every process. Collective.
   virtual uint64_t Agree(uint64_t value) = 0;
 };
 
-// Measures each row next to its limit in every repetition, alternately before
-// and after it, so that other load on the machine affects both. The leader
+// Measures each row and its limit in every repetition, side by side and in
+// alternating order, so that other load on the machine affects both. The leader
 // prints a sample for each row. Collective.
 void RunRows(std::span<const Row> rows, const Options& options,
              const char* mode, Team& team);

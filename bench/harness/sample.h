@@ -12,13 +12,13 @@ inline constexpr char kOurs[] = "ours";
 struct Sample {
   const char* operation;
   size_t size = 0;          // bytes; 0 if there is no payload
-  const char* mode = "";    // seq, par; empty for a peer
-  const char* who = kOurs;  // or the peer's name
+  const char* mode = "";    // the build: seq, par; empty for a peer
+  const char* who = kOurs;  // kOurs or the peer's name
   const char* unit = "ns";
   double value = 0;
   const char* limit_name = nullptr;  // null: no limit
   double limit = 0;                  // measured next to `value`
-  double aim = 0;  // the most that value/limit should be; 0: none
+  double aim = 0;  // the highest acceptable value/limit; 0: none
 };
 
 // Prints the sample. Names must not contain quotes or backslashes.

@@ -1,6 +1,6 @@
-// The non-contiguous memory that the benchmarks move. It is the same for ours,
-// for the loops that are its limit, and for the peers. Each side lies in
-// kLargestTransfer bytes.
+// The non-contiguous memory that the benchmarks move. It is the same for
+// GASNet, for the loops that are the limit, and for the peers. Each side lies
+// in kLargestTransfer bytes.
 #ifndef BENCH_HARNESS_SHAPES_H_
 #define BENCH_HARNESS_SHAPES_H_
 

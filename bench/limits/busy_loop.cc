@@ -16,19 +16,19 @@
 namespace gasnet::bench {
 namespace {
 
-// Nanoseconds.
+// Durations in nanoseconds.
 constexpr int64_t kSpinFor = 20'000;
 constexpr int64_t kLookFor = 10'000'000;
 constexpr int64_t kOthersCompute = 500'000;
 constexpr int64_t kBusyMemory = 100'000'000;
-constexpr int64_t kMinStay = 200'000;  // from one move to the next
+constexpr int64_t kMinStay = 200'000;  // least time from one move to the next
 constexpr int kLooksPerClock = 8;
 
-// The words that one of the two processes shows the other.
+// The words of one of the two processes that the other process reads.
 struct Side {
-  alignas(64) std::atomic<uint32_t> word;  // messages to it
+  alignas(64) std::atomic<uint32_t> word;  // number of messages to this process
   alignas(64) std::atomic<bool> asleep;
-  alignas(64) std::atomic<int> cpu_and_one;  // 0: nowhere
+  alignas(64) std::atomic<int> cpu_and_one;  // 1 + its CPU; 0: it sleeps
 };
 struct Shared {
   Side sides[2];
@@ -137,8 +137,8 @@ class Talker {
     next_move_ = now + kMinStay;
   }
 
-  // Yields, unless another process computes here or no message has arrived for
-  // long. Then sleeps, and restarts the polling time.
+  // Yields the processor. If another process computes here or no message has
+  // arrived for long, sleeps instead, and restarts the polling time.
   void GiveWay(int64_t now, int64_t& began) {
     if (now - began < kLookFor && now >= busy_until_) {
       sched_yield();

@@ -39,7 +39,7 @@ bool Children::Fork() {
   return false;
 }
 
-// Calls no exit(), which would run the parent's exit handlers.
+// This does not call exit(), which would run the parent's exit handlers.
 void Children::Finish() { _exit(0); }
 
 Children::~Children() {

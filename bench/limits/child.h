@@ -50,8 +50,8 @@ class Children {
   std::vector<pid_t> pids_;
 };
 
-// Binds the calling process to `cpu`. If that is negative, binds it to all
-// processors except `parents_cpu`, the one of its parent.
+// Binds the calling process to `cpu`. If `cpu` is negative, binds it to all
+// processors except `parents_cpu`, the processor of its parent.
 void BindChild(int cpu, int parents_cpu);
 
 }  // namespace gasnet::bench

@@ -27,7 +27,7 @@ void Sum(double* __restrict to, const double* __restrict a,
 size_t CollectiveLoops::Bytes(size_t ranks) {
   const size_t lines = 4 * ranks * sizeof(Line);
   const size_t slots = ranks * ranks * kWindow * sizeof(Slot);
-  // Places areas at different offsets in their pages.
+  // The additional bytes place the areas at different offsets in their pages.
   return lines + slots + 2 * ranks * (CollectiveAreaBytes(ranks) + 4096 + 192);
 }
 
@@ -87,14 +87,14 @@ void CollectiveLoops::Run(Collective kind, size_t size) {
   } else {
     Moved(kind, size);
   }
-  // Published only twice per window, which suffices for a window of this
-  // length.
+  // The number is published only twice per window, which suffices for a window
+  // of this length.
   if (number_ % kHalf == 0) {
     read_[rank_].number.store(number_, std::memory_order_release);
   }
 }
 
-// Returns true if any data moves from one rank to another.
+// Returns true if the operation moves any data from rank `from` to rank `to`.
 bool CollectiveLoops::Sends(Collective kind, size_t from, size_t to) const {
   switch (kind) {
     case Collective::kBroadcast:
@@ -123,7 +123,7 @@ double* CollectiveLoops::PlaceOf(Collective kind, size_t size, size_t from,
   return ResultOf(to) + (one_each ? from * size / sizeof(double) : 0);
 }
 
-// --- Staged. ---
+// --- Staged ---
 
 void CollectiveLoops::Staged(Collective kind, size_t size) {
   Publish(kind, size);
@@ -133,7 +133,8 @@ void CollectiveLoops::Staged(Collective kind, size_t size) {
 void CollectiveLoops::Publish(Collective kind, size_t size) {
   const bool one_each =
       kind == Collective::kScatter || kind == Collective::kExchange;
-  // Waits until all ranks have read the slots' old contents, a window ago.
+  // Waits until all ranks have read the previous contents of these slots, which
+  // are one window old.
   if (number_ > kWindow) {
     UntilAll(read_, (number_ - kWindow + kHalf - 1) / kHalf * kHalf);
   }
@@ -173,7 +174,7 @@ void CollectiveLoops::Collect(Collective kind, size_t size) {
   }
 }
 
-// --- Pull and push. ---
+// --- Pull and push ---
 
 void CollectiveLoops::Moved(Collective kind, size_t size) {
   entered_[rank_].number.store(number_, std::memory_order_release);
@@ -205,7 +206,8 @@ void CollectiveLoops::Sliced(Collective kind, size_t size) {
   const size_t count = size / sizeof(double);
   const size_t first = count * rank_ / ranks_;
   const size_t length = count * (rank_ + 1) / ranks_ - first;
-  // The size of a part that stays in the first-level cache during the sum.
+  // The number of elements of a part that stays in the first-level cache during
+  // the sum.
   constexpr size_t kPart = 1024;
   for (size_t done = 0; done < length; done += kPart) {
     const size_t at = first + done;

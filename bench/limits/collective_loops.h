@@ -1,11 +1,12 @@
 // Collectives for processes that share memory, written by hand from flags and
 // copies, without an interface. Sources and results lie in the shared memory.
 //
-// The three ways depend on the size and on set_push:
+// Data moves in one of three ways, depending on the size and on set_push:
 //
 //   - staged, up to kMaxStaged bytes: the owner writes its source once into a
-//     slot of a window, with its number, and the others read it there. The
-//     owner checks if all have read only when the window is full.
+//     slot of a window, together with its number. The other ranks read the
+//     source there. Only when the window is full does the owner check whether
+//     all ranks have read their slots.
 //   - pull: a rank that needs a block copies it once its owner has arrived.
 //   - push: a rank that has a block copies it once its reader has arrived.
 //
@@ -27,7 +28,8 @@ class CollectiveLoops {
  public:
   static constexpr size_t kMaxStaged = 4096;
 
-  // Zeroed memory of `Bytes(ranks)` bytes, the same for all ranks.
+  // Returns the number of bytes of `memory`. The memory is zeroed, and the same
+  // for all ranks.
   static size_t Bytes(size_t ranks);
   // Set `yields` if there are more ranks than processors.
   CollectiveLoops(void* memory, size_t rank, size_t ranks, bool yields);
@@ -72,9 +74,9 @@ class CollectiveLoops {
   void Moved(Collective kind, size_t size);
   void Sliced(Collective kind, size_t size);
 
-  Line* entered_;  // by rank
+  Line* entered_;  // indexed by rank
   Line* left_;
-  Line* read_;  // the number up to which a rank has read all slots
+  Line* read_;  // the operation up to which a rank has read all slots
   Line* barrier_;
   Slot* slots_;
   char* areas_;

@@ -1,5 +1,6 @@
 // The limit of synchronisation among more processes than processors: a central
-// barrier with a shared counter and a generation on which the others sleep.
+// barrier with a shared counter, and a generation on which waiting processes
+// sleep.
 #ifndef BENCH_LIMITS_FUTEX_BARRIER_H_
 #define BENCH_LIMITS_FUTEX_BARRIER_H_
 

@@ -8,7 +8,7 @@
 namespace gasnet::bench {
 
 // Returns nanoseconds for a round trip of the line between this process and a
-// child on processor `cpu` (negative: any except its own).
+// child on processor `cpu` (negative: any except this process's own).
 double LineBounceNanos(uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

@@ -66,7 +66,8 @@ double CopyOutNanos(size_t nbytes, uint64_t rounds) {
 
 void* PrivateBuffer() {
   alignas(4096) static unsigned char buffer[kMaxCopy];
-  // Writes the buffer once: unwritten memory is a single page of zeros.
+  // The buffer is written once, since unwritten memory is a single page of
+  // zeros.
   static const bool present = [] {
     memset(buffer, 1, sizeof(buffer));
     return true;

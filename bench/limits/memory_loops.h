@@ -8,8 +8,8 @@
 
 namespace gasnet::bench {
 
-// The number of words that loops cycle over, in ours as well. They stay in the
-// first-level cache.
+// The number of words that the loops cycle over; GASNet's loops use the same
+// number. The words stay in the first-level cache.
 inline constexpr uint64_t kLoopWords = 512;
 
 // The largest size of the copies below.
@@ -34,20 +34,21 @@ inline void Use(uint64_t value) { asm volatile("" : : "r"(value)); }
 double StoreLoopNanos(uint64_t rounds);
 double LoadLoopNanos(uint64_t rounds);
 
-// Returns the same for stores that are each followed by a fence.
+// Returns nanoseconds per 8-byte store to shared memory if a fence follows each
+// store.
 double FencedStoreLoopNanos(uint64_t rounds);
 
 // Return nanoseconds per memcpy of `nbytes` into, or out of, shared memory.
 double CopyInNanos(size_t nbytes, uint64_t rounds);
 double CopyOutNanos(size_t nbytes, uint64_t rounds);
 
-// Returns private memory of kMaxCopy bytes on a page boundary: the other side
-// of the copies, and of ours.
+// Returns private memory of kMaxCopy bytes on a page boundary. It is the other
+// side of the copies here, and of GASNet's transfers.
 void* PrivateBuffer();
-// Returns that memory without its first bytes. In some shapes all lines of a
-// side fall into a few sets of the cache. If both sides begin at the same
-// offset in a page, they share these few sets, and a copy takes half as long
-// again.
+// Returns the memory of PrivateBuffer without its first bytes. In some shapes
+// all lines of a side fall into a few sets of the cache. If both sides begin at
+// the same offset in a page, they share these few sets, and a copy takes 1.5
+// times as long.
 void* PiecesBuffer();
 
 }  // namespace gasnet::bench

@@ -9,7 +9,7 @@
 
 namespace gasnet::bench {
 
-// Return nanoseconds per copy into, or out of, shared memory.
+// Return nanoseconds per copy of a shape into, or out of, shared memory.
 double ShapeInNanos(const Shape& shape, uint64_t rounds);
 double ShapeOutNanos(const Shape& shape, uint64_t rounds);
 double WordsInNanos(uint64_t rounds);

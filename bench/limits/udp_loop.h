@@ -1,5 +1,5 @@
-// Plain UDP: two processes with a non-blocking socket each on loopback, which
-// spin until a datagram arrives.
+// Plain UDP: two processes with one non-blocking socket each on loopback. Each
+// process spins until a datagram arrives.
 #ifndef BENCH_LIMITS_UDP_LOOP_H_
 #define BENCH_LIMITS_UDP_LOOP_H_
 
@@ -9,8 +9,8 @@
 namespace gasnet::bench {
 
 // Returns U: nanoseconds of a round trip of `there` bytes there and 16 bytes
-// back. A message of more than half the largest datagram is sent in pieces of
-// that size, which is faster. The other process runs on `cpu`.
+// back. If `there` is more than half the largest datagram, the message is sent
+// in pieces of that half, which is faster. The other process runs on `cpu`.
 double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu);
 
 // Returns nanoseconds per `size` bytes of an endless stream in one direction.

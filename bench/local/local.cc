@@ -24,7 +24,7 @@ constexpr gasnet_handler_t kPongMedium = 202;
 
 gasnet_node_t self;
 void* segment;
-void* shared;  // the same without GASNet
+void* shared;  // the same kind of memory without GASNet
 volatile uint64_t pongs = 0;
 
 void Ping(gasnet_token_t token) { gasnet_AMReplyShort0(token, kPong); }

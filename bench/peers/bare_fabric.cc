@@ -100,7 +100,8 @@ void BareFabric::Exchange(int socket) {
         "insert");
 }
 
-// Retries with progress while the provider returns "again".
+// Repeats post() while the provider returns "again", and makes progress in
+// between.
 template <class Post>
 void BareFabric::Try(Post post) {
   for (;;) {

@@ -1,6 +1,6 @@
-// Plain libfabric: two processes with one endpoint and one completion queue
-// each, over the provider that the ofi conduit chooses here, both spinning on
-// the queue. The conduit is compared to this.
+// Plain libfabric, as a comparison for the ofi conduit: two processes with one
+// endpoint and one completion queue each. They use the provider that the
+// conduit chooses here, and both spin on the queue.
 #ifndef BENCH_PEERS_BARE_FABRIC_H_
 #define BENCH_PEERS_BARE_FABRIC_H_
 
@@ -18,9 +18,9 @@ class BareFabric {
  public:
   static constexpr size_t kMemory = size_t{8} << 20;
 
-  // If `descriptor` is true, the queue has a descriptor to sleep on; software
-  // providers then pay for it with every completion. `socket` leads to the
-  // other process, for addresses and keys.
+  // If `descriptor` is true, the queue has a descriptor to sleep on. This costs
+  // software providers time with every completion. `socket` leads to the other
+  // process; addresses and keys are exchanged through it.
   BareFabric(const char* provider, bool descriptor, int socket);
 
   // Messages are received one at a time, each into a buffer of its own.

@@ -1,4 +1,4 @@
-// MPI's collectives, in the same order as ours.
+// MPI's collectives, in the same order as GASNet's in bench/ranks/coll.cc.
 #include <mpi.h>
 
 #include <vector>
@@ -23,7 +23,7 @@ class Mpi {
     const MPI_Comm all = MPI_COMM_WORLD;
     switch (kind) {
       case Collective::kBroadcast:
-        // MPI_Bcast has one buffer: the root's source is its result.
+        // MPI_Bcast has one buffer, so the root's source is also its result.
         MPI_Bcast(rank() == 0 ? source() : result(), bytes, MPI_BYTE, 0, all);
         return;
       case Collective::kScatter:

@@ -9,7 +9,7 @@
 namespace gasnet::bench {
 namespace {
 
-// Stand for a Short, which carries no payload: messages of 8 bytes.
+// Measure messages of 8 bytes in place of a Short, which carries no payload.
 double WordPingPong(size_t, uint64_t rounds) { return MpiPingPong(8, rounds); }
 double WordFlood(size_t, uint64_t rounds) { return MpiFlood(8, rounds); }
 

@@ -10,7 +10,8 @@
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
 
-// The name of MPI in rows, as a literal that can be continued.
+// The name of the MPI library in rows, as a string literal to which others can
+// be appended.
 #ifdef MPICH_VERSION
 #define GASNET_BENCH_MPI "MPICH"
 #else

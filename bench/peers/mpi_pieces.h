@@ -1,6 +1,6 @@
-// Non-contiguous memory in MPI: derived datatypes, made and committed once.
-// Between ranks 0 and 1; each transfer is complete at the target before the
-// next begins.
+// Non-contiguous memory in MPI, as derived datatypes, which are made and
+// committed once. The transfers are between ranks 0 and 1. Each transfer is
+// complete at the target before the next begins.
 #ifndef BENCH_PEERS_MPI_PIECES_H_
 #define BENCH_PEERS_MPI_PIECES_H_
 
@@ -20,12 +20,13 @@ struct MpiSides {
 
 MpiSides SidesOf(const Shape& shape);
 
-// Return nanoseconds per transfer. A word answers each sent message.
+// Return nanoseconds per transfer. In the message variants, a word answers each
+// message.
 double MpiPutPieces(const MpiSides& sides, uint64_t rounds);
 double MpiGetPieces(const MpiSides& sides, uint64_t rounds);
 double MpiSendPieces(const MpiSides& sides, uint64_t rounds);
 
-// Measures (see row.h).
+// Functions of type Measure (row.h).
 double MpiPutWords(size_t size, uint64_t rounds);
 double MpiGetWords(size_t size, uint64_t rounds);
 double MpiSendWords(size_t size, uint64_t rounds);

@@ -1,5 +1,5 @@
-// Open MPI's one-sided transfers into a window that it allocated, each complete
-// at the target (put or get, then flush). Between ranks 0 and 1.
+// Open MPI's one-sided transfers between ranks 0 and 1, into a window that MPI
+// allocated. Each transfer is complete at the target (put or get, then flush).
 #ifndef BENCH_PEERS_MPI_RMA_H_
 #define BENCH_PEERS_MPI_RMA_H_
 
@@ -15,15 +15,15 @@ namespace gasnet::bench {
 
 inline constexpr char kMpiRma[] = GASNET_BENCH_MPI " RMA, flush";
 
-// Makes the window. Collective. Called once, before the measures.
+// Makes the window. Collective. Called once, before anything is measured.
 void OpenMpiWindow();
 void CloseMpiWindow();
 
 inline constexpr int kMpiTarget = 1;
 extern MPI_Win mpi_window;
 
-// Returns nanoseconds per operation. Rank 0 starts and completes `rounds` of
-// them, while the others wait.
+// Returns nanoseconds per operation. Rank 0 starts and completes `rounds`
+// operations, while the other ranks wait.
 template <class Operation>
 double EachFlushed(uint64_t rounds, Operation operation) {
   MPI_Barrier(MPI_COMM_WORLD);
@@ -37,7 +37,7 @@ double EachFlushed(uint64_t rounds, Operation operation) {
   return static_cast<double>(nanos) / static_cast<double>(rounds);
 }
 
-// Measures (see row.h).
+// Functions of type Measure (row.h).
 double MpiPut(size_t size, uint64_t rounds);
 double MpiGet(size_t size, uint64_t rounds);
 

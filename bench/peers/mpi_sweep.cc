@@ -11,7 +11,7 @@
 namespace gasnet::bench {
 namespace {
 
-// Returns rows up to the size of our largest Long.
+// Returns rows up to the size of GASNet's largest Long.
 std::vector<Row> SweepRows() {
   std::vector<Row> rows;
   for (const size_t size : SweepSizes(kLargestTransfer)) {

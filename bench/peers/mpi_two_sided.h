@@ -16,8 +16,8 @@ namespace gasnet::bench {
 inline constexpr char kMpiMessages[] = GASNET_BENCH_MPI " send, receive";
 inline constexpr char kMpiBarrier[] = "Open MPI barrier";
 
-// Runs the two sides between barriers. Returns nanoseconds per round on rank
-// 0's clock.
+// Runs rank_zero on rank 0 and rank_one on rank 1 between barriers. Returns
+// nanoseconds per round on rank 0's clock.
 template <class RankZero, class RankOne>
 double BetweenTwo(uint64_t rounds, RankZero rank_zero, RankOne rank_one) {
   MPI_Barrier(MPI_COMM_WORLD);
@@ -33,8 +33,8 @@ double BetweenTwo(uint64_t rounds, RankZero rank_zero, RankOne rank_one) {
 void SendWord(int to);
 void ReceiveWord(int from);
 
-// Returns nanoseconds per message from rank 0 to rank 1, each answered by a
-// word.
+// Returns nanoseconds per message from rank 0 to rank 1. A word answers each
+// message.
 template <class ToSend, class ToReceive>
 double EachAnswered(uint64_t rounds, ToSend send, ToReceive receive) {
   return BetweenTwo(
@@ -53,16 +53,17 @@ double EachAnswered(uint64_t rounds, ToSend send, ToReceive receive) {
       });
 }
 
-// Measures (see row.h).
+// Functions of type Measure (row.h).
 
-// Sends `size` bytes from rank 0 to rank 1 and back. Others wait in a barrier.
+// Sends `size` bytes from rank 0 to rank 1 and back. Other ranks wait in a
+// barrier.
 double MpiPingPong(size_t size, uint64_t rounds);
 
-// Sends `size` bytes there, and 8 bytes back.
+// Sends `size` bytes from rank 0 to rank 1, and 8 bytes back.
 double MpiSmallReply(size_t size, uint64_t rounds);
 
-// Sends many messages of `size` bytes from rank 0 to rank 1, and one back when
-// the last has arrived.
+// Sends many messages of `size` bytes from rank 0 to rank 1. Rank 1 sends one
+// message back when the last has arrived.
 double MpiFlood(size_t size, uint64_t rounds);
 
 double MpiOneBarrier(size_t size, uint64_t rounds);

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kTarget = 1;
 
-unsigned char* data;  // symmetric
-uint64_t* agreed;     // symmetric
+unsigned char* data;  // in symmetric memory
+uint64_t* agreed;     // in symmetric memory
 
 class ShmemTeam : public Team {
  public:
@@ -103,7 +103,7 @@ Row ShmemRow(const char* operation, size_t size, Measure measure) {
 void MeasureShmemRows(int argc, char** argv, std::span<const Row> rows) {
   shmem_init();
   const int code = Run(argc, argv, rows);
-  // Does not call shmem_finalize(), in which Open MPI 4.1 with UCX 1.13
+  // This does not call shmem_finalize(), in which Open MPI 4.1 with UCX 1.13
   // crashes.
   fflush(stdout);
   _exit(code);

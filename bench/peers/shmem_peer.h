@@ -11,15 +11,15 @@
 
 namespace gasnet::bench {
 
-// Measures (see row.h), between PEs 0 and 1. A put is complete at the target,
-// as ours is on return.
+// Functions of type Measure (row.h), between PEs 0 and 1. A put is complete at
+// the target, as a GASNet put is on return.
 double ShmemPutWord(size_t size, uint64_t rounds);
 double ShmemGetWord(size_t size, uint64_t rounds);
 double ShmemPut(size_t size, uint64_t rounds);
 double ShmemGet(size_t size, uint64_t rounds);
 double ShmemBarrier(size_t size, uint64_t rounds);
 
-// Returns the row of a peer's measure.
+// Returns the row that measures an operation of OpenSHMEM.
 Row ShmemRow(const char* operation, size_t size, Measure measure);
 
 // Starts OpenSHMEM, reads the options and measures the rows. Ends the process.

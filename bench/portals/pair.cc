@@ -1,8 +1,9 @@
 // The cost of the software Portals between two processes of a host, compared
-// with a round trip of a cache line (B), memcpy, and process_vm_writev. With
-// `datagrams` as the first argument, its cost between hosts: on loopback,
-// compared with a round trip of a datagram (U). The conduit over Portals, in
-// bench/ranks/fabric.cc, is compared with the rows of the bare Portals.
+// with a round trip of a cache line (B), memcpy, and process_vm_writev. If the
+// first argument is `datagrams`, this measures the cost between hosts instead:
+// on loopback, compared with a round trip of a datagram (U). The conduit over
+// Portals, in bench/ranks/fabric.cc, is compared with the rows of the bare
+// Portals.
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -105,8 +106,8 @@ double PingPong(size_t size, uint64_t rounds) {
   });
 }
 
-// Floods the peer. Its queue never overflows, since the initiator waits when it
-// is half full.
+// Floods the peer. The peer's event queue never overflows, since this process
+// waits when the queue is half full.
 double Flood(size_t size, uint64_t rounds) {
   Send(Command::kTake);
   const uint64_t before = shared->taken.load(std::memory_order_acquire);
@@ -129,14 +130,14 @@ double Flood(size_t size, uint64_t rounds) {
   return static_cast<double>(end - start) / static_cast<double>(rounds);
 }
 
-// Returns nanoseconds per put by datagrams, to a peer that waits for another
-// event.
+// Returns nanoseconds per put by datagrams, to a peer that meanwhile waits for
+// another event.
 double PutWaiting(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kCounted, size); });
 }
 
-// Does the same as PutWaiting, for the sizes of transfers.
+// Like PutWaiting, but puts to the entry that has room for large transfers.
 double BarePut(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kMapped, size); });
@@ -160,7 +161,8 @@ double EmptyQueue(size_t, uint64_t rounds) {
   return Each(rounds, [&] { PtlEQGet(pongs, &event); });
 }
 
-// Runs rounds in portions. The peer arms each portion and then sleeps.
+// Runs the chain's rounds in portions. The peer arms each portion and then
+// sleeps.
 double Chain(size_t size, uint64_t rounds) {
   int64_t nanos = 0;
   ptl_ct_event_t value;
@@ -199,8 +201,8 @@ double WriteToPeer(size_t size, uint64_t rounds) {
   });
 }
 
-// Returns nanoseconds of eight puts plus the permitted cost of issuing the
-// chain's puts.
+// Returns nanoseconds of eight puts plus the permitted cost of issuing the puts
+// of a chain.
 double EightPuts(size_t size, uint64_t rounds) {
   constexpr double kMayCost = 2000;
   return kChain * PutMapped(size, rounds) + kMayCost;
@@ -236,7 +238,8 @@ const Row kApartRows[] = {
      30'000},
 };
 
-// In memory or by datagrams, under the conduit's names.
+// The bare Portals' rows, in memory or by datagrams. They have the names of the
+// conduit's operations, so that the table can compare the two.
 constexpr char kBare[] = "bare Portals";
 
 std::vector<Row> BareRows() {

@@ -2,9 +2,9 @@
 // are measured, and executes commands: compute, answer puts, take events,
 // sleep.
 //
-// Commands pass through one word of shared memory, which the initiator writes;
-// the peer counts the commands that it has begun. Each process is bound to a
-// processor of its own.
+// Commands pass through one word of shared memory, which the initiator (the
+// measuring process) writes. The peer counts the commands that it has begun.
+// Each process is bound to a processor of its own.
 #ifndef BENCH_PORTALS_PEER_H_
 #define BENCH_PORTALS_PEER_H_
 
@@ -19,15 +19,15 @@ namespace gasnet::bench {
 
 inline constexpr size_t kMappedBytes = size_t{4} << 20;
 inline constexpr ptl_size_t kPeerEvents = 1 << 15;
-// The length of the chain: the peer's own puts, each triggered by the arrival
-// of the previous one.
+// The length of the chain: the peer's own puts. The arrival of each put
+// triggers the next one.
 inline constexpr int kChain = 8;
 inline constexpr ptl_size_t kArmed = 64;
 
 // Indices of the peer's portal table.
 enum : ptl_pt_index_t { kCounted, kPong, kFlood, kMapped, kPrivate, kChained };
-// Indices of the initiator's: the target of the peer's answers, and the end of
-// the chain.
+// Indices of the initiator's portal table: the target of the peer's answers,
+// and the end of the chain.
 enum : ptl_pt_index_t { kPongBack, kChainEnd };
 
 enum class Command : uint32_t { kCompute, kAnswer, kTake, kArm, kSleep, kEnd };
@@ -41,9 +41,9 @@ struct Shared {
   ptl_process_t initiator;
   ptl_process_t peer;
   void* private_memory;
-  uint64_t chain_from;  // rounds of the chain so far
-  // On a line of its own: each event of the flood writes it, and each put reads
-  // the other members.
+  uint64_t chain_from;  // number of the chain's rounds so far
+  // This is on a cache line of its own: each event of the flood writes it, and
+  // each put reads the other members.
   alignas(64) std::atomic<uint64_t> taken;
 };
 
@@ -53,7 +53,7 @@ void Check(int code, const char* call);
 
 // Opens a physical matching interface and stores this process's name in `id`.
 ptl_handle_ni_t OpenInterface(ptl_process_t* id);
-// Appends an entry that accepts every message, without link events.
+// Appends a list entry that accepts every message, without link events.
 void AppendEntry(ptl_handle_ni_t ni, ptl_pt_index_t pt, void* start,
                  size_t length, unsigned options, ptl_handle_ct_t ct);
 

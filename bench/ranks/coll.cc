@@ -1,4 +1,5 @@
-// Collectives of ranks that share memory. The limit is the same by hand.
+// Collectives of ranks that share memory. The limit is the same collective,
+// written by hand.
 #include <vector>
 
 #include "bench/harness/collectives.h"
@@ -9,8 +10,8 @@
 namespace gasnet::bench {
 namespace {
 
-// Returns the aim: for two ranks on processors of their own, for few ranks, or
-// for many.
+// Returns the aim. It differs between two ranks on processors of their own, a
+// few ranks, and many ranks.
 double AimOf(size_t size, bool sync) {
   if (!sync) return 0;
   if (gasnet_nodes() == 2) {
@@ -40,7 +41,7 @@ void AddRows(std::vector<Row>& rows) {
   }
 }
 
-// Adds rows that are compared with a barrier of ours.
+// Adds rows that are compared with GASNet's barrier.
 void AddBesideBarrier(std::vector<Row>& rows) {
   constexpr Limit kBarrier = {"our barrier", BarrierNanos};
   const bool two = gasnet_nodes() == 2;

@@ -1,5 +1,5 @@
-// Collectives of ranks that share no memory. Small ones are compared with our
-// barrier, large ones with a blocking put of the same size.
+// Collectives of ranks that share no memory. Small collectives are compared
+// with GASNet's barrier, large ones with a blocking put of the same size.
 #include <vector>
 
 #include "bench/harness/collectives.h"

@@ -27,7 +27,7 @@ class Gasnet {
   double* source() const {
     return reinterpret_cast<double*>(DataOf(gasnet_mynode()));
   }
-  // Returns an address at another offset in its page than the source's.
+  // Returns an address whose offset in its page differs from the source's.
   double* result() const {
     return source() + (CollectiveAreaBytes(ranks()) + 4096 + 192) / 8;
   }
@@ -69,8 +69,8 @@ class Gasnet {
   exit(1);
 }
 
-// Returns memory that all ranks map: an unnamed file of rank 0, which the
-// others open through /proc.
+// Returns memory that all ranks map: an unnamed file of rank 0, which the other
+// ranks open through /proc.
 void* SharedByAll(size_t bytes) {
   int64_t told[2] = {getpid(), -1};
   if (gasnet_mynode() == 0) {
@@ -102,7 +102,7 @@ size_t Processors() {
 }
 
 CollectiveLoops& Loops() {
-  // Bound ranks have a processor each.
+  // If ranks are bound, each has one processor, so the number is 1.
   static const size_t processors = Processors();
   static const bool yields = processors > 1 && gasnet_nodes() > processors;
   static CollectiveLoops loops(

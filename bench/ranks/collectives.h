@@ -1,6 +1,6 @@
-// Collectives of all ranks, in their segments (see
-// bench/harness/collectives.h), and hand-written ones through additional shared
-// memory of a host's ranks.
+// GASNet's collectives of all ranks, in their segments (see
+// bench/harness/collectives.h). Also hand-written collectives through
+// additional shared memory of a host's ranks.
 #ifndef BENCH_RANKS_COLLECTIVES_H_
 #define BENCH_RANKS_COLLECTIVES_H_
 
@@ -16,19 +16,20 @@
 
 namespace gasnet::bench {
 
-// Calls StartRanks with the memory for all rows.
+// Calls StartRanks with enough memory for all rows.
 Options StartForCollectives(int argc, char** argv);
 
-// Returns nanoseconds per round of ours, with these IN and OUT flags.
+// Returns nanoseconds per round of GASNet's collective, with these IN and OUT
+// flags.
 double OurCollective(Collective kind, size_t size, bool sync, int modes,
                      uint64_t rounds);
 
-// Returns nanoseconds per round by hand, with the better one of push and pull.
-// Ranks of one host only.
+// Returns nanoseconds per round of the hand-written collective, with the better
+// one of push and pull. Only for ranks of one host.
 double CollectiveByHand(Collective kind, size_t size, bool sync,
                         uint64_t rounds);
 
-// Returns nanoseconds per barrier of ours.
+// Returns nanoseconds per GASNet barrier.
 double BarrierNanos(size_t size, uint64_t rounds);
 
 inline constexpr int kMySync = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC;

@@ -70,8 +70,8 @@ void AskMedium(gex_Token_t token, void* data, size_t nbytes) {
                       GEX_EVENT_NOW, 0);
 }
 
-// Runs `work` on rank 0 while the other rank serves it, until a message stops
-// it.
+// Runs `work` on rank 0 while the other rank serves the network, until a
+// message stops it.
 template <class Work>
 double Served(uint64_t rounds, Work work) {
   stopped = false;
@@ -139,8 +139,8 @@ double ManyMediums(size_t size, uint64_t rounds) {
   });
 }
 
-// Sends payloads that are made for the message: in the library's buffer, or in
-// one of the client's.
+// Measures payloads that are made directly for the message: in the library's
+// buffer, or in a buffer of the client.
 double MadeInPlace(size_t size, uint64_t rounds) {
   return Flood(rounds, [=] {
     const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
@@ -216,7 +216,7 @@ double FetchAndAdd(size_t, uint64_t rounds) {
     Use(old);
   });
 }
-// Waits for each operation. A wait serves the network even if all operations
+// Waits for each operation. The wait serves the network even if all operations
 // are complete.
 double FetchAndAddWithWait(size_t, uint64_t rounds) {
   uint64_t* const there = Words();

@@ -1,5 +1,5 @@
-// Floods of messages without replies from the client. The time ends when the
-// receiver reports that it has handled the last one.
+// Floods of messages to which the client sends no replies. The time ends when
+// the receiver reports that it has handled the last message.
 #ifndef BENCH_RANKS_FLOOD_H_
 #define BENCH_RANKS_FLOOD_H_
 
@@ -12,12 +12,13 @@ namespace gasnet::bench {
 
 void AddFloodHandlers(HandlerTable& table);
 
-// Measures (see row.h). Return nanoseconds per message from rank 0 to rank 1.
+// Functions of type Measure (row.h). Return nanoseconds per message from rank 0
+// to rank 1.
 double ShortFlood(size_t size, uint64_t rounds);
 double MediumFlood(size_t size, uint64_t rounds);
 
-// Returns nanoseconds per Medium if every rank sends to every other, in turn,
-// about `rounds` in all.
+// Returns nanoseconds per Medium if every rank sends to every other rank in
+// turn, about `rounds` messages in all.
 double AllToAllFlood(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

@@ -1,5 +1,5 @@
 // The index of every handler that the benchmarks register. A job has one
-// handler table, so they are in one place.
+// handler table, so all indices are in one place.
 #ifndef BENCH_RANKS_HANDLERS_H_
 #define BENCH_RANKS_HANDLERS_H_
 

@@ -1,5 +1,6 @@
 // The processor time of a rank that waits in mode GASNET_WAIT_BLOCK. Rank 0
-// sleeps outside GASNet and then wakes the others, which measure.
+// sleeps outside GASNet and then wakes the other ranks, which measure their
+// time.
 #include <sys/resource.h>
 #include <time.h>
 
@@ -36,7 +37,7 @@ void SleepAndWakeOthers(int64_t nanos) {
   }
 }
 
-// Returns the place at rank 0 for the time of each rank.
+// Returns the address at rank 0 that takes the processor time of `rank`.
 double* UsedBy(gasnet_node_t rank) {
   return reinterpret_cast<double*>(DataOf(0)) + rank;
 }

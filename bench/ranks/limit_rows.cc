@@ -66,7 +66,8 @@ const Limit kUdpRoundTrip = {
 
 const Limit kUdpTail = {
     "10 U and a time-out", [](size_t, uint64_t rounds) {
-      // The time-out makes a round look long, but U needs many round trips.
+      // The time-out makes each round look long, so few rounds would be run.
+      // But U needs many round trips, so each round makes many.
       constexpr uint64_t kTrips = 100;
       const int cpu = ProcessorOf(1);
       return WhileOthersSleep([=] {

@@ -1,6 +1,7 @@
 // The limits (see bench/limits) as rank 0 measures them. During a limit that
-// needs several processors the other ranks sleep. During the others they wait
-// as they do in ours, since the load of one processor affects the other.
+// needs several processors the other ranks sleep. During the other limits they
+// wait, as they do while GASNet is measured, since the load of one processor
+// affects another.
 #ifndef BENCH_RANKS_LIMIT_ROWS_H_
 #define BENCH_RANKS_LIMIT_ROWS_H_
 
@@ -11,7 +12,7 @@ namespace gasnet::bench {
 extern const Limit
     kLineBounce;  // B: line bounce between the processors of ranks 0 and 1
 extern const Limit kStoreLoop;     // 8-byte stores
-extern const Limit kFencedStores;  // the same, a fence after each
+extern const Limit kFencedStores;  // 8-byte stores, a fence after each
 extern const Limit kLoadLoop;      // 8-byte loads
 extern const Limit kCopyIn;        // memcpy to shared memory
 extern const Limit kCopyOut;       // memcpy from shared memory
@@ -19,7 +20,7 @@ extern const Limit kTwoWakes;      // futex wake-ups, there and back
 extern const Limit kFutexBarrier;  // among as many processes as ranks
 extern const Limit kUdpRoundTrip;  // U: datagrams, there and 16 bytes back
 extern const Limit kUdpTail;       // 10 U, and the least time-out of datagrams
-extern const Limit kUdpLongTrip;   // the same with a row's size there
+extern const Limit kUdpLongTrip;   // like U, with a row's size there
 extern const Limit kUdpStream;     // datagrams one way
 
 }  // namespace gasnet::bench

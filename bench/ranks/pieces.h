@@ -14,10 +14,10 @@ namespace gasnet::bench {
 double PutShape(const Shape& shape, uint64_t rounds);
 double GetShape(const Shape& shape, uint64_t rounds);
 
-// Measures (see row.h).
+// Functions of type Measure (row.h).
 double PutWords(size_t size, uint64_t rounds);
 double GetWords(size_t size, uint64_t rounds);
-// Returns the additional time of a strided put of one row, compared with
+// Returns by how much longer a strided put of one row takes than
 // gasnet_put_bulk.
 double OneRowBeyondPut(size_t size, uint64_t rounds);
 

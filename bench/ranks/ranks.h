@@ -27,13 +27,13 @@ gasnet_handlerentry_t HandlerEntry(gasnet_handler_t index, Function* function) {
   return {index, reinterpret_cast<void (*)()>(function)};
 }
 
-// Returns the bytes of memory that each of `ranks` ranks needs.
+// A function that returns the bytes of memory that each of `ranks` ranks needs.
 using DataOfRanks = size_t (*)(size_t ranks);
 constexpr size_t OneTransfer(size_t /*ranks*/) { return kLargestTransfer; }
 
-// Starts GASNet with the handlers and reads the options. Ends the job if either
-// is wrong, if the job does not have `ranks` ranks (0: any number), or if a
-// rank cannot have the memory.
+// Starts GASNet with the handlers and reads the options. Ends the job if the
+// start fails or an option is wrong, if the job does not have `ranks` ranks (0:
+// any number), or if a rank cannot have the memory.
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
                    gasnet_node_t ranks, DataOfRanks data = &OneTransfer);
 
@@ -47,8 +47,8 @@ class Ranks : public Team {
   uint64_t Agree(uint64_t value) override;
 };
 
-// Returns a rank's part of the segment, on a page boundary. Its size is the one
-// given to StartRanks.
+// Returns a rank's part of the segment, on a page boundary. Its size is the
+// size that was given to StartRanks.
 unsigned char* DataOf(gasnet_node_t rank);
 
 void Barrier();
@@ -56,8 +56,8 @@ void Barrier();
 // Returns the processor that rank `rank` ran on when it started.
 int ProcessorOf(gasnet_node_t rank);
 
-// Returns nanoseconds per operation. Rank 0 does `rounds` of them, while all
-// others wait in a barrier. Collective.
+// Returns nanoseconds per operation. Rank 0 does `rounds` operations, while all
+// other ranks wait in a barrier. Collective.
 template <class Operation>
 double OnRankZero(uint64_t rounds, Operation operation) {
   Barrier();
@@ -80,7 +80,8 @@ double WhileOthersWait(Work work) {
   return nanos;
 }
 
-// Does the same, but the others sleep and leave their processors to work().
+// Like WhileOthersWait, but the other ranks sleep and leave their processors to
+// work().
 template <class Work>
 double WhileOthersSleep(Work work) {
   gasnet_set_waitmode(GASNET_WAIT_BLOCK);

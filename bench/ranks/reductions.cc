@@ -8,8 +8,8 @@
 namespace gasnet::bench {
 namespace {
 
-// A reduction should process as many bytes of operands per second as a copy
-// reads, or at least this share of them.
+// The share of a copy's read speed, in bytes of operands per second, that a
+// reduction should reach at least.
 constexpr double kAimInCache = 1 / 0.85;
 constexpr double kAim = 1 / 0.9;
 
@@ -28,7 +28,7 @@ double Each(uint64_t rounds, Operation operation) {
   });
 }
 
-// Returns nanoseconds of a reduction with `size` bytes of each operand.
+// Returns nanoseconds of a reduction whose operands have `size` bytes each.
 template <coll::Type kType, coll::Op kOp>
 double Kernel(size_t size, uint64_t rounds) {
   const coll::Kernel kernel = coll::KernelsOf(kType, kOp).of_two;

@@ -1,4 +1,4 @@
-// The kernels of reductions, compared with a copy of the same size.
+// The kernels of reductions, compared with a copy of as many bytes.
 #ifndef BENCH_RANKS_REDUCTIONS_H_
 #define BENCH_RANKS_REDUCTIONS_H_
 
@@ -8,7 +8,7 @@
 
 namespace gasnet::bench {
 
-// Adds their rows. Rank 0 measures; others wait.
+// Adds the rows of the kernels. Rank 0 measures; the other ranks wait.
 void AddKernels(std::vector<Row>& rows);
 
 }  // namespace gasnet::bench

@@ -13,21 +13,21 @@ namespace gasnet::bench {
 
 void AddRoundTripHandlers(HandlerTable& table);
 
-// Measures (see row.h). Return nanoseconds per round trip.
+// Functions of type Measure (row.h). Return nanoseconds per round trip.
 double ShortRoundTrip(size_t size, uint64_t rounds);
 double MediumRoundTrip(size_t size, uint64_t rounds);
 double LongShortReply(size_t size, uint64_t rounds);
 double LongRoundTrip(size_t size, uint64_t rounds);
 
-// Returns the 99th percentile of a hundred Short round trips for each of
-// `rounds`.
+// Returns the 99th percentile of Short round trips. Each of `rounds` makes a
+// hundred of them.
 double ShortRoundTripTail(size_t size, uint64_t rounds);
 
-// Sends requests from every rank to its right-hand neighbour at the same time,
-// until all are answered.
+// Sends requests from every rank to its right-hand neighbour at the same time.
+// A round ends when all requests are answered.
 double NeighbourRoundTrips(size_t size, uint64_t rounds);
 
-// Returns the same as ShortRoundTrip, in wait mode GASNET_WAIT_BLOCK.
+// Like ShortRoundTrip, but in wait mode GASNET_WAIT_BLOCK.
 double BlockingRoundTrip(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

@@ -33,7 +33,7 @@ std::vector<Row> SweepRows() {
   AddSizes(rows, kLargestTransfer,
            {kGet, 0, Get, apart ? kUdpLongTrip : kCopyOut});
   AddSizes(rows, gasnet_AMMaxMedium(), {kMediumRoundTrip, 0, MediumRoundTrip});
-  // The payload returns as a reply.
+  // The payload returns as a reply, so it must fit in a reply too.
   const size_t longest = std::min(
       {kLargestTransfer, gasnet_AMMaxLongRequest(), gasnet_AMMaxLongReply()});
   AddSizes(rows, longest, {kLongRoundTrip, 0, LongRoundTrip});

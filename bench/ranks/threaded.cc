@@ -19,8 +19,8 @@ namespace {
 
 // Counters of one thread's messages, on a cache line of its own.
 struct alignas(64) Tally {
-  std::atomic<uint64_t> pings{0};  // from the other rank's thread
-  std::atomic<uint64_t> pongs{0};  // replies to ours
+  std::atomic<uint64_t> pings{0};  // messages from the other rank's thread
+  std::atomic<uint64_t> pongs{0};  // replies to this rank's thread
 };
 
 Tally tallies[kMaxThreads];
@@ -30,7 +30,8 @@ void Ping(gasnet_token_t token, gasnet_handlerarg_t thread) {
   gasnet_AMReplyShort1(token, kThreadPong, thread);
 }
 
-// Release: pairs with the thread that waits for the reply.
+// Counts a reply. Release: pairs with the acquire of the thread that waits for
+// the reply.
 void Pong(gasnet_token_t, gasnet_handlerarg_t thread) {
   tallies[thread].pongs.fetch_add(1, std::memory_order_release);
 }
@@ -73,7 +74,7 @@ void ExchangeCounts(int thread, uint64_t rounds) {
   AwaitCounts(thread, rounds);
 }
 
-// Returns words of the other rank that one thread alone writes.
+// Returns words in the other rank's memory that only this thread writes.
 uint64_t* WordsThere(int thread) {
   return reinterpret_cast<uint64_t*>(DataOf(Other())) +
          static_cast<uint64_t>(thread) * kLoopWords;
@@ -98,8 +99,8 @@ uint64_t EachOf(int threads, uint64_t rounds) {
   return rounds / static_cast<uint64_t>(threads) + 1;
 }
 
-// Returns the time until all threads of both ranks have finished. Waiting
-// threads and the barrier poll.
+// Returns the time until all threads of both ranks have finished. Threads that
+// wait, and the barrier, poll meanwhile.
 template <class Work>
 double TimeOf(int threads, uint64_t rounds, Work work) {
   const uint64_t each = EachOf(threads, rounds);
@@ -126,8 +127,8 @@ double TimeOf(int threads, uint64_t rounds, Work work) {
   gasnet_exit(1);
 }
 
-// Checks that each thread's partner has sent `wanted` messages. No rank begins
-// anew while another still checks.
+// Checks that each thread's partner has sent `wanted` messages. No rank starts
+// anew while another rank still checks.
 void CheckPings(int threads, uint64_t wanted) {
   for (int i = 0; i < threads; ++i) {
     const uint64_t pings = tallies[i].pings;
@@ -194,7 +195,8 @@ double ImplicitPuts(int threads, uint64_t rounds) {
   return Puts(threads, rounds, PutWordsImplicitly);
 }
 
-// A rank may be bound to its share of the processors.
+// If this rank is bound to its share of the processors, OnlineCpus() is that
+// share. Otherwise the share is half of all processors.
 double PerfectScaling(int threads) {
   const auto all = static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN));
   const unsigned share = std::min(OnlineCpus(), std::max(1U, all / 2));

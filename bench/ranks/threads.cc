@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kLimit[] = "one thread, scaled";
 
-// Permits a third of perfect scaling.
+// Accepts a third of perfect scaling.
 constexpr double kAim = 3;
 
 template <double (*operation)(int, uint64_t)>

@@ -1,5 +1,5 @@
 // Puts, gets and memsets between rank 0 and the memory of rank 1, which waits
-// in a barrier; and barriers.
+// in a barrier. Also barriers.
 #ifndef BENCH_RANKS_TRANSFER_H_
 #define BENCH_RANKS_TRANSFER_H_
 
@@ -8,10 +8,10 @@
 
 namespace gasnet::bench {
 
-// Measures (see row.h). Return nanoseconds per operation.
+// Functions of type Measure (row.h). Return nanoseconds per operation.
 
-// Transfers of 8 bytes, a size that the compiler knows, in a loop that a client
-// would write.
+// Transfers of 8 bytes, in a loop as a client would write it. The compiler
+// knows the size.
 double PutConstant(size_t size, uint64_t rounds);
 double PutManyConstant(size_t size, uint64_t rounds);  // synced together
 double GetConstant(size_t size, uint64_t rounds);
@@ -28,8 +28,7 @@ double GetMany(size_t size, uint64_t rounds);
 
 // A barrier of all ranks.
 double OneBarrier(size_t size, uint64_t rounds);
-// The wait of a barrier after all ranks have computed for 100 us since its
-// notify.
+// The wait of a barrier. Between notify and wait all ranks compute for 100 us.
 double WaitAfterWork(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

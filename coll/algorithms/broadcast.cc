@@ -1,5 +1,5 @@
-// Broadcasts along a tree (tree.h). Many bytes are cut into segments: a node
-// forwards each segment once it has arrived.
+// Broadcasts along a tree (tree.h). If there are many bytes, they are cut into
+// segments. A node forwards each segment once it has arrived.
 #include "coll/algorithms/broadcast.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns the size of the segments that are forwarded between hosts, or that of
-// all bytes if no node forwards.
+// Returns the size of the segments that are forwarded between hosts. If no node
+// forwards, returns the size of all bytes.
 size_t SegmentBytes(const Phase& at) {
   const size_t segment = at.settings.segment;
   if (at.team.hosts() == 1 || at.nodes() == 2 || segment == 0) {

@@ -2,12 +2,12 @@
 // of nodes has bits (Bruck, Ho, Kipnis, Upfal, Weathersby 1997). Each round is
 // a phase with one outgoing and one incoming message.
 //
-//   gather_all   block i of the memory is from node me + i; in round r the
-//   first
-//                2^r go to node me - 2^r, and as many arrive from me + 2^r
-//   exchange     block i travels from node me to node me + i; in round r the
-//                blocks with bit r in i are forwarded to node me + 2^r, so that
-//                after the last round block i is the one from node me - i
+//   gather_all   Block i of the memory is from node me + i. In round r the
+//                first 2^r blocks go to node me - 2^r, and as many arrive
+//                from node me + 2^r.
+//   exchange     Block i travels from node me to node me + i. In round r the
+//                blocks with bit r in i are forwarded to node me + 2^r. After
+//                the last round, block i is the one from node me - i.
 //
 // Each round sends from memory that no later round writes, since sent blocks
 // may still be read.

@@ -36,7 +36,7 @@ class CentralExchange final : public Central {
     }
     FromCenter(at, Sorted(at), all, at.request.dests[0], all);
   }
-  // Sorts the blocks by receiver.
+  // Sorts the blocks by receiver. The center does this after the first phase.
   void Finish(Phase& at) const override {
     if (at.index() != 0 || !IsCenter(at)) return;
     const size_t nbytes = at.nbytes();
@@ -54,7 +54,7 @@ class CentralExchange final : public Central {
 
  private:
   // Returns the center's memory: blocks sorted by sender, followed by blocks
-  // sorted by receiver. Null on other nodes.
+  // sorted by receiver. Returns null on other nodes.
   static std::byte* Rows(Phase& at) {
     if (!IsCenter(at)) return nullptr;
     return at.Memory(size_t{2} * at.nodes() * at.nodes() * at.nbytes());

@@ -1,14 +1,16 @@
-// In a crowd (crowd.h) small parts from all to all go through the center: all
-// nodes send to it, and it sends each node the data that it needs. Each node
-// needs a turn on a processor once to send and once to receive; with rounds it
-// would need one for each round. There are 2 * (n - 1) messages instead of n *
-// (n - 1).
+// Sends small parts through one node, the center, in a crowd (crowd.h): all
+// nodes send to the center, and it sends each node the data that the node
+// needs. Each node needs a turn on a processor only once to send and once to
+// receive; with rounds it would need one turn for each round. There are 2 * (n
+// - 1) messages instead of n * (n - 1).
 //
-//   gather_all   the center's dest collects all blocks and is sent to all
-//   exchange     each node sends all its blocks and gets those for it back, as
-//                eager messages, since both ends copy them anyway
-//   reduce_all   the center combines
-//   barrier      the center merges the votes
+//   gather_all   The center's dest collects all blocks and is sent to all
+//                nodes.
+//   exchange     Each node sends all its blocks and gets the blocks for it
+//                back. They are eager messages, since both ends copy the
+//                blocks anyway.
+//   reduce_all   The center combines the contributions.
+//   barrier      The center merges the votes.
 #ifndef COLL_ALGORITHMS_CENTRAL_H_
 #define COLL_ALGORITHMS_CENTRAL_H_
 
@@ -30,8 +32,8 @@ class Central : public Algorithm {
 
   static bool IsCenter(const Phase& at) { return at.me() == kCenter; }
 
-  // Runs the first phase: sends node k's bytes to `to` + k * nbytes of the
-  // center.
+  // Sets the parts of the first phase: node k sends nbytes bytes to `to` + k *
+  // nbytes of the center.
   static void ToCenter(Phase& at, const std::byte* from, std::byte* to,
                        size_t nbytes) {
     at.NoIns(IsCenter(at) ? at.nodes() : 0);
@@ -41,8 +43,8 @@ class Central : public Algorithm {
     }
     at.ForOthers([&](Rank k) { at.In(k, k, to + k * nbytes, nbytes); });
   }
-  // Runs the second phase: sends from `from` + k * stride of the center to node
-  // k.
+  // Sets the parts of the second phase: the center sends nbytes bytes from
+  // `from` + k * stride to node k.
   static void FromCenter(Phase& at, const std::byte* from, size_t stride,
                          std::byte* to, size_t nbytes) {
     at.NoIns(IsCenter(at) ? 0 : 1);

@@ -1,7 +1,7 @@
-// Prefixes of few bytes that go from each node to the next, if all share
-// memory. A message has the subtrees of all contributions so far (combine.h),
-// one for each bit that is set in their number. A node sends in its second
-// phase; the next node receives in its first.
+// Prefixes of few bytes that go from each node to the next, if all nodes share
+// memory. A message has the subtrees of all contributions so far (combine.h).
+// There is one subtree for each bit that is set in the number of contributions.
+// A node sends in its second phase; the next node receives in its first.
 #include <cstddef>
 
 #include "coll/choice.h"

@@ -1,5 +1,5 @@
-// The first phase if nodes claim their blocks: every node tells all others
-// which blocks it has.
+// The first phase of collectives in which nodes claim their blocks. Every node
+// tells all others which blocks it has.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-// Sets the owner of that node's blocks. Returns the number of blocks.
+// Sets the owner of the blocks that `node` claims. Returns their number.
 size_t SetOwner(Phase& at, Rank node) {
   std::vector<uint32_t>& owners = at.op.owners;
   const size_t first = at.op.claims[2 * node];

@@ -1,4 +1,5 @@
-// Exchanges blocks from all to all, each in a message of its own.
+// Exchanges blocks from all nodes to all. Each block is in a message of its
+// own.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -11,7 +12,8 @@ class Exchange final : public Algorithm {
  public:
   constexpr Exchange() : Algorithm({.runs_at_once = true, .may_push = true}) {}
 
-  // Keys consist of the receiving and the sending block.
+  // Sets the parts. A key consists of the receiving block and the sending
+  // block.
   void Begin(Phase& at) const override {
     const size_t nbytes = at.nbytes();
     const size_t blocks = at.Blocks();

@@ -1,4 +1,5 @@
-// All contributions go to each node that needs the result, which combines them.
+// Reductions in which all contributions go to each node that needs the result.
+// That node combines them.
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -6,7 +7,8 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Sets the incoming parts: the contributions of the first `end` blocks.
+// Sets the incoming parts of a phase: the contributions of the first `end`
+// blocks.
 void TakeFirst(Phase& at, size_t end) {
   const size_t nbytes = at.nbytes();
   std::byte* const memory = at.Memory(end * nbytes);
@@ -65,8 +67,8 @@ class FlatPrefix final : public Algorithm {
       SendOwn(at, above);
     }
   }
-  // Goes from the highest block down, so that a dest may overwrite its own
-  // source: no lower block needs that contribution.
+  // Computes the prefixes from the highest block down, so that a dest may
+  // overwrite its own source. No lower block needs that contribution.
   void Finish(Phase& at) const override {
     const size_t own = at.request.reduction.exclusive ? 0 : 1;
     for (size_t j = at.MyBlocks(); j-- > 0;) {

@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Sends each of this node's blocks to that node as a part of its own.
+// Sends each of this node's blocks to node `to` as a part of its own.
 void SendBlocks(Phase& at, Rank to) {
   at.NoIns(0);
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void SendBlocks(Phase& at, Rank to) {
   }
 }
 
-// Copies its own blocks. Only for the root.
+// Copies the root's own blocks. Only for the root.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -50,7 +50,7 @@ class Gather final : public Algorithm {
 
 // ---- by leaders
 
-// Receives the blocks of its host. Only for a leader.
+// Receives the blocks of this leader's host. Only for a leader.
 void CollectBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -67,7 +67,8 @@ void CollectBlocks(Phase& at) {
   }
 }
 
-// Sends the blocks of a host in one message. Its key is the first block.
+// Sends the blocks of a host in one message. Its key is the number of the first
+// block.
 void SendCollected(Phase& at) {
   at.NoIns(0);
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -76,7 +77,7 @@ void SendCollected(Phase& at) {
          all.size() * at.nbytes());
 }
 
-// Receives the blocks of each host in one message. Only for the root.
+// Receives the blocks of each other host in one message. Only for the root.
 void TakeFromHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   std::byte* const area = at.root_area();
@@ -119,7 +120,8 @@ class LedGather final : public Algorithm {
     const Rank leader = LeaderOf(at, at.me());
     if (at.IsRoot()) return last ? TakeFromHosts(at) : at.NoIns(0);
     if (leader == at.me()) return last ? SendCollected(at) : CollectBlocks(at);
-    // The root takes blocks in the last phase, other leaders in the first.
+    // If the root is this node's leader, this node sends in the last phase;
+    // otherwise in the first.
     if (last != (leader == at.request.root)) return at.NoIns(0);
     SendBlocks(at, leader);
   }

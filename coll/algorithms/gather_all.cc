@@ -1,4 +1,4 @@
-// Gathers all blocks to all: directly, or round a ring.
+// Gathers all blocks to all nodes: directly, or round a ring.
 #include <cstddef>
 #include <vector>
 
@@ -50,8 +50,8 @@ class GatherAll final : public ToAll {
   }
 };
 
-// A ring: a node receives each block from the previous node and forwards it
-// once it has arrived.
+// Gathers round a ring: a node receives each block from the previous node and
+// forwards it once it has arrived.
 class RingGatherAll final : public ToAll {
  public:
   constexpr RingGatherAll() : ToAll({.may_push = true}) {}

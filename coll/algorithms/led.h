@@ -1,14 +1,15 @@
-// Scatter and gather of small blocks among hosts with several nodes. One
-// message between the root and each other host holds the blocks of all nodes of
-// that host, in their order.
+// Scatter and gather of small blocks among hosts with several nodes. One node
+// of each host is its leader. One message between the root and each other
+// leader holds the blocks of all nodes of that host, in their order.
 //
-//   scatter   one phase: the root sends to the leaders; a leader forwards each
-//             block once its whole message has arrived
-//   gather    two phases: nodes send to their leaders, then leaders to the root
+//   scatter   One phase: the root sends to the leaders. A leader forwards each
+//             block once its whole message has arrived.
+//   gather    Two phases: nodes send to their leaders, then leaders send to
+//             the root.
 //
 // The root is the leader of its own host. It exchanges single blocks with the
 // nodes of that host, in the last phase. If the blocks of a host are contiguous
-// in the root's area they stay there, else they are copied.
+// in the root's area, they stay there; otherwise they are copied.
 #ifndef COLL_ALGORITHMS_LED_H_
 #define COLL_ALGORITHMS_LED_H_
 
@@ -29,15 +30,15 @@ struct LedBlock {
   uint32_t block = 0;
   auto operator<=>(const LedBlock&) const = default;
 };
-// The blocks of one leader, or of all.
+// The blocks of one leader, or of all leaders.
 using LedBlocks = std::span<const LedBlock>;
 
 inline Rank LeaderOf(const Phase& at, Rank node) {
   return at.team.LeaderOf(node, at.request.root);
 }
 
-// Returns blocks sorted by leader: on the root, the blocks of all other
-// leaders; elsewhere, the blocks of this node's own leader.
+// Returns blocks sorted by leader. On the root these are the blocks of all
+// other leaders; elsewhere, the blocks of this node's own leader.
 inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
   const Rank mine = LeaderOf(at, at.me());
   std::vector<LedBlock> found;
@@ -51,7 +52,7 @@ inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
 }
 
 // Calls f(blocks, before) for the blocks of each leader. `before` is the number
-// of blocks that precede them.
+// of blocks in `all` that precede them.
 template <class F>
 void ForLeaders(LedBlocks all, F f) {
   for (size_t first = 0; first < all.size();) {
@@ -66,7 +67,8 @@ inline bool FollowEachOther(LedBlocks blocks) {
   return blocks.back().block - blocks.front().block == blocks.size() - 1;
 }
 
-// Calls f(block, owner) for the blocks of other nodes that this one leads.
+// Calls f(block, owner) for the blocks of other nodes whose leader is this
+// node.
 template <class F>
 void ForOwnHost(const Phase& at, F f) {
   for (size_t k = 0; k < at.Blocks(); ++k) {

@@ -1,6 +1,7 @@
-// Generalized puts and gets. Nodes that are to be accessed notify the accessing
-// nodes that they have entered. The accessing nodes notify them in turn once
-// they are done. The fabric moves the bytes in between (node.h).
+// Generalized puts and gets. First, each node that is to be accessed notifies
+// the accessing nodes that it has entered. Then the fabric moves the bytes
+// (node.h). Finally, each accessing node notifies the accessed nodes that it is
+// done.
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -30,7 +31,8 @@ class PartnersTell final : public Algorithm {
     }
     for (const Rank rank : partners.partners) tell(rank, !back);
   }
-  // Returns any part from that node that has not arrived; these are all alike.
+  // Returns any part from rank `from` that has not arrived. All parts from one
+  // node are alike.
   size_t IndexOf(const Phase& at, uint32_t /*key*/, Rank from) const override {
     size_t i = 0;
     for (; i < at.op.ins.size(); ++i) {

@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Receives each of this node's blocks from that node as a part of its own.
+// Receives each of this node's blocks from node `from` as a part of its own.
 void TakeBlocks(Phase& at, Rank from) {
   at.NoIns(at.MyBlocks());
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void TakeBlocks(Phase& at, Rank from) {
   }
 }
 
-// Copies its own blocks. Only for the root.
+// Copies the root's own blocks. Only for the root.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.request.dests[j], at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -50,7 +50,8 @@ class Scatter final : public Algorithm {
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     return at.IndexOfMine(key);
   }
-  // If nodes list blocks, a node without any gets no message from the root.
+  // This needs blocks of the team: if nodes list their blocks, the root sends
+  // no message to a node without blocks.
   bool OnlySends(const Phase& at, Rank node) const override {
     return node == at.request.root && at.CopiesOwnFirst() &&
            at.request.blocks.form == BlockMap::Form::kTeam;
@@ -59,8 +60,8 @@ class Scatter final : public Algorithm {
 
 // ---- by leaders
 
-// Sends to the leaders. Only for the root. Leaders are served first, since
-// other nodes wait for blocks that they forward.
+// Sends to the leaders and to the root's host. Only for the root. Leaders are
+// served first, since other nodes wait for blocks that they forward.
 void SendToHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::byte* const area = at.root_area();
@@ -82,7 +83,7 @@ void SendToHosts(Phase& at) {
   });
 }
 
-// Forwards the blocks of its host. Only for a leader.
+// Receives and forwards the blocks of this leader's host. Only for a leader.
 void PassOnBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -97,7 +98,7 @@ void PassOnBlocks(Phase& at) {
   }
 }
 
-// Copies its own blocks out of those of its host. Only for a leader.
+// Copies this leader's own blocks out of those of its host. Only for a leader.
 void TakeOwn(Phase& at) {
   const std::byte* from = at.op.memory.get();
   for (const LedBlock& it : FindLedBlocks(at)) {

@@ -1,5 +1,5 @@
-// Collectives of contiguous parts of different sizes, one per node. Each part
-// goes directly to its receiver.
+// Collectives of contiguous parts of different sizes, one for each node. Each
+// part goes directly to its receiver.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -8,7 +8,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns the total size of the parts before that node's.
+// Returns the total size of the parts of all nodes below `node`.
 size_t BytesBefore(const size_t* sizes, Rank node) {
   size_t before = 0;
   for (Rank i = 0; i < node; ++i) before += sizes[i];

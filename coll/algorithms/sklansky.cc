@@ -1,10 +1,11 @@
-// Prefixes of few bytes in a crowd (Sklansky 1960). There each step of a chain
-// would need a turn on a processor. Messages carry subtrees of the canonical
-// tree (combine.h). A node finally has the subtrees of all contributions before
-// its own: one for each bit that is set in its number.
+// Prefixes of few bytes in a crowd (Sklansky 1960). A chain is slower in a
+// crowd, since each step would need a turn on a processor. Messages carry
+// subtrees of the canonical tree (combine.h). At the end a node has the
+// subtrees of all contributions before its own: one for each bit that is set in
+// its number.
 //
-// In round r, the last of each 2^r nodes, if these are the lower half of
-// 2^(r+1), sends their subtree to all of the upper half. That makes n / 2
+// Round r pairs groups of 2^r nodes. The last node of each lower group sends
+// the group's subtree to all nodes of the upper group. This makes n / 2
 // messages in each of log2 n rounds.
 #include <algorithm>
 #include <bit>
@@ -17,15 +18,15 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns true if the node is the last of 2^round nodes that make a subtree.
+// Returns true if node `me` is the last of 2^round nodes that make a subtree.
 bool EndsSubtree(Rank me, unsigned round) {
   return static_cast<unsigned>(std::countr_one(me)) >= round;
 }
 
 // Return the three groups of vectors in the memory: the received input of
-// ExtendChain; its output; and the subtrees that end at this node. The latter
-// include this node's own contribution, since the result may overwrite its
-// source before it is sent.
+// ExtendChain; the output of ExtendChain; and the subtrees that end at this
+// node. The third group includes a copy of this node's own contribution, since
+// the result may overwrite its source before the source is sent.
 std::byte* SubtreesBefore(Phase& at) {
   const size_t ending = static_cast<size_t>(std::countr_one(at.me()));
   return at.Memory(

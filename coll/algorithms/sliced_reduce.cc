@@ -1,5 +1,5 @@
-// Reductions of many bytes. Each node combines its slice of all contributions;
-// then the results go to the nodes that need them.
+// Reductions of many bytes. Each node combines its slice of all contributions.
+// Then the results go to the nodes that need them.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -13,14 +13,14 @@ namespace gasnet::coll::algorithms {
 namespace {
 
 // Returns the number of slices. In a crowd it is only as large as needed to use
-// all processors and to keep slices in their caches.
+// all processors and to keep slices in the processors' caches.
 size_t Slices(const Phase& at) {
   const size_t pieces = at.nbytes() / kSliceInCrowd;
   return std::clamp<size_t>(pieces, at.team.running(), at.nodes());
 }
 
-// Returns the offset of that node's slice. Slices are whole elements, and whole
-// cache lines if there are many.
+// Returns the offset of the slice of `node`. Slices consist of whole elements.
+// They begin at multiples of as many elements as fit in a cache line.
 size_t SliceAt(const Phase& at, Rank node) {
   const Reduction& how = at.request.reduction;
   const size_t nodes = at.nodes();
@@ -38,14 +38,15 @@ size_t SliceBytes(const Phase& at, Rank node) {
 }
 size_t MyBytes(const Phase& at) { return SliceBytes(at, at.me()); }
 
-// Returns the i-th vector of the memory. The contributions of all blocks come
-// first.
+// Returns the i-th vector in the operation's memory. The contributions of all
+// blocks come first.
 std::byte* Vector(const Phase& at, size_t i) {
   return at.op.memory.get() + i * MyBytes(at);
 }
 
-// Finish may overwrite sources. No other node reads those of a node's own
-// slice. The sources of other slices have been read when their results arrive.
+// Reduces in slices. Finish may overwrite sources. This is safe: no other node
+// reads the sources of a node's own slice, and the sources of other slices have
+// been read by the time their results arrive.
 class Sliced : public Algorithm {
  public:
   unsigned Phases(const Team& /*team*/) const final { return 2; }
@@ -84,7 +85,7 @@ class Sliced : public Algorithm {
     });
   }
 
-  // Returns the number of vectors of the memory that hold results.
+  // Returns the number of vectors in the operation's memory that hold results.
   virtual size_t Results(const Phase& /*at*/) const { return 0; }
   virtual void CombineSlices(Phase& at) const = 0;
   virtual void BeginResults(Phase& at) const = 0;
@@ -140,8 +141,8 @@ class SlicedReduceAll final : public Sliced {
 
 class SlicedPrefix final : public Sliced {
  public:
-  // Finds a part. The key of a result consists of its block and the node of its
-  // slice.
+  // Returns the index of a part. The key of a result consists of its block and
+  // the node of its slice.
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     if (at.index() == 0) return key;
     const size_t nodes = at.nodes();

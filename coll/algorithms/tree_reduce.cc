@@ -1,7 +1,7 @@
 // Reductions of few bytes among many nodes. In round r, node m * 2^(r+1) + 2^r
 // sends the sum of 2^r nodes, beginning with itself, to the node 2^r below.
-// These sums are subtrees of the canonical tree (combine.h). Node 0 sends the
-// result to the nodes that need it.
+// These sums are subtrees of the canonical tree (combine.h). In the last phase
+// node 0 sends the result to the nodes that need it.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -48,7 +48,8 @@ class TreeReduction : public Algorithm {
   TreeReduction() = default;
   ~TreeReduction() = default;
 
-  // Returns the sum that this node has, or its own contribution if it has none.
+  // Returns the sum that this node has computed. If it has computed none,
+  // returns its own contribution.
   static const std::byte* Sum(const Phase& at) {
     const bool combined = at.me() % 2 == 0 && at.me() + 1 < at.nodes();
     return combined ? at.op.memory.get() : at.request.sources[0];
@@ -57,8 +58,8 @@ class TreeReduction : public Algorithm {
  private:
   static bool IsLast(const Phase& at) { return at.index() == at.team.rounds(); }
   virtual void BeginResult(Phase& at) const = 0;
-  // Returns the place of the result on node 0, or null if node 0 does not need
-  // it.
+  // Returns the address where node 0 stores the result, or null if node 0 does
+  // not need it.
   virtual std::byte* ResultOfFirst(const Phase& at) const = 0;
 };
 

@@ -1,5 +1,5 @@
-// Elementwise reductions of arrays: the predefined operations on the
-// predefined types.
+// Elementwise reductions of arrays: the predefined operations on the predefined
+// types.
 //
 // A kernel combines 2, 4 or 8 arrays in one pass, always by the same tree: (0
 // 1), ((0 1)(2 3)), (((0 1)(2 3))((4 5)(6 7))). So combining ranks in such
@@ -10,7 +10,7 @@
 //                              and the right y; y if either is NaN
 //   logical                    1 or 0
 //
-// The instructions are chosen at run time; all choices give the same bits.
+// The instruction set is chosen at run time; all choices give the same bits.
 #ifndef COLL_KERNELS_KERNELS_H_
 #define COLL_KERNELS_KERNELS_H_
 
@@ -49,8 +49,9 @@ inline constexpr size_t kOps = 9;
 // Returns the size of an element in bytes.
 size_t SizeOf(Type type);
 
-// Computes result[i] = sources[0][i] op sources[1][i] ... All are aligned for
-// the type. The result equals one of the sources, or overlaps none.
+// Computes result[i] = sources[0][i] op sources[1][i] ... All arrays are
+// aligned for the type. The result is the same array as one of the sources, or
+// overlaps none of them.
 using Kernel = void (*)(void* result, const void* const* sources,
                         size_t elements);
 
@@ -60,8 +61,8 @@ struct Kernels {
   Kernel of_eight = nullptr;
 };
 
-// Returns null kernels if the type has no such operation: float and double have
-// no bitwise ones.
+// Returns the kernels of an operation. If the type has no such operation, they
+// are null: float and double have no bitwise operations.
 Kernels KernelsOf(Type type, Op op);
 
 namespace internal {
@@ -75,8 +76,9 @@ const KernelTable& PortableKernels();
 const KernelTable& WideKernels();
 // Returns the kernels for AVX-512, if the compiler can generate them.
 const KernelTable& WidestKernels();
-// Return true if this processor has the instructions. AVX-512 is used from Ice
-// Lake and Zen 4 on, which do not run slower with it.
+// Return true if this processor has the instructions: AVX2 (HasWide) or AVX-512
+// (HasWidest). AVX-512 is used only from Ice Lake and Zen 4 on, which do not
+// run slower with it.
 bool HasWide();
 bool HasWidest();
 

@@ -1,5 +1,5 @@
-// Compares every kernel of every instruction set with the same tree, folded
-// with independently written definitions.
+// Compares every kernel of every instruction set with the same tree, which is
+// computed from independently written definitions.
 #include "coll/kernels/kernels.h"
 
 #include <gtest/gtest.h>
@@ -62,8 +62,8 @@ T Tree(Op op, const std::vector<std::vector<T>>& from, size_t first,
                      Tree(op, from, first + count / 2, count / 2, i));
 }
 
-// Returns random values, including extremes and zeros, and NaNs for floating
-// point.
+// Returns random values, including extremes and zeros. Values of floating-point
+// types include NaNs.
 template <class T>
 T Any(std::mt19937_64& random) {
   using Limits = std::numeric_limits<T>;
@@ -90,7 +90,7 @@ T Any(std::mt19937_64& random) {
   }
 }
 
-// Returns true if both have the same bits, or both are NaN.
+// Returns true if x and y have the same bits, or if both are NaN.
 template <class T>
 bool IsSame(T x, T y) {
   if (x != x) return y != y;
@@ -100,8 +100,8 @@ bool IsSame(T x, T y) {
 template <class T>
 class KernelsTest : public ::testing::Test {
  protected:
-  // Checks a kernel. `in_place` is the index of the source that is the result,
-  // or -1 for none.
+  // Checks a kernel. `in_place` is the index of the source that is also the
+  // result, or -1 if no source is.
   void Check(Kernel kernel, Op op, size_t count, size_t elements,
              int in_place) {
     std::vector<std::vector<T>> from(count);

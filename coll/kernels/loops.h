@@ -1,9 +1,9 @@
-// The kernels' loops, compiled once for each set of instructions.
+// The kernels' loops, compiled once for each instruction set.
 //
 // Sources that are compiled for different processors include this file. So
-// nothing here, or used here, may have external linkage: the linker would use
-// one of the copies for all. The compiler vectorises loops over simple types
-// only with -O3.
+// nothing here, and nothing that is used here, may have external linkage: the
+// linker would use one of the copies for all processors. The compiler
+// vectorises loops over simple types only with -O3.
 #ifndef COLL_KERNELS_LOOPS_H_
 #define COLL_KERNELS_LOOPS_H_
 
@@ -12,8 +12,9 @@
 namespace gasnet::coll::internal {
 namespace {
 
-// An unsigned type, so that arithmetic wraps. It is wide enough that small
-// types are not promoted to a signed type.
+// The type in which T is computed. It is unsigned for integers, so that
+// arithmetic wraps, and wide enough that small types are not promoted to a
+// signed type. Floating-point types are computed in themselves.
 template <class T>
 struct Wrapping {
   using Type = unsigned long long;  // NOLINT: of every width
@@ -51,7 +52,8 @@ template <class T, Op op>
   }
 }
 
-// Iterations do not depend on each other, though the result may be a source.
+// Tells the compiler that iterations do not depend on each other. The result
+// may be a source, so the compiler could not know.
 #ifdef __clang__
 #define GASNET_COLL_EACH _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -108,7 +110,8 @@ constexpr Kernels Of() {
   return {OfTwo<T, op>, OfFour<T, op>, OfEight<T, op>};
 }
 
-// Sets the operations that every type has: all except the bitwise ones.
+// Sets the operations that every type has: all operations except the bitwise
+// ones.
 template <class T>
 constexpr void SetNumbers(Kernels* of) {
   of[static_cast<size_t>(Op::kSum)] = Of<T, Op::kSum>();

@@ -1,5 +1,5 @@
-// The kernels for AVX-512, if the compiler supports it. GCC uses vectors of
-// half the width by default.
+// The kernels for AVX-512, if the compiler supports it. By default GCC uses
+// vectors of half the width.
 #include "coll/kernels/kernels.h"
 
 #if defined(__x86_64__) && defined(__clang__)

@@ -111,7 +111,7 @@ Area& CallMaker::NewArea(Rank index, size_t nbytes, bool is_dest) {
   return area;
 }
 
-// Returns random contents, which are numbers if a reduction needs them.
+// Returns random contents. They are valid numbers if a reduction needs them.
 Bytes CallMaker::Content(size_t nbytes) {
   Bytes bytes(nbytes);
   if (IsReduction(calls_->wish.kind) && calls_->wish.how == How::kFloatSum) {
@@ -158,12 +158,13 @@ Area* CallMaker::MakeRootArea(size_t nbytes, bool is_dest) {
   return &area;
 }
 
-// Gives the nodes the addresses of their blocks.
+// Puts the addresses of each node's blocks into its request.
 void CallMaker::SetLists() {
   for (Rank i = 0; i < calls_->of.size(); ++i) {
     NodeCall& call = *calls_->of[i];
     call.mine = blocks_.of[i];
-    // One address, some of a list of all, or a list of the node's own.
+    // A request has a single address, a selection from a list of all blocks, or
+    // a list of this node's blocks only.
     const bool of_all = Maybe(2);
     const auto list = [&](std::vector<void*>& to, auto address_of,
                           bool there) -> Addresses {
@@ -200,7 +201,8 @@ std::unique_ptr<Calls> CallMaker::Make(const Wish& wish, SimTeam& team) {
   sources_.clear();
   source_at_.clear();
   dests_.clear();
-  // Keeps memory and time small.
+  // Limits the size, so that tests with many blocks need little memory and
+  // time.
   const size_t blocks = blocks_.owner.size();
   if (blocks > 8) nbytes_ = std::min(nbytes_, size_t{400000} / blocks / blocks);
   const size_t elements = nbytes_ / ElementSize(wish.how);

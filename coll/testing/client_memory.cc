@@ -125,7 +125,8 @@ void ClientMemory::Synced(size_t op, Rank node) {
   }
 }
 
-// Checks the contents of an area. Then the client uses it again.
+// Checks the contents of an area, and then overwrites them as a client would
+// that uses the area again.
 void ClientMemory::Settle(Area& area) {
   CheckContents(area, area.expected, "when the client may use it again");
   area.final = RandomBytes(area.size(), random_);

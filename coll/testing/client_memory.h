@@ -1,22 +1,24 @@
-// The memory of the clients of simulated nodes, which checks when it is
-// accessed.
+// The memory of the clients of simulated nodes. It checks that the engine
+// accesses it only when the client allows that.
 //
 // Every operation has areas on its nodes, which it reads, writes, or both. The
-// engine announces each access (access.h). The access is compared with the
-// operation's modes:
+// engine announces each access (access.h). This class compares the access with
+// the operation's modes:
 //
-//   IN     the area's node has entered (MYSYNC); all have (ALLSYNC); any has
-//          (NOSYNC)
-//   OUT    the area's node has not synced (MYSYNC); none has (ALLSYNC); some
-//          have not (NOSYNC)
+//   IN     MYSYNC   the area's node must have entered
+//          ALLSYNC  all nodes must have entered
+//          NOSYNC   any node must have entered
+//   OUT    MYSYNC   the area's node must not have synced
+//          ALLSYNC  no node may have synced
+//          NOSYNC   some node must not have synced
 //
-// Contents are checked too. An area holds garbage until it may be accessed, and
-// the operation's expected result when its sync succeeds. Once the client may
-// use it again it gets other garbage, which must still be there at the end. So
-// unannounced accesses are found as well.
+// Contents are checked too, so that unannounced accesses are found as well. An
+// area holds garbage until it may be accessed. It must hold the operation's
+// expected result when the sync succeeds. Once the client may use it again, it
+// gets other garbage, which must still be there at the end.
 //
-// A node has two arenas: its segment, and other memory. Guard bytes surround
-// each area.
+// A node has two arenas: one is its segment, the other is memory outside of the
+// segment. Guard bytes surround each area.
 #ifndef COLL_TESTING_CLIENT_MEMORY_H_
 #define COLL_TESTING_CLIENT_MEMORY_H_
 
@@ -42,20 +44,22 @@ struct Area {
   Rank node = 0;  // job rank
   bool is_dest = false;
   std::byte* at = nullptr;
-  Bytes initial;   // when the client enters
-  Bytes expected;  // when the operation is over
-  Bytes final{};   // once the client has used it again; empty before
+  Bytes initial;   // contents when the client enters
+  Bytes expected;  // contents when the operation is over
+  // contents written by the client after its sync; empty until then
+  Bytes final{};
 
   size_t size() const { return initial.size(); }
 };
 
 class ClientMemory final : public AccessObserver {
  public:
-  // is_synced: returns true if the engine reports that operation as synced on
-  // that node.
+  // Functions that the owner of the memory provides. is_synced returns true if
+  // the engine reports operation `op` as synced on that node.
   struct Hooks {
     std::function<bool(size_t op, Rank node)> is_synced;
-    // Returns true if the acting node maps that memory of the node.
+    // Returns true if the rank whose code runs maps the memory [at, at +
+    // nbytes) of `node`.
     std::function<bool(Rank node, const void* at, size_t nbytes)> may_touch;
     std::function<void()> preempt;
   };
@@ -72,7 +76,7 @@ class ClientMemory final : public AccessObserver {
             size_t misalignment);
   bool InSegment(Rank node, const void* at, size_t nbytes) const;
 
-  // Note the client's calls.
+  // Records that the client of `node` enters, or has synced, an operation.
   void Enter(size_t op, Rank node);
   void Synced(size_t op, Rank node);
   // Checks all areas. Called when all operations are over.
@@ -81,12 +85,13 @@ class ClientMemory final : public AccessObserver {
   void Read(const void* from, size_t nbytes) override;
   void Write(const void* to, size_t nbytes) override;
 
-  // While on, accesses count as transfers of the conduit, which may reach
-  // unmapped memory.
+  // While `on`, accesses count as conduit transfers. These may reach memory
+  // that the acting node does not map.
   void SetRemote(bool on) { remote_ = on; }
-  // While on, accesses count as retransmissions, by a link, of bytes that have
-  // already arrived. These bytes are not used. So only the area's own node must
-  // not have synced, if its sync waits for readers.
+  // While `on`, reads count as retransmissions by a link of bytes that have
+  // already arrived. The receiver ignores these bytes, so changes by other
+  // nodes do not matter. Only the area's own node must not have synced, if its
+  // sync waits for readers.
   void SetAgain(bool on) { again_ = on; }
 
   const std::vector<std::string>& violations() const { return violations_; }
@@ -121,7 +126,7 @@ class ClientMemory final : public AccessObserver {
   size_t arena_bytes_;
   std::mt19937_64 random_;
   Hooks hooks_;
-  std::vector<Arena> arenas_;  // two per node: segment, other
+  std::vector<Arena> arenas_;  // two per node: its segment, then other memory
   std::vector<Watch> watches_;
   std::map<const std::byte*, std::unique_ptr<Area>> areas_;
   std::vector<std::string> violations_;

@@ -46,7 +46,8 @@ void Program::Add(std::unique_ptr<Calls> calls) {
 
 void Program::Run(size_t random_steps) {
   for (; random_steps > 0 && !IsOver(); --random_steps) world_.Step();
-  // A client may randomly do nothing in a turn, but rarely many times in a row.
+  // A client does nothing in a random turn, but rarely many times in a row. So
+  // many idle rounds in a row mean that an operation hangs.
   constexpr unsigned kPatience = 60;
   for (unsigned idle = 0; !IsOver() || world_.UnderWay() > 0;) {
     idle = world_.Round() ? 0 : idle + 1;
@@ -61,7 +62,7 @@ void Program::Run(size_t random_steps) {
     }
     return;
   }
-  // A synced operation may not be retired yet.
+  // Runs some more rounds, because a synced operation may not be retired yet.
   for (unsigned idle = 0; idle < 3;) idle = world_.Round() ? 0 : idle + 1;
   for (Rank rank = 0; rank < world_.nodes(); ++rank) {
     if (!world_.node(rank).IsIdle()) {
@@ -145,7 +146,8 @@ void Program::SyncOne(Calls& calls, Rank index, size_t number) {
   if (call.handle != nullptr) world_.node(rank).Release(*call.handle);
   call.synced = true;
   world_.memory().Synced(number, rank);
-  // The lists may be freed now, and with them the data that is_synced reads.
+  // From here on the lists may be freed. They hold the data that is_synced
+  // reads.
   calls.of[index].reset();
   --open_;
 }

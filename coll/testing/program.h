@@ -19,24 +19,26 @@
 
 namespace gasnet::coll::testing {
 
-// A team of the world. Each node creates it when its program reaches it.
+// A team of the world. Each node creates the team when its program reaches that
+// item.
 struct SimTeam {
   uint16_t id = 0;
   std::vector<Rank> ranks;
   std::vector<uint32_t> images;
-  std::vector<Team*> at;  // indexed by job rank; null: not made yet
+  // indexed by job rank; null until the node makes the team
+  std::vector<Team*> at;
 };
 
 // The reductions of the tests.
 enum class How : uint8_t {
-  kFloatSum,  // the order changes its bits
+  kFloatSum,  // result bits depend on the order
   kInt64Max,
   kMixBytes,      // neither associative nor commutative; elements of 3 bytes
-  kMixIntoRight,  // the same by a function of the other form
+  kMixIntoRight,  // kMixBytes as a ReduceIntoRight function
 };
 inline constexpr unsigned kHows = 4;
 
-// The given properties of a call; the rest is random.
+// The properties of a call that a test chooses. The rest is random.
 struct Wish {
   Kind kind = Kind::kBroadcast;
   Sync in = Sync::kMine;
@@ -71,7 +73,7 @@ struct Calls {
   Wish wish;
   SimTeam* team = nullptr;
   BarrierVote vote{};  // merged votes of all nodes
-  // Indexed by node in the team; freed when the node has synced.
+  // Indexed by node in the team. An entry is freed when its node has synced.
   std::vector<std::unique_ptr<NodeCall>> of;
 };
 
@@ -80,13 +82,14 @@ class CallMaker {
   explicit CallMaker(World& world) : world_(world), random_(world.random()) {}
 
   Wish RandomWish();
-  // Adds an operation to the world's memory.
+  // Makes the calls of one operation, with areas in the world's memory.
   std::unique_ptr<Calls> Make(const Wish& wish, SimTeam& team);
 
  private:
   struct Blocks {
-    std::vector<Rank> owner;                // by block; index in the team
-    std::vector<std::vector<uint32_t>> of;  // indexed by node
+    // indexed by block: owner's index in the team
+    std::vector<Rank> owner;
+    std::vector<std::vector<uint32_t>> of;  // indexed by node: its blocks
   };
 
   size_t Below(size_t n) { return n == 0 ? 0 : random_() % n; }
@@ -120,7 +123,7 @@ class CallMaker {
   Calls* calls_ = nullptr;
   Blocks blocks_;
   Rank root_ = 0;
-  std::vector<Area*> sources_;  // by block
+  std::vector<Area*> sources_;  // indexed by block
   std::vector<Area*> dests_;
   std::vector<std::byte*> source_at_;
 };
@@ -133,8 +136,8 @@ Reduction ReductionOf(How how, size_t elements);
 
 class Program {
  public:
-  // One step of all nodes: a team to make, or calls. All nodes have the same
-  // order of steps.
+  // One step of all nodes: either a team to make, or the calls of one
+  // operation. All nodes perform the steps in the same order.
   struct Item {
     SimTeam* team = nullptr;
     Calls* calls = nullptr;
@@ -144,14 +147,14 @@ class Program {
 
   SimTeam& AddTeam(std::vector<Rank> ranks, std::vector<uint32_t> images);
   void Add(std::unique_ptr<Calls> calls);
-  // Runs until all is over. Reports hanging operations to the world.
+  // Runs until all items are done. Reports hanging operations to the world.
   void Run(size_t random_steps);
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
-  // For tests that choose the order of events. BeginNext begins the node's next
-  // item, if there is one. SyncSome syncs one of its complete calls, if there
-  // is one.
+  // For tests that choose the order of events. BeginNext() begins the node's
+  // next item, unless it has begun all items. SyncSome() syncs one of the
+  // node's complete calls, if any is complete.
   bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);
@@ -165,10 +168,14 @@ class Program {
   std::vector<std::unique_ptr<SimTeam>> teams_;
   std::vector<std::unique_ptr<Calls>> calls_;
   std::vector<Item> items_;
-  std::vector<size_t> next_;                // indexed by rank; index in items
-  std::vector<std::vector<size_t>> begun_;  // by rank: calls not synced
-  std::vector<bool> blocks_;                // by rank: waits for its calls
-  size_t open_ = 0;                         // items times nodes, not done
+  // indexed by rank: index into items_
+  std::vector<size_t> next_;
+  // indexed by rank: calls not yet synced
+  std::vector<std::vector<size_t>> begun_;
+  // indexed by rank: the node waits for its calls
+  std::vector<bool> blocks_;
+  // pairs of an item and a node that are not done
+  size_t open_ = 0;
 };
 
 }  // namespace gasnet::coll::testing

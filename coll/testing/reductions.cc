@@ -8,7 +8,7 @@
 namespace gasnet::coll::testing {
 namespace {
 
-// Results may equal left but no other input.
+// A reduction function. `results` may equal `left` but no other input.
 void MixBytes(void* results, size_t count, const void* left, size_t,
               const void* right, size_t elem_size, int flags, int arg) {
   auto* const to = static_cast<unsigned char*>(results);

@@ -29,7 +29,7 @@ bool SimFabric::Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
   return true;
 }
 
-// Lets a moment pass during which anything may happen.
+// Lets other nodes run for a moment, as if time passed.
 bool SimFabric::Glance(unsigned looks) {
   world_.Preempt();
   return looks < world_.random()() % 4;

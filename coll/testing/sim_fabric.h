@@ -19,19 +19,20 @@ struct WorldOptions {
   Rank nodes = 1;
   std::vector<uint32_t> hosts{};  // indexed by rank; empty: all on one host
   std::vector<bool> segments{};   // ranks with a segment; empty: all
-  uint32_t processors = ~0u;      // of each host
+  uint32_t processors = ~0u;      // number on each host
   Settings settings{};
   uint64_t seed = 0;
-  bool in_order = false;         // messages of each pair arrive in order
-  bool meets_in_memory = false;  // nodes of the first team
-  bool lands = true;             // pieces outside of segments are lent as well
+  bool in_order = false;  // messages of each pair arrive in order
+  // nodes of the first team meet in shared memory
+  bool meets_in_memory = false;
+  bool lands = true;  // pieces outside of segments are lent as well
   size_t largest_piece = 700;
-  unsigned preempt_one_in = 0;  // 0: never
+  unsigned preempt_one_in = 0;  // odds of a preemption; 0: never
   int64_t nanos_per_look = 0;   // time that passes with each read of the clock
   size_t arena_bytes = size_t{16} << 20;
 };
 
-// Transfers of the conduit under way.
+// The conduit transfers of one operation, and how many are under way.
 struct SimMoves : Moves {
   size_t left = 0;
 };

@@ -1,4 +1,5 @@
-// Meetings in memory, of all nodes of a simulated world.
+// Meetings in shared memory. They replace the messages of a meeting of all
+// nodes in a simulated world.
 #ifndef COLL_TESTING_SIM_MEETINGS_H_
 #define COLL_TESTING_SIM_MEETINGS_H_
 
@@ -18,7 +19,7 @@ class SimMeetings {
     return come_[{which, number}].insert(node).second;
   }
   // Returns true if all nodes below `nodes` have entered. Advances `seen` to
-  // the first that has not.
+  // the first node that has not.
   bool HaveAllCome(Rank nodes, unsigned which, uint32_t number, Rank& seen) {
     const std::set<Rank>& come = come_[{which, number}];
     while (seen < nodes && come.contains(seen)) ++seen;

@@ -51,11 +51,12 @@ class SteppedFabric final : public Fabric {
     ++moves_begun;
     return &moves_;
   }
-  // Returns true after 100 calls at the latest, so that a waiting driver ends.
+  // Returns true after 100 calls at the latest, so that a driver that waits for
+  // the transfers ends.
   bool HaveMoved(Moves&) override { return moved || ++looks_at_moves == 100; }
   int64_t Now() override { return now; }
-  // Runs as the last call of a driver that has synced an operation. The driver
-  // has looked for further work and still drives.
+  // Runs `at_wake`. A driver that has synced an operation calls this last: it
+  // has looked for work for the last time but still drives.
   void WakeOwn() override {
     ++wakes;
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
@@ -88,7 +89,7 @@ class SteppedTest : public ::testing::Test {
                              .near = {false, near},
                              .hosts = {0, near ? 0u : 1u}})) {}
 
-  // Returns a broadcast from that node.
+  // Returns a broadcast request with that root.
   Request BroadcastFrom(Rank root, size_t nbytes = 8) {
     Request request = {.call = "test",
                        .kind = Kind::kBroadcast,
@@ -101,7 +102,7 @@ class SteppedTest : public ::testing::Test {
     return request;
   }
 
-  // Delivers the peer's part of the operation of that number.
+  // Delivers the peer's message with its part of operation `number`.
   void Come(uint32_t number, const Request& request, uint32_t key = 0) {
     Header header;
     header.number = number;
@@ -111,8 +112,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, source_, request.nbytes);
   }
 
-  // Delivers the message without bytes that the peer sends when it enters that
-  // put or get.
+  // Delivers the empty message that the peer sends when it enters operation
+  // `number`, a put or get.
   void Enter(uint32_t number, const Request& request) {
     Header header;
     header.number = number;
@@ -121,8 +122,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, nullptr, 0);
   }
 
-  // Runs `what` in another thread, while this one drives and has looked for
-  // work for the last time.
+  // Runs `what` in another thread while this thread is the driver and has
+  // already looked for work for the last time.
   void WhileDriven(const std::function<void()>& what) {
     const Request request = BroadcastFrom(kPeer);
     Operation* const op = node_.Begin(team_, request);

@@ -1,5 +1,6 @@
-// An engine for testing collectives that are made of others. Nodes are threads,
-// which meet before and after each operation and copy from each other.
+// An engine for tests of collectives that are built from other collectives.
+// Each node is a thread. The threads meet before and after each operation and
+// copy data from each other.
 #ifndef COLL_TESTING_THREAD_ENGINE_H_
 #define COLL_TESTING_THREAD_ENGINE_H_
 

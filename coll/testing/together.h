@@ -1,4 +1,5 @@
-// Runs an algorithm on all nodes against each other, without messages.
+// Runs an algorithm on all nodes at once. Parts are copied directly from node
+// to node, so it needs no messages.
 #ifndef COLL_TESTING_TOGETHER_H_
 #define COLL_TESTING_TOGETHER_H_
 
@@ -22,7 +23,8 @@
 
 namespace gasnet::coll::testing {
 
-// One operation on all nodes of a team, phase by phase, all at once.
+// One operation on all nodes of a team. All nodes run the same phase at the
+// same time.
 class Together {
  public:
   Together(World& world, Calls& calls, const SimTeam& team,
@@ -55,7 +57,7 @@ class Together {
   };
   const std::vector<Crossing>& crossings() const { return crossings_; }
   size_t parts() const { return parts_; }
-  // Returns the owners of all blocks, after Run.
+  // Returns the owners of all blocks. Call after Run().
   std::vector<Rank> Owners() const {
     if (operations_[0].request->blocks.form != BlockMap::Form::kTeam) {
       return operations_[0].owners;
@@ -98,8 +100,8 @@ class Together {
   }
 
  private:
-  // Runs a chain: a node sends in its last phase; the next node receives in its
-  // first.
+  // Runs a chain, in which nodes cannot run the same phase at once: a node
+  // sends in its last phase, and the next node receives in its first phase.
   void RunChain(unsigned phases) {
     for (Rank me = 0; me < operations_.size(); ++me) Begin(me);
     for (Rank me = 0; me < operations_.size(); ++me) {
@@ -142,7 +144,8 @@ class Together {
     }
   }
 
-  // Moves all parts. A forwarded part moves once it has arrived.
+  // Moves all parts of a phase. A forwarded part moves after the part that it
+  // forwards has arrived.
   void Move(unsigned phase) {
     size_t left = 0;
     for (const Operation& op : operations_) left += op.outs.size();

@@ -1,10 +1,10 @@
-// Many nodes in one process and on one thread, each with its own engine. A seed
-// decides the order of arrivals and of turns.
+// Many simulated nodes on one thread, each with its own engine. A seed decides
+// the order in which messages arrive and nodes take turns.
 //
-//   bag      messages and pieces under way; the next to arrive is any of them,
-//            or the oldest of a pair of nodes
+//   bag      messages and pieces under way; the next one to arrive is any of
+//            them, or with in_order the oldest of its pair of nodes
 //   memory   the clients' memory; checks every access (client_memory.h)
-//   preempt  at every send and access other nodes may be driven first
+//   preempt  other nodes may be driven first at every send and access
 //
 // Ranks with the same host and a segment map each other's segments (near). A
 // lent payload is read when it arrives, and again before its loan ends.
@@ -79,10 +79,9 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // Takes a turn of a node's client. Returns true if it did anything.
+  // Gives the client of a node a turn. Returns true if the client did anything.
   std::function<bool(Rank)> client;
-  // Returns true if the engine reports an operation of memory() as synced on
-  // that node.
+  // Returns true if the engine reports an operation as synced on that node.
   std::function<bool(size_t op, Rank node)> is_synced;
 
   Rank nodes() const { return options_.nodes; }
@@ -117,7 +116,8 @@ class World {
     return *(teams_[{team.id(), rank}] = &team);
   }
 
-  // Begins an operation as a client does: the request is gone after the call.
+  // Begins an operation as a client does. The request is destroyed after the
+  // call, so the engine must have copied it.
   Operation* Begin(Rank rank, Team& team, const Request& request) {
     const Acting acting(*this, rank);
     Request passing = request;
@@ -132,7 +132,7 @@ class World {
 
   // ---- time
 
-  // Performs one random event.
+  // Performs one random event: an arrival, or a turn of a node or its client.
   void Step() {
     if (!bag_.empty() && random_() % 2 == 0) return DeliverSome();
     const Rank rank = random_() % options_.nodes;
@@ -140,8 +140,8 @@ class World {
     ClientTurn(rank);
   }
 
-  // Performs all events that are possible now, once each, in an order drawn
-  // from the seed. Returns true if there was any.
+  // Delivers all that is under way, in a random order. Then gives each client
+  // and node one turn. Returns true if anything happened or is under way.
   bool Round() {
     const uint64_t before = happened_;
     for (size_t i = bag_.size(); i > 0; --i) DeliverSome();
@@ -152,7 +152,7 @@ class World {
     return happened_ != before || !bag_.empty();
   }
 
-  // Delivers one message or piece under way, from 0 to UnderWay() - 1.
+  // Delivers a message or piece under way. which: 0 to UnderWay() - 1.
   void DeliverOne(size_t which) {
     Flight flight = std::move(bag_[which]);
     bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(which));
@@ -163,9 +163,9 @@ class World {
 
   const Counts& sent(Rank rank) const { return counts_[rank]; }
   const Counts& sent_between_hosts() const { return between_hosts_; }
-  // Returns the longest chain of dependent messages to that node.
+  // Returns the length of the longest chain of messages that ends at the node.
   uint64_t depth(Rank rank) const { return depth_[rank]; }
-  // Returns the bytes of pieces that have arrived at that node.
+  // Returns the number of bytes of pieces that have arrived at the node.
   uint64_t come(Rank rank) const { return come_[rank]; }
   size_t UnderWay() const { return bag_.size(); }
   void Complain(std::string text) { memory_.Complain(std::move(text)); }
@@ -186,7 +186,7 @@ class World {
     Preempt();
   }
 
-  // Drives other nodes in the midst of a node's work.
+  // Performs random events of other nodes, at a node's sends and accesses.
   void Preempt() {
     constexpr unsigned kDeepest = 3;
     if (options_.preempt_one_in == 0 || deep_ >= kDeepest ||
@@ -198,9 +198,9 @@ class World {
     --deep_;
   }
 
-  // Takes the message with these words, apart from the base, and nbytes bytes,
-  // if there is one. With in_order, takes only a pair's oldest. Misses it at
-  // random.
+  // Takes the message from `from` to `me` with these header words (without the
+  // base) and nbytes. Returns nullopt at random, or if there is no such
+  // message, or, with in_order, an older one of the pair.
   std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
                              size_t nbytes) {
     if (random_() % 2 == 0) return std::nullopt;
@@ -221,7 +221,7 @@ class World {
     return std::nullopt;
   }
 
-  // Notes that a node enters a meeting. It enters each meeting once.
+  // Records that a node enters a meeting, which it may do only once.
   void Come(Rank rank, unsigned which, uint32_t number) {
     if (!meetings_.Come(rank, which, number))
       Complain("came twice to a meeting");
@@ -233,7 +233,8 @@ class World {
   // Advances the clock by nanos_per_look and returns it.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
-  // Begins transfers of the conduit. Each happens at once or later.
+  // Begins the conduit transfers of a put or get. Each happens now or later, at
+  // random. Returns null if none is left.
   Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
@@ -254,7 +255,7 @@ class World {
   }
 
  private:
-  // Sets the rank whose code runs, for the duration of a call.
+  // Declares which rank's code runs, until the object is destroyed.
   class Acting {
    public:
     Acting(World& world, Rank rank)
@@ -298,7 +299,7 @@ class World {
     Deliver(flight);
   }
 
-  // Runs a handler of the target, regardless of the target's state.
+  // Handles an arrival on the target node, even while a call of it runs.
   void Deliver(Flight& flight) {
     ++happened_;
     if (flight.type == Flight::Type::kLoanEnd) return EndLoan(flight);
@@ -378,10 +379,11 @@ class World {
   ClientMemory memory_;
   std::deque<SimFabric> fabrics_;
   std::vector<std::unique_ptr<Node>> nodes_;
-  std::map<std::pair<uint16_t, Rank>, Team*> teams_;  // by name and rank
+  // keyed by team id and rank
+  std::map<std::pair<uint16_t, Rank>, Team*> teams_;
   std::vector<Flight> bag_;
   std::deque<SimMoves> moves_;
-  std::vector<unsigned> busy_;  // number of calls that each rank is in
+  std::vector<unsigned> busy_;  // indexed by rank: number of calls under way
   std::vector<uint64_t> depth_;
   std::vector<Counts> counts_;
   Counts between_hosts_;

@@ -1,5 +1,5 @@
-// The conduit that contains all others. When a job starts, it chooses the one
-// to use (choice.h).
+// The conduit that contains all other conduits. When a job starts, it chooses
+// the one that carries the job (choice.h).
 #ifndef CONDUITS_ANY_ANY_CONDUIT_H_
 #define CONDUITS_ANY_ANY_CONDUIT_H_
 
@@ -7,7 +7,7 @@
 
 namespace gasnet::any {
 
-// The front of a library refers to this symbol name
+// The public functions of a library refer to the conduit by this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_any");
 

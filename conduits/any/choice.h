@@ -1,12 +1,12 @@
-// The choice of a conduit for a job whose program contains all of them.
+// Chooses the conduit for a job whose program contains all of them.
 //
-// GASNET_CONDUIT names it. If that is not set, the conduit is:
+// GASNET_CONDUIT names the conduit. If it is not set, the conduit is:
 //
 //   - smp, if all ranks are on one host
 //   - else ofi, if libfabric has a network of its own on all hosts
 //   - else udp
 //
-// Conduit portals is chosen only if it is named.
+// The portals conduit is chosen only if it is named.
 #ifndef CONDUITS_ANY_CHOICE_H_
 #define CONDUITS_ANY_CHOICE_H_
 
@@ -21,9 +21,9 @@ namespace gasnet::any {
 // differs among them. An unknown name ends the job (base/env.h).
 absl::StatusOr<const Conduit*> ChooseConduit(job::Job& job);
 
-// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If it
-// names none, runs that of udp, so that programs can be started by hand like
-// those of udp.
+// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If none
+// is named, runs the function of udp, so that programs can be started by hand
+// like udp programs.
 absl::Status BeforeStart(int* argc, char*** argv);
 
 }  // namespace gasnet::any

@@ -1,5 +1,5 @@
-// The check that all ranks of a job have found the same: the provider, and the
-// room of receivers for messages.
+// Checks that all ranks of a job have found the same provider and the same
+// limits on messages that a receiver can take.
 #ifndef CONDUITS_OFI_AGREEMENT_H_
 #define CONDUITS_OFI_AGREEMENT_H_
 
@@ -12,23 +12,23 @@
 
 namespace gasnet::ofi {
 
-// A rank's contribution to the exchange; unused bytes are 0.
+// The findings of one rank, exchanged as they are. Unused bytes are 0.
 struct Found {
   std::array<char, 30> provider;
-  uint16_t window;  // of MessageLimits
+  uint16_t window;  // of MessageLimits, like the next two
   uint16_t least;
   uint32_t frame_bytes;
-  uint32_t version;  // of the library, as it reports it
+  uint32_t version;  // of libfabric, as it reports itself
 };
 
-// Checks that all ranks have found the same. `all` is indexed by rank. An error
-// lists the findings with their ranks.
+// Checks that all ranks have the same findings. `all` is indexed by rank. An
+// error lists the findings with their ranks.
 absl::Status CheckAlike(std::span<const Found> all);
 
-// Returns the same list for the message of a rank that has found no provider:
-// "; rank 0 and 1 more: cxi of libfabric 1.17; rank 2: none". The name of the
-// provider is empty for a rank that has found none. Empty if no rank has found
-// any.
+// Returns a list of the findings, for the message of a rank that has found no
+// provider: "; rank 0 and 1 more: cxi of libfabric 1.17; rank 2: none". A rank
+// without a provider has an empty provider name. Returns "" if all ranks have
+// the same findings.
 std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi

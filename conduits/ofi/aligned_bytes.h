@@ -1,4 +1,5 @@
-// Memory for frames: aligned as frames are, and not touched before it is used.
+// Memory for frames: aligned as frames need it. The pages are not touched
+// before they are used.
 #ifndef CONDUITS_OFI_ALIGNED_BYTES_H_
 #define CONDUITS_OFI_ALIGNED_BYTES_H_
 
@@ -34,8 +35,8 @@ inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
   return AlignedBytes(bytes);
 }
 
-// Returns true if the frame can be read in place, at a multiple of 16.
-// Otherwise it is read from a copy.
+// Returns true if the frame is aligned to 16 bytes and can be read in place.
+// Otherwise it must be read from a copy.
 inline bool IsAligned(std::span<const std::byte> frame) {
   return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
 }

@@ -1,15 +1,15 @@
-// The choice of the provider of libfabric, and of its device, for a job.
+// Chooses the libfabric provider and its device for a job.
 //
-// If no provider is named, it is the first available one of kPreferred; other
-// providers are used only if they are named. If the provider offers several
-// devices, the device is the first of these that exists:
+// Unless a provider is named, it is the first available one of kPreferred.
+// Other providers are used only if they are named. If the provider offers
+// several devices, the device is the first of these that exists:
 //
 //   - the one that is named
 //   - the one with this host's address (IP)
 //   - one that is near to the rank's processors; ranks of a host that are near
 //     to the same devices take them in turn
 //
-// All ranks use the same provider, or the job does not start (start.cc).
+// All ranks must use the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
 #define CONDUITS_OFI_CHOICE_H_
 
@@ -35,34 +35,37 @@ struct FreeInfo {
 };
 using Info = std::unique_ptr<fi_info, FreeInfo>;
 
-// Returns true if `wish` names the provider, in upper or lower case as in
-// libfabric: "tcp" names "tcp" and "tcp;ofi_rxm".
+// Returns true if `wish` names the provider. Case does not matter. A name also
+// matches providers with a layer on top, as in libfabric: "tcp" names "tcp" and
+// "tcp;ofi_rxm".
 bool Names(std::string_view wish, std::string_view provider);
 
-// The meaning of FI_PROVIDER for a provider: "verbs,tcp" names two and leaves
-// all others out; "^verbs,tcp" leaves two out, and names none.
+// The effect of FI_PROVIDER on a provider. "verbs,tcp" names two providers and
+// leaves all others out. "^verbs,tcp" leaves two providers out and names none.
 enum class Admission : uint8_t { kNamed, kLeftOut, kOpen };
 Admission AdmissionOf(std::string_view list, std::string_view provider);
 
-// Returns the position of the provider among the preferred ones; smaller is
-// better. kNotPreferred: used only if named.
+// Returns the provider's position in the list of preferred ones; smaller is
+// better. Returns kNotPreferred if it is not in the list and must be named.
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 
-// Returns false for a provider that uses the host's IP, as udp does.
+// Returns false for a provider that sends over the host's IP, like udp.
 bool IsNetworkOfItsOwn(std::string_view provider);
 
-// The position of this rank relative to devices.
+// The location of this rank: the address of its host, and its place near
+// devices.
 struct Locality {
   ip::Address address;  // of this host, in the job's networks
   Place place;
 };
 
-// Queries the library, and returns a single entry: the chosen device.
+// Asks the library for its devices and chooses one. Returns a list with only
+// the chosen device.
 absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
                             const Locality& locality);
 
-// Returns the reason for that choice, as text for users.
+// Returns the reason for the choice of `chosen`, as text for users.
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,
                       const Locality& locality);
 
@@ -73,7 +76,7 @@ struct Verdict {
   std::string says;
 };
 
-// Returns verdicts on all devices of the library, in its order.
+// Returns verdicts on all devices that the library offers, in the same order.
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
                             const Locality& locality);
 

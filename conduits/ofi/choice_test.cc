@@ -112,7 +112,8 @@ TEST_F(ChoiceTest, ANetworkOfItsOwnGoesBeforeIp) {
             "cxi on cxi1");
 }
 
-// The provider psm3 does puts and gets in software, and it may run over verbs.
+// psm3 counts as a network of its own, although it does puts and gets in
+// software and may run over verbs.
 TEST(NetworkOfItsOwnTest, IsNoneThatGoesByIp) {
   for (const char* own : {"cxi", "efa", "verbs;ofi_rxm", "psm3", "strict"}) {
     EXPECT_TRUE(IsNetworkOfItsOwn(own)) << own;
@@ -136,7 +137,7 @@ TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
             "tcp;ofi_rxm on eth0");
 }
 
-// The addresses are of two families, or one is an alias.
+// A device may have addresses of two families, or an alias.
 TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
   const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "198.51.100.1"},
                                      {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
@@ -333,7 +334,7 @@ TEST_F(ChoiceTest, NothingToChooseIsSaid) {
   EXPECT_THAT(ChooseAmong({}), HasSubstr("it is on fire"));
 }
 
-// An order that the provider keeps makes fences unnecessary.
+// A provider that keeps the order of messages needs no fences.
 TEST_F(ChoiceTest, FencesAreAskedForWhereOrderIsNotKept) {
   const std::vector<Offer> offers = {{"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
   EXPECT_FALSE(HasFences(offers)) << "no device has any";

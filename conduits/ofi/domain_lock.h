@@ -56,7 +56,7 @@ class ABSL_LOCKABLE DomainLock {
 
  private:
   thread::RealLock lock_;
-  int cancellation_before_ = 0;  // of the holder
+  int cancellation_before_ = 0;  // cancellation state of the holder
   std::atomic<uint32_t> waiting_{0};
 };
 

@@ -13,8 +13,9 @@
 namespace gasnet::ofi {
 namespace {
 
-// Thread safety analysis does not follow a result into an expectation. These
-// functions hide the lock from it; expectations check that it is held.
+// Wrappers that hide the lock from thread safety analysis, which does not
+// follow a result into an expectation. The expectations check that the lock is
+// held.
 bool TryLock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   return lock.try_lock();
 }
@@ -36,8 +37,8 @@ TEST(DomainLockTest, IsFreeOrNot) {
   Unlock(lock);
 }
 
-// A thread that only polls gets the lock after one that waits for it, however
-// soon it polls.
+// A polling thread gets the lock only after a waiting sender, however soon it
+// polls.
 TEST(DomainLockTest, ASenderGoesBeforePollers) {
   for (int round = 0; round < 100; ++round) {
     DomainLock lock;
@@ -68,8 +69,8 @@ TEST(DomainLockTest, TheEndGoesBeforeWhoWaits) {
     lock.unlock();
   });
   while (!lock.IsWaitedFor()) sched_yield();
-  // This is like a signal handler that interrupted the holder, which is this
-  // thread.
+  // Like in a signal handler that interrupted the holder: this thread holds the
+  // lock.
   EXPECT_FALSE(lock.TryLockAnyway());
   over = true;
   lock.unlock();

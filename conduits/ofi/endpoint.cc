@@ -20,12 +20,12 @@
 namespace gasnet::ofi {
 namespace {
 
-// The prefix of names of provider shm. The rest of a name is its file in
-// /dev/shm.
+// The prefix of addresses of provider shm. The rest of the address is the name
+// of its file in /dev/shm.
 constexpr std::string_view kFilePrefix = "fi_shm://";
 
-// Brings every page into memory. Changes no content, even if other threads
-// write meanwhile.
+// Brings every page into memory. Leaves the contents unchanged, even if other
+// threads write meanwhile.
 void Touch(void* memory, size_t nbytes) {
   auto* const bytes = static_cast<unsigned char*>(memory);
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -37,9 +37,10 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// Returns the remedy to report, if the registration of `nbytes` besides
-// `registered` bytes may have failed because of the limit on locked memory.
-// Often the frames hit that limit first.
+// Returns the remedy to report if registering `nbytes` bytes, besides
+// `registered` bytes, may have failed because of the limit on locked memory.
+// Returns "" otherwise. Often the frames are the first memory to hit that
+// limit.
 std::string RemedyFor(size_t nbytes, size_t registered) {
   rlimit limit = {};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return "";
@@ -123,11 +124,11 @@ absl::Status Endpoint::OpenAll(const Sizes& sizes) {
   return ReadName();
 }
 
-// Enables the endpoint. A buffer for many messages is given back when the
-// largest message may not fit.
+// Enables the endpoint. Sets that a buffer for several messages is completed as
+// soon as the largest message may not fit into the rest.
 absl::Status Endpoint::Enable(size_t frame_bytes) {
-  // Options are set before the endpoint is enabled. Provider shm of libfabric
-  // 1.17 requires the opposite.
+  // Options must be set before the endpoint is enabled. But provider shm of
+  // libfabric 1.17 requires that the endpoint is enabled first.
   const bool first = std::string_view(provider()) != "shm";
   for (const bool enables : {!first, first}) {
     int error = 0;

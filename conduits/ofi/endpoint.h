@@ -2,8 +2,8 @@
 // vector and one reliable endpoint, from their creation to the address
 // exchange.
 //
-// One endpoint and one queue serve everything: further ones would cost more
-// polls, and with some providers more connections.
+// One endpoint and one completion queue serve everything. More of them would
+// cost more polls, and more connections with some providers.
 #ifndef CONDUITS_OFI_ENDPOINT_H_
 #define CONDUITS_OFI_ENDPOINT_H_
 
@@ -30,20 +30,20 @@
 
 namespace gasnet::ofi {
 
-// Memory that is registered with the provider.
+// Registered memory: the provider knows its address and gives it a descriptor.
 struct Registered {
-  fid_mr* region = nullptr;  // null if it need not be registered
+  fid_mr* region = nullptr;  // null if this memory needs no registration
   void* descriptor = nullptr;
   uint64_t key = 0;
 };
 
 class Endpoint {
  public:
-  // The longest address that ranks exchange.
+  // Longest address, in bytes, that ranks exchange.
   static constexpr size_t kMaxName = 96;
 
-  // `queue`: the most completions in the queue at once. `frame_bytes`: bytes of
-  // the largest message.
+  // `queue`: the largest number of completions in the queue at once.
+  // `frame_bytes`: the size of the largest message.
   struct Sizes {
     size_t queue;
     size_t frame_bytes;
@@ -56,9 +56,9 @@ class Endpoint {
   ~Endpoint() { Close(); }
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
-  // Closes all objects and the registered memory: the library then uses no
-  // memory any more. No other function may be called afterwards, and no other
-  // thread may be in a call.
+  // Closes all objects and ends all registrations, so that the library no
+  // longer uses any memory. No other function may be called afterwards, and no
+  // other thread may be in a call.
   void Close();
 
   std::string name() const { return name_; }
@@ -67,18 +67,19 @@ class Endpoint {
   uint32_t version() const { return library_.version(); }
   const char* device() const { return info_->domain_attr->name; }
 
-  // Sets the addresses of all ranks, in their order. Called once.
+  // Sets the addresses of all ranks, ordered by rank. Called once.
   absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // Find and remove the file that provider shm makes in /dev/shm, which would
-  // remain if the process is killed. The file may be removed when every rank
-  // has set its peers, since all have mapped it then.
+  // Find and remove the file that provider shm makes in /dev/shm. The file
+  // would remain if the process is killed. It may be removed once every rank
+  // has set its peers, because all ranks have mapped it then.
   bool HasFile() const;
   void RemoveFile() const;
 
-  // Registers memory. `access`: FI_SEND, FI_RECV, FI_READ, FI_WRITE and
-  // FI_REMOTE_* bits. `key` is ignored if the provider chooses keys.
+  // Registers memory with the provider. `access` has FI_SEND, FI_RECV, FI_READ,
+  // FI_WRITE and FI_REMOTE_* bits. `key` is ignored if the provider chooses
+  // keys.
   absl::StatusOr<Registered> Register(void* memory, size_t nbytes,
                                       uint64_t access, uint64_t key);
 
@@ -88,11 +89,11 @@ class Endpoint {
 
   fid_ep* ep() const { return ep_; }
   fid_cq* queue() const { return cq_; }
-  // Returns a descriptor that is readable when the queue has something; -1 if
-  // there is none.
+  // Returns a file descriptor that is readable when the queue has an entry, or
+  // -1 if the provider has none.
   int fd() const { return fd_; }
-  // Returns true if the queue is empty, so that fd() will signal. Called under
-  // the lock.
+  // Returns true if the queue is empty, so that fd() signals the next entry.
+  // Called under the lock.
   bool MayWait() const;
 
   // Returns the record of peers that cannot be reached any more.
@@ -124,7 +125,7 @@ class Endpoint {
   fid_ep* ep_ = nullptr;
   int fd_ = -1;
   std::string name_;
-  size_t registered_ = 0;  // bytes
+  size_t registered_ = 0;  // registered bytes
   std::vector<fid_mr*> regions_;
   std::vector<fi_addr_t> peers_;
   UnreachablePeers lost_;

@@ -1,6 +1,6 @@
-// Tests of an endpoint's objects over the fake fabric: the objects that are
-// opened, their order, failures, and memory registered as each provider
-// requires.
+// Tests an endpoint's objects over the fake fabric: which objects are opened,
+// in which order, how failures are reported, and how each provider wants memory
+// registered.
 #include "conduits/ofi/endpoint.h"
 #include "absl/status/statusor.h"
 
@@ -54,9 +54,9 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   EXPECT_STREQ((*opened)->device(), "fake0");
 }
 
-// Like real providers, the fake requires that the least room of buffers is set
-// before the endpoint is enabled. Under the name "shm" it requires the
-// opposite.
+// Like real providers, the fake requires that the smallest buffer size is set
+// before the endpoint is enabled. Under the name "shm" it requires that the
+// endpoint is enabled first.
 TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
   for (const char* const provider : {"fake", "shm"}) {
     for (const bool multi_receive : {false, true}) {
@@ -114,7 +114,7 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
               HasSubstr("cannot insert a peer's address: Invalid argument"));
 }
 
-// A limit of 64 KiB on locked memory, while it exists.
+// Sets a limit of 64 KiB on locked memory, while the object exists.
 class LockLimit {
  public:
   LockLimit() {
@@ -154,7 +154,8 @@ TEST(EndpointTest, AnyMemoryThatIsRefusedIsToldWithTheLimit) {
     return (*opened)->Register(memory.get(), 40960, FI_SEND, /*key=*/5);
   };
   ASSERT_TRUE(register_it().ok());
-  // The key is in use, but the reason makes no difference.
+  // The registration fails because the key is in use, but the message names the
+  // limit for any reason.
   EXPECT_THAT(std::string(register_it().status().message()),
               AllOf(HasSubstr("no more than 64 KiB of memory (ulimit -l"),
                     Not(HasSubstr("GASNET_MAX_SEGSIZE"))));

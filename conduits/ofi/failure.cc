@@ -27,10 +27,10 @@ std::string Describe(const Context& context) {
   return "";
 }
 
-// Handles a failure without a context, for which the peer is unknown. The only
-// such operation of this conduit is an injected message. If a transfer does not
-// reach the memory of a process that has ended, provider shm also forgets its
-// context, and negates the error.
+// Handles a failure without a context, for which the peer is unknown. Only an
+// injected message of this conduit has no context. But provider shm also loses
+// the context of a transfer that does not reach the memory of an ended process,
+// and negates the error.
 void TakeFailureOfNobody(Endpoint& endpoint, int error,
                          const std::string& why) {
   const std::string what = absl::StrCat(
@@ -54,8 +54,8 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   }
   auto& context = *static_cast<Context*>(entry.op_context);
   const bool receives = context.kind == Context::Kind::kReceive;
-  // A stranger may begin a message and leave. If it was a rank, job control
-  // reports its end.
+  // Ignores a receive that failed because a stranger began a message and left.
+  // If the sender was a rank, job control reports its end.
   if (receives && messages.Refuse(entry)) return;
   const std::string what =
       absl::StrCat(Describe(context), " failed over libfabric's provider ",
@@ -68,7 +68,7 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
       sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,
       NowNanos());
   if (sends) {
-    messages.Complete(context);  // nothing waits for it
+    messages.Complete(context);  // nobody waits for this send
   } else {
     Transfers::Lose(context);
   }

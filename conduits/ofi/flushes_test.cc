@@ -1,4 +1,5 @@
-// Tests of puts that a read behind them completes, over the fake fabric.
+// Tests puts that are completed by a read posted behind them, over the fake
+// fabric.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -61,8 +62,8 @@ TEST_F(FlushesTest, EachPeerHasItsOwn) {
   EXPECT_EQ((*ranks_)[0].under_way(), 0u);
 }
 
-// Otherwise puts to several peers, all posted before any of their reads, would
-// use all descriptors, and wait for ever.
+// Without the kept descriptor, puts to several peers could use all descriptors
+// before any of their reads is posted, and wait forever.
 TEST_F(FlushesTest, ADescriptorIsKeptForTheRead) {
   constexpr Rank kRanks = 5;
   Make(Flushing({.most_posted = 3}), kRanks);

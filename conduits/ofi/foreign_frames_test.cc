@@ -83,7 +83,7 @@ TEST_P(ForeignFrames, OthersAreDropped) {
       std::vector<std::byte>(kFrameHeaderBytes - 1),
       std::vector<std::byte>(kFrameHeaderBytes),
   };
-  // The frames are truncated, and have a record of an unknown kind.
+  // The frame is truncated first, then has a record of an unknown kind.
   std::vector<std::byte> frame = FrameOf({testing::kTestCookie, 0}, 64);
   frame.resize(frame.size() - 16);
   frames.push_back(frame);
@@ -106,7 +106,7 @@ TEST_P(ForeignFrames, BytesAtRandomAreDropped) {
   CheckTraffic();
 }
 
-// Sends more of them than there are buffers; each uses one up.
+// Sends more such frames than there are buffers, because each uses up a buffer.
 TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   const std::vector<std::byte> huge(ranks_.limits().buffer_bytes + 1);
   for (size_t i = 0; i < 2 * ranks_.limits().buffers; ++i) Intrude(huge);
@@ -114,7 +114,7 @@ TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   CheckTraffic();
 }
 
-// No part of a dropped frame counts, not even its valid credit.
+// No part of a dropped frame counts, not even its credit, which would be valid.
 TEST_P(ForeignFrames, CreditOfADroppedFrameIsNotTaken) {
   const std::vector<std::byte> payload(ranks_.limits().whole);
   while (Flood(ranks_[1], 0, MediumOf(payload)) > 0) {

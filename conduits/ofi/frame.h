@@ -1,18 +1,18 @@
-// The header of a frame. A frame is one send of the fabric: this header, then
+// The header of a frame. A frame is one send over the fabric: this header, then
 // records of messages (core/am/records.h). Little-endian.
 //
 //   0  cookie that identifies the job, 32 bits
 //   4  rank that sent it, 32 bits
 //   8  lane of the records, 8 bits; 1: a mark, 8 bits; 0; 0
-//  12  credit given back, for requests and for replies, 16 bits each, in units
+// 12  credit given back, for requests and for replies, 16 bits each, in units
 //
-// A frame without records costs no credit. A mark is an exception: it costs as
-// much as the smallest frame. The completion of a mark covers the frames before
-// it (injected.h).
+// A frame without records costs no credit. The exception is a mark, which costs
+// as much as the smallest frame. The completion of a mark shows that the frames
+// before it have left (injected.h).
 //
-// The cookie is no authentication. It only guards against frames that a
-// stranger or a previous job has sent to the same address. Everything else in a
-// frame is checked in any case.
+// The cookie does not authenticate the sender. It only guards against frames
+// that a stranger or a previous job has sent to the same address. Everything
+// else in a frame is checked in any case.
 #ifndef CONDUITS_OFI_FRAME_H_
 #define CONDUITS_OFI_FRAME_H_
 
@@ -48,7 +48,8 @@ struct FrameHeader {
     StoreNumber(frame + 14, given_back[1]);
   }
 
-  // Decodes any bytes. Returns nothing if they are too few, or no valid frame.
+  // Decodes any bytes. Returns nullopt if there are too few, or they are not a
+  // valid frame header.
   static std::optional<FrameHeader> Decode(std::span<const std::byte> frame) {
     if (frame.size() < kFrameHeaderBytes) return std::nullopt;
     const auto lane = LoadNumber<uint8_t>(&frame[8]);

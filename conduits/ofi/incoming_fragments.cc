@@ -60,8 +60,8 @@ IncomingFragments::Result IncomingFragments::Take(
   return Result::kWaits;
 }
 
-// Takes a waiting frame. Drops a frame that turns out to fit no message when it
-// is taken.
+// Takes a waiting frame. If the frame now turns out to fit no message, drops
+// it.
 bool IncomingFragments::TakeWaiting(const am::RecordLimits& limits,
                                     Taken& taken) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {

@@ -1,18 +1,18 @@
-// The assembly of incoming messages that consist of several frames
+// Assembles incoming messages that consist of several frames
 // (core/am/fragment.h). The credit of a fragment goes back as soon as its bytes
-// are copied, so messages may be larger than a window. The process bounds their
-// memory for each lane (core/am/assembly.h).
+// are copied, so messages may be larger than a window. The process limits the
+// memory for them in each lane (core/am/assembly.h).
 //
 //   frame --Take--> assembled --the last one--> complete --Release--> free
 //             `--no room--> waits, with its credit --TakeWaiting--^
 //
 // A sender begins the next such message in a lane only when the previous one
 // has been sent (message_fragments.cc). So all fragments of a message that has
-// begun arrive, whatever waits. Frames that wait hold their credit, so the
-// windows bound their number.
+// begun arrive, whatever frames wait. Waiting frames hold their credit, so the
+// windows limit their number.
 //
 // Not thread-safe: used under the lock of the network. A complete message
-// belongs to the thread that delivers it, until Release.
+// belongs to the thread that delivers it, until Release().
 #ifndef CONDUITS_OFI_INCOMING_FRAGMENTS_H_
 #define CONDUITS_OFI_INCOMING_FRAGMENTS_H_
 
@@ -33,8 +33,8 @@ namespace gasnet::ofi {
 
 class IncomingFragments {
  public:
-  // A frame whose bytes have been copied, and the message that it has
-  // completed, if any.
+  // A frame whose bytes have been copied. `complete` is the message that it has
+  // completed, or null.
   struct Taken {
     Rank source = 0;
     Lane lane = Lane::kRequest;
@@ -49,9 +49,9 @@ class IncomingFragments {
         begun_(ranks) {}
   ~IncomingFragments();
 
-  // Takes a frame with a fragment; its bytes may be anything. It lies at a
-  // multiple of 16. Ends the job if the fragment is of a Long that leaves the
-  // segment.
+  // Takes a frame with a fragment, whose bytes may be anything. The frame must
+  // be aligned to 16 bytes. Ends the job if the fragment belongs to a Long that
+  // would reach outside of the segment.
   Result Take(Rank source, Lane lane, std::span<std::byte> frame,
               const am::RecordLimits& limits, Taken& taken);
   void Release(am::Assembly& complete);
@@ -59,7 +59,7 @@ class IncomingFragments {
   // Returns true if there may be room for a frame that waits.
   bool MayTakeWaiting() const { return may_take_[0] || may_take_[1]; }
   // Takes the first waiting frame that there is room for. Returns false if
-  // there is none.
+  // there is no such frame.
   bool TakeWaiting(const am::RecordLimits& limits, Taken& taken);
 
  private:
@@ -69,17 +69,17 @@ class IncomingFragments {
     AlignedBytes frame;
   };
 
-  // `waits`: the frame waits already. Other frames do not overtake those that
-  // wait.
+  // Adds the frame's fragment to its message. `waits` is true if the frame
+  // comes from the waiting list: no new frame overtakes a waiting one.
   am::AssemblyStore::Result Assemble(Rank source, Lane lane,
                                      std::span<std::byte> frame,
                                      const am::RecordLimits& limits, bool waits,
                                      Taken& taken);
 
   std::array<am::AssemblyStore, kLanes> stores_;
-  std::vector<std::array<am::Assembly*, kLanes>> begun_;  // by rank
-  // The waiting frames, in the order of their arrival. A message that has begun
-  // may have further frames here, behind those of messages without room.
+  std::vector<std::array<am::Assembly*, kLanes>> begun_;  // indexed by rank
+  // The waiting frames, in the order of arrival. A message that has begun may
+  // have further frames here, behind frames of messages that have no room.
   std::array<std::deque<Waiting>, kLanes> waiting_;
   std::array<bool, kLanes> may_take_ = {};
 };

@@ -26,8 +26,7 @@ class IncomingFragmentsTest : public ::testing::Test {
     for (am::Assembly* const each : complete_) fragments_.Release(*each);
   }
 
-  // Takes one part of the largest Medium, as a fragment of the message with
-  // that number.
+  // Takes part `part` of the largest Medium, as a fragment of message `number`.
   Result Take(Rank source, uint32_t number, uint32_t part,
               am::Category category = am::Category::kMedium,
               void* dest = nullptr, Lane lane = Lane::kRequest) {
@@ -59,12 +58,13 @@ class IncomingFragmentsTest : public ::testing::Test {
     }
     return count;
   }
-  // Releases the oldest complete message.
+  // Releases the oldest message that is complete.
   void ReleaseOne() {
     fragments_.Release(*complete_.front());
     complete_.erase(complete_.begin());
   }
-  // Begins as many messages as there is room for, one from each rank.
+  // Begins messages, one from each rank, until one has no room. Returns the
+  // rank of that message.
   Rank Fill() {
     for (Rank rank = 0;; ++rank) {
       if (Take(rank, 1, 0) == Result::kWaits) return rank;
@@ -119,7 +119,8 @@ TEST_F(IncomingFragmentsTest, WhatFindsNoRoomWaitsUntilThereIsSome) {
   EXPECT_FALSE(fragments_.MayTakeWaiting());
 }
 
-// The other lane has room of its own, so replies are served whatever waits.
+// Each lane has its own memory limit, so replies are served while requests
+// wait.
 TEST_F(IncomingFragmentsTest, RequestsThatWaitDelayNoReply) {
   Fill();
   for (uint32_t part = 0; part < kParts; ++part) {
@@ -155,7 +156,8 @@ TEST_F(IncomingFragmentsTest, EverythingThatWaitsIsCompleteInTheEnd) {
   EXPECT_EQ(heard.size(), kRanks);
 }
 
-// Otherwise a rank that sends without end would starve all others.
+// New frames do not overtake waiting ones. Otherwise a rank that sends without
+// end would starve all others.
 TEST_F(IncomingFragmentsTest, WhatWaitsIsNotOvertaken) {
   const Rank full = Fill();
   for (uint32_t part = 1; part < kParts; ++part) Take(0, 1, part);

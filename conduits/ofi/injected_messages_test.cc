@@ -87,7 +87,7 @@ TEST_F(InjectedMessagesTest, NeedNoSendBufferAndNoCompletion) {
   EXPECT_EQ(Posts(), 3u);
 }
 
-// A rank that does not poll does not learn that they have left.
+// While a rank does not poll, it does not learn that its messages have left.
 TEST_F(InjectedMessagesTest, AreSoManyInARowAndThenOthersUntilTheyHaveLeft) {
   SendShorts(kMaxInjected);
   EXPECT_EQ(Injected(), kMaxInjected);
@@ -161,7 +161,7 @@ TEST(InjectedOverFakeTest, TheCreditOfMarksComesBack) {
   EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
 }
 
-// This holds however much of the window is used.
+// A mark can be sent however much of the window is used.
 TEST(InjectedOverFakeTest, ThereIsAlwaysCreditForAMark) {
   for (unsigned sent = 1; sent <= 5; ++sent) {
     FakeFabricOptions options = {.order = FI_ORDER_SAS, .multi_receive = false};
@@ -221,7 +221,8 @@ TEST_F(InjectedMessagesTest, ANamelessFailureIsTold) {
                                      "told to)"});
 }
 
-// Some providers do not report an injected message that has failed.
+// Some providers do not report that an injected message has failed. The mark
+// behind it then fails and names the peer.
 TEST(InjectedOverFakeTest, TheMarkBehindAFailureNamesThePeer) {
   TestRanks ranks({.order = FI_ORDER_SAS, .silent_injects = true}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});

@@ -18,26 +18,27 @@
 
 namespace gasnet::ofi {
 
-// A table of functions, so that tests can provide a fabric of their own.
+// A table of the library's functions, so that tests can provide a fake fabric.
 struct Library {
   int (*getinfo)(uint32_t version, const char* node, const char* service,
                  uint64_t flags, const fi_info* hints, fi_info** info);
   void (*freeinfo)(fi_info* info);
-  fi_info* (*dupinfo)(const fi_info* info);  // null: returns an empty one
+  // a null argument gives an empty info
+  fi_info* (*dupinfo)(const fi_info* info);
   int (*fabric)(fi_fabric_attr* attributes, fid_fabric** fabric, void* context);
   const char* (*strerror)(int error);
   uint32_t (*version)();
 };
 
-// The version of the interface that this code uses; older libraries are
-// refused.
+// The interface version that this code uses. Older libraries are refused.
 inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
 
 // FI_MR_BASIC, a name that causes warnings with headers from 2.0 on.
 inline constexpr int kBasicRegistration = 1 << 0;
 
-// Loads the library of that name or path. Undoes changes that its constructors
-// make to the process: to its processors and its signal handlers.
+// Loads the library with that name or path. Undoes changes that its
+// constructors make to the process: to its processor affinity and its signal
+// handlers.
 absl::StatusOr<Library> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi

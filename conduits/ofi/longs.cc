@@ -11,13 +11,13 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   if (message.send_state == nullptr) return am::Post::kRetry;
   am::SendState& send_state = *message.send_state;
   const bool at_once = path_ != LongPath::kInTwoSteps;
-  // If the source stays unchanged, only the header may have to wait for the
-  // put.
+  // If the source stays unchanged, the client need not wait for the put. Only
+  // the header may have to.
   const bool waits = !at_once || !message.stays;
   rma::PendingCount& complete = waits ? send_state.complete : unawaited_;
   if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
   if (!at_once && !complete.IsOver()) return am::Post::kRetry;
-  // If `held` is not null, the header is already being sent.
+  // Sends the header once. `held` is set when a step has sent it.
   if (send_state.held == nullptr) {
     am::Message header = message;
     header.payload_sent = true;
@@ -30,7 +30,7 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Posts the payload. Returns true if all of it has been posted.
+// Posts the payload. Returns false if some of it must be posted later.
 bool Longs::PostPayload(Rank peer, const am::Message& message,
                         rma::PendingCount& complete) {
   size_t& posted = message.send_state->posted;

@@ -51,7 +51,7 @@ std::vector<Provider> Providers() {
 constexpr size_t kLongs = 8;
 constexpr size_t kBytes = 20000;
 
-// Sends Longs from rank 0 to rank 1, each to a different place.
+// Sends Longs from rank 0 to rank 1, each to a different address.
 class LongsTest : public ::testing::TestWithParam<std::tuple<Provider, bool>> {
  protected:
   LongsTest()
@@ -125,7 +125,7 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
         const std::byte* const source = sources[which].data();
         done[which] =
             Step(which, source, stays, send_states[which]) == am::Post::kDone;
-        // The client may reuse the source.
+        // The Long is done, so the client reuses its source.
         if (done[which] && !stays)
           std::ranges::fill(sources[which], std::byte{});
       }

@@ -30,7 +30,7 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
-// Otherwise no receiver would accept it.
+// A larger message ends the job, because no receiver would accept it.
 TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   TestRanks ranks({}, 2);
   const std::vector<std::byte> payload(size_t{4} << 20);
@@ -45,7 +45,8 @@ TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
 }
 
-// Otherwise its messages would never be received.
+// Losing the buffer ends the job, because messages in it would never be
+// received.
 TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
   TestRanks ranks({.multi_receive = false}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -78,8 +79,8 @@ TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
                                      "(the fake was told to)"});
 }
 
-// This happens when the sender's process ends. The test does it more often than
-// there are buffers.
+// A receive fails this way when the sender's process ends. The test repeats it
+// more often than there are buffers.
 TEST(MessagesOverFakeTest, ABufferWhoseSenderIsGoneServesAgain) {
   TestRanks ranks({.multi_receive = false}, 2);
   int arrived = 0;

@@ -1,9 +1,9 @@
-// The sending of messages that are larger than a frame: as fragments, each
+// Sends messages that are larger than a frame as fragments. Each fragment is
 // alone in its frame (core/am/fragment.h).
 //
 // In a lane to a peer, such messages are sent one after the other. If several
 // had begun at once, none might have the credit to complete, while the receiver
-// has no room to begin more (incoming_fragments.h).
+// has no room to begin more messages (incoming_fragments.h).
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ struct Messages::Cut {
   const size_t nbytes;  // payload bytes of the message
 };
 
-// Returns true if all fragments can be sent now.
+// Returns true if there are credit and buffers to send all fragments now.
 bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
   const size_t full = cut.count() - 1;
   const size_t rest = cut.FrameBytes(cut.LengthAt(full * cut.each));
@@ -51,7 +51,8 @@ bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
 am::Post Messages::SendInFragments(Rank rank, Lane lane,
                                    const am::Message& message,
                                    size_t* progress) {
-  // Only debug builds have checked the client's arguments.
+  // Checked in all builds here: only debug builds have checked the client's
+  // arguments.
   if (message.category == am::Category::kMedium &&
       message.nbytes > am::kMaxMedium) [[unlikely]] {
     Fatal(
@@ -65,7 +66,8 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
     return am::Post::kRetry;
   }
   const Cut cut(message, limits_.frame_bytes);
-  // A send without a send state cannot continue later.
+  // A send without a send state cannot continue later, so it must send all
+  // fragments now.
   if (progress == nullptr && !HasRoom(peer, lane, cut)) return am::Post::kRetry;
   size_t all = 0;
   size_t& posted = progress == nullptr ? all : *progress;
@@ -90,8 +92,8 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
   return am::Post::kDone;
 }
 
-// Sends a fragment. Returns false if there is no credit or buffer. A frame that
-// the provider refuses is posted later.
+// Sends a fragment. Returns false if there is no credit or no buffer. If the
+// provider refuses the frame, the frame is posted later, and this returns true.
 bool Messages::SendFragment(Rank rank, Lane lane, const am::Message& message,
                             const am::Fragment& fragment) {
   Peer& peer = peers_[rank];

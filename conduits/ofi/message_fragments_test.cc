@@ -35,7 +35,7 @@ std::vector<std::byte> Payload(size_t nbytes, unsigned seed) {
   return payload;
 }
 
-// A fixture that verifies that requests arrive as they were sent, each once.
+// A fixture that verifies that each request arrives once and as it was sent.
 class MessageFragmentsTest : public ::testing::Test {
  protected:
   void Expect(TestRanks& ranks) {
@@ -63,7 +63,8 @@ class MessageFragmentsTest : public ::testing::Test {
   size_t whole_ = 0;
 };
 
-// Flag IMMEDIATE needs this, and it saves a call.
+// A send with flag IMMEDIATE must complete in one call. This also saves other
+// sends a call.
 TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -76,7 +77,8 @@ TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   EXPECT_EQ(ranks[0].messages().under_way(), 0u);
 }
 
-// No part may be under way, since no later call would send the rest.
+// If a single call cannot send all fragments, it must not send any, because no
+// later call would send the rest.
 TEST_F(MessageFragmentsTest, WithoutRoomForAllNothingIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -86,7 +88,7 @@ TEST_F(MessageFragmentsTest, WithoutRoomForAllNothingIsSentAtOnce) {
   const size_t under_way = ranks[0].messages().under_way();
   EXPECT_EQ(SendAtOnce(ranks, am::kMaxMedium), Post::kRetry);
   EXPECT_EQ(ranks[0].messages().under_way(), under_way);
-  // There is room for a smaller message.
+  // The remaining room is enough for a smaller message.
   EXPECT_EQ(SendAtOnce(ranks, 16384), Post::kDone);
   ranks.Settle();
   EXPECT_EQ(SendAtOnce(ranks, am::kMaxMedium), Post::kDone);
@@ -105,7 +107,7 @@ TEST_F(MessageFragmentsTest, FewSendBuffersAreNoRoom) {
   CheckAll();
 }
 
-// Frames that the provider refuses meanwhile are posted later.
+// The provider refuses frames while the message is sent. They are posted later.
 TEST_F(MessageFragmentsTest, ARefusalDoesNotStopWhatIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -139,8 +141,8 @@ TEST_F(MessageFragmentsTest, WhatIsRefusedForARankThatHasLeftIsForgotten) {
   EXPECT_FALSE(ranks[0].messages().IsBehind());
 }
 
-// If the receiver has room for only one, two messages that both lack credit
-// would wait for ever.
+// Two messages must not begin at once. If both lacked credit and the receiver
+// had room for only one, they would wait forever.
 TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   TestRanks ranks({}, 2);  // windows of four frames
   Expect(ranks);
@@ -157,7 +159,8 @@ TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   for (int i = 0; i < 20; ++i) ranks.PollAll();
   EXPECT_EQ(send(1), Post::kRetry);
   EXPECT_EQ(posted[1], 0u);
-  // Small messages and those of the other lane pass it.
+  // Small messages and messages of the other lane may overtake the large
+  // message.
   const std::array<int32_t, 2> args = {};
   EXPECT_EQ(ranks[0].Send(1, Lane::kRequest, ShortOf(args)), Post::kDone);
   size_t other = 0;
@@ -174,7 +177,8 @@ TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   EXPECT_EQ(whole_, 3u);
 }
 
-// Credit comes back for the copied bytes, although no handler has run.
+// The credit of a fragment comes back once its bytes are copied, even if no
+// handler has run.
 TEST_F(MessageFragmentsTest, RequestsAreKeptWhileRepliesAreServed) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -197,7 +201,7 @@ TEST_F(MessageFragmentsTest, RequestsAreKeptWhileRepliesAreServed) {
   CheckAll();
 }
 
-// More than 16 MiB cannot be assembled and kept. The sender then waits until
+// At most 16 MiB can be assembled and kept. After that the sender waits until
 // handlers have run.
 TEST_F(MessageFragmentsTest, WhatIsKeptIsBounded) {
   TestRanks ranks({}, 2, Usual());
@@ -226,7 +230,7 @@ TEST_F(MessageFragmentsTest, WhatIsKeptIsBounded) {
   EXPECT_EQ(handled_, done + 1);
 }
 
-// No part of a frame that no rank has sent counts.
+// No part of a frame counts if no rank of the job has sent the frame.
 TEST_F(MessageFragmentsTest, AForgedFragmentIsDropped) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);

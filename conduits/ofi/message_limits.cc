@@ -12,21 +12,22 @@
 namespace gasnet::ofi {
 namespace {
 
-// Returns the bytes of a frame with one message, which has all arguments and a
-// payload of `medium` bytes.
+// Returns the size, in bytes, of a frame with one message that has all
+// arguments and a payload of `medium` bytes.
 size_t FrameBytes(size_t medium) {
   const am::RecordLayout layout = am::RecordLayout::Of(
       kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
   return RoundUp(layout.end, am::kCreditUnitBytes);
 }
 
-// The credit frames of a peer, which are sent without credit. At most two for
-// each lane are on their way, since half a window must have been filled between
-// them.
+// The largest number of frames from a peer that only give credit, which are
+// sent without credit. At most two for each lane are on their way, because half
+// a window must be filled between two of them.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
-// Returns how many frames a window may hold, so that those of all ranks are at
-// most `all`. The least is two, since half a window must hold a frame.
+// Returns how many frames a window may hold, so that the windows of all ranks
+// together hold at most `all`. Returns at least two, because half a window must
+// hold a frame.
 size_t FramesFor(size_t ranks, size_t all) {
   const size_t each = all / ranks;
   return each <= kCreditFrames
@@ -39,7 +40,7 @@ size_t FramesFor(size_t ranks, size_t all) {
 MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   const size_t ranks = std::max<size_t>(far_ranks, 1);
   const size_t fair = kAllWindowsBytes / (kLanes * ranks);
-  // A window holds two frames, so that half of it holds one.
+  // A window must hold two frames, so that half a window holds one.
   whole = kWholeMedium;
   while (whole > kMinWhole && (2 * FrameBytes(whole) > fair ||
                                FrameBytes(whole) > rules.most_bytes)) {
@@ -66,8 +67,9 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   if (rules.multiple) {
     const size_t needed =
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
-    // Frames must fit into all buffers but one, which a frame may hold, and
-    // without the unused ends of the buffers.
+    // All windows must fit into all buffers but one, because a frame may hold
+    // one buffer while its handler runs. The unused ends of the buffers do not
+    // count.
     buffer_bytes = RoundUp(
         std::max(kMinBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
         4096);

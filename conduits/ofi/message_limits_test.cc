@@ -37,8 +37,8 @@ TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
   EXPECT_GE(limits_.whole, 512u);
 }
 
-// Otherwise a sender might wait for credit that its receiver does not yet send
-// back.
+// With less room, a sender could wait for credit that its receiver does not yet
+// send back: a receiver does so when half a window is used.
 TEST_P(MessageLimitsTest, AWindowHoldsTwoOfTheLargestFrames) {
   EXPECT_GE(window_bytes_, 2 * limits_.frame_bytes);
 }
@@ -62,7 +62,8 @@ TEST_P(MessageLimitsTest, MemoryStaysBounded) {
             std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
 }
 
-// Some providers accept less than the largest Medium over others.
+// Some providers take smaller messages than the largest Medium over other
+// providers.
 TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   for (const size_t most : {1024u, 8192u, 9000u, 1u << 20}) {
     const MessageLimits limits(ranks_,
@@ -73,7 +74,8 @@ TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   }
 }
 
-// The two frames that each window must hold are an exception.
+// Posts more only if that is needed for the two frames that each window must
+// hold.
 TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
   for (const size_t most : {64u, 1024u, 65536u}) {
     const MessageLimits limits(ranks_,
@@ -91,7 +93,8 @@ TEST_P(MessageLimitsTest, NoMoreIsSentThanTheProviderTakes) {
   }
 }
 
-// Each frame costs so much credit that no more can have arrived.
+// Each frame costs at least `least` units of credit, so a window limits how
+// many frames can have arrived.
 TEST_P(MessageLimitsTest, ArrivalsFitIntoTheQueue) {
   const MessageLimits limits(ranks_, {.multiple = multiple_, .managed = false});
   EXPECT_GE(limits.arrivals, ranks_ * kLanes * (limits.window / limits.least));

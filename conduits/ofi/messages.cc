@@ -27,7 +27,8 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       send_buffers_(limits.sends, limits.frame_bytes),
       receive_buffers_(limits.buffers, limits.buffer_bytes),
       incoming_(ranks, am::kAssemblyBytes),
-      // A frame of one unit needs another one for its bookkeeping.
+      // Twice the size of all buffers: a kept frame of one unit needs another
+      // unit for its bookkeeping.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
       peers_(ranks, Peer(limits.window)),
       clock_(clock) {
@@ -61,9 +62,8 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
-// Posts a frame behind a fence. The flag asks for delivery, since a plain fence
-// waits only for the completion that each put requested, and that may only mean
-// that the put has left.
+// Posts a frame behind a fence. Without FI_DELIVERY_COMPLETE, the fence could
+// end when the puts have merely left.
 ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
@@ -140,7 +140,7 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
-  // Longer messages go in fragments.
+  // Longer messages must be sent in fragments.
   if (bytes > limits_.frame_bytes) [[unlikely]] {
     Fatal("active message of %zu bytes to rank %u: the limit of a frame is %zu",
           message.nbytes, rank, limits_.whole);
@@ -239,8 +239,8 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   }
   if (am::IsFragment(frame, kFrameHeaderBytes)) [[unlikely]]
     return ReadFragment(*header, frame);
-  // All windows fit into all buffers but one. So frames of only one buffer may
-  // be handled in place, however many threads run handlers.
+  // All windows fit into all buffers but one. So frames that are handled in
+  // place may hold at most one buffer. Other frames are copied.
   const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
   std::byte* const copy = stays ? nullptr : CopyAligned(frame).release();
   if (copy != nullptr) frame = {copy, frame.size()};
@@ -299,8 +299,8 @@ void Messages::Keep(const Arrival& arrival) {
     GiveBack(arrival);
     return;
   }
-  // Copies of other sizes may have fragmented the room, so this frame stays in
-  // its receive buffer.
+  // There is no room for a copy: copies of other sizes may have fragmented the
+  // memory. So this frame stays in its receive buffer.
   auto* const held = new HeldFrame;
   held->source = arrival.source;
   held->messages = arrival.messages;
@@ -333,7 +333,8 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  // A rank that cannot be reached now must not delay the credit of others.
+  // Tries each rank: a rank that cannot be reached now must not delay the
+  // credit of other ranks.
   std::erase_if(due_, [this](Rank rank) {
     if (!SendCredit(rank)) return false;
     peers_[rank].due = false;
@@ -343,7 +344,7 @@ void Messages::SendDueCredit() {
 
 bool Messages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
-  // Another frame has carried the credit.
+  // If no credit is owed any more, another frame has carried it.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
   return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
 }
@@ -367,7 +368,8 @@ void Messages::AskForInjected(uint32_t least_age) {
   }
 }
 
-// Sends a mark. There is always credit for it (MayInject).
+// Sends a mark behind the injected messages. There is always credit for a mark
+// (MayInject).
 void Messages::Ask(Rank rank) {
   Peer& peer = peers_[rank];
   const Lane lane = peer.injected.lane();

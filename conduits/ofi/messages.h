@@ -1,10 +1,11 @@
-// Active messages over one endpoint: frames of records, under credit.
+// Active messages over one endpoint. They travel as frames of records, and cost
+// credit.
 //
 // A rank has, for each peer and lane, no more frames on their way than fit into
-// a window in the receiver's memory (core/am/credit.h). So there is a buffer
-// for everything that arrives, whatever the provider does. A request that
-// arrives while only replies are served is copied and kept. It holds its
-// credit, so the windows also bound the requests that are kept.
+// a window in the receiver's memory (core/am/credit.h). So the receiver has a
+// buffer for everything that arrives, whatever the provider does. A request
+// that arrives while only replies are served is copied and kept. It holds its
+// credit, so the windows also limit the number of kept requests.
 //
 //   Send        takes credit and a send buffer, then calls fi_send or
 //               fi_inject; or returns kRetry. A message that is larger than a
@@ -61,18 +62,20 @@ struct Arrival {
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
   std::span<std::byte> frame = {};
-  // The memory that the frame holds: its receive buffer, or a copy. A frame is
-  // copied if it is not at a multiple of 16, or if frames already hold another
-  // buffer.
+  // The memory that holds the frame: its receive buffer, or a copy. The other
+  // pointer is null. A frame is copied if it is not aligned to 16 bytes, or if
+  // another buffer is already held by frames.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
-  // A message of several frames; the frame is then empty.
+  // A message that consists of several frames, or null. If set, `frame` is
+  // empty.
   am::Assembly* assembly = nullptr;
 };
 
 class Messages {
  public:
-  // `clock`: the time that posts are stamped with; it outlives this object.
+  // `clock` is the time that posts are stamped with. It must outlive this
+  // object.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
 
@@ -83,20 +86,20 @@ class Messages {
     taken_.segments[endpoint] = segment;
   }
 
-  // Sends a message in one frame. `fenced`: it leaves only when all transfers
-  // to the peer that were posted before are complete (paths.h,
-  // LongPath::kFenced).
+  // Sends a message in one frame. If `fenced` is true, the frame leaves only
+  // when all transfers to the peer that were posted before are complete
+  // (paths.h, LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
   // Sends a message whose payload is larger than whole(), in one or several
-  // calls. `posted`: the bytes of payload that are on their way, 0 at first;
-  // the caller keeps it from one call to the next. If it is null, the message
-  // is sent in one call or not at all.
+  // calls. `posted` counts the payload bytes that are on their way. The caller
+  // sets it to 0 for the first call and keeps it for the next ones. If `posted`
+  // is null, the message is sent in one call or not at all.
   am::Post SendInFragments(Rank peer, Lane lane, const am::Message& message,
                            size_t* posted);
 
-  // Returns false if the peer's window has no room even for a message without a
-  // payload.
+  // Returns false if the peer's window has no room for even the largest message
+  // header without a payload.
   bool MayHaveRoom(Rank peer, Lane lane) const {
     const am::Message largest = {.category = am::Category::kLong,
                                  .num_args = am::kMaxArgs,
@@ -109,20 +112,21 @@ class Messages {
   // have run. If Arrival::messages is 0, there is nothing to handle or finish.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
-  // Returns a message whose last fragments waited for room. If there is none,
-  // Arrival::messages is 0.
+  // Returns a message that is now complete, because there is room for its last
+  // fragments, which have waited. Arrival::messages is 0 if there is no such
+  // message.
   Arrival TakeWaiting();
   bool MayTakeWaiting() const { return incoming_.MayTakeWaiting(); }
-  // Handles a failed receive. Returns true if its buffer is posted again:
-  // because the message was longer than any of this job, so that no rank sent
-  // it, or because its sender may have ended.
+  // Handles a failed receive. Returns true if it has posted the buffer again.
+  // This is so in two cases: the message was longer than any message of this
+  // job, so no rank has sent it, or its sender may have ended.
   bool Refuse(const fi_cq_err_entry& entry);
-  // Keeps a request that must not be handled now. It is copied, which frees the
-  // buffer, or held in place.
+  // Keeps a request that must not be handled now. Copies it, which frees its
+  // buffer, or else leaves it in its buffer.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
-  // Returns the kept request as a message of several frames; null if it is a
-  // single frame.
+  // Returns a kept request that consists of several frames as an assembly.
+  // Returns null if the request is a single frame.
   static am::Assembly* AssemblyOf(am::KeptRequest& request) {
     return request.frame.empty() ? static_cast<am::Assembly*>(&request)
                                  : nullptr;
@@ -133,7 +137,7 @@ class Messages {
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
-  // Tries again the posts that the provider refused before.
+  // Repeats the posts that the provider has refused.
   void CatchUp() {
     receive_buffers_.PostAgain();
     if (!due_.empty()) [[unlikely]]
@@ -141,8 +145,9 @@ class Messages {
     if (!unsent_.empty()) [[unlikely]]
       PostUnsent();
   }
-  // Returns true if the provider refuses a post at present. No event reports
-  // when it accepts again.
+  // Returns true if there is work that no event will announce: the provider
+  // refuses a post and will not say when it accepts again, or there may be room
+  // for waiting fragments.
   bool IsBehind() const {
     return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0 ||
            !unsent_.empty() || MayTakeWaiting();
@@ -150,7 +155,8 @@ class Messages {
 
   // Returns the largest payload that goes in one frame.
   size_t whole() const { return limits_.whole; }
-  // Drops fragments that the provider has refused, to ranks that have left.
+  // Drops the fragments that the provider has refused and that are for ranks
+  // that have left.
   template <class Predicate>
   void ForgetUnsentTo(Predicate has_left) {
     std::erase_if(unsent_, [&](SendBuffer* buffer) {
@@ -160,13 +166,13 @@ class Messages {
     });
   }
   // Sends marks behind messages that were injected at least `least_age` seconds
-  // ago, unless the provider refuses them.
+  // ago, to learn that they have left. Skips marks that the provider refuses.
   void AskForInjected(uint32_t least_age);
 
-  // Returns the number of sends without their completions, plus the number of
-  // peers with injected messages that no mark covers yet.
+  // Returns the number of sends whose completions are missing, plus the number
+  // of peers with injected messages that no mark covers yet.
   size_t under_way() const { return send_buffers_.under_way() + unasked_; }
-  // Returns true if anything is under way to a rank for which is_one returns
+  // Returns true if anything is under way to a rank for which is_one(rank) is
   // true.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
@@ -176,17 +182,18 @@ class Messages {
     }
     return false;
   }
-  // Returns true if anything is under way, or could not be sent.
+  // Returns true if a message is under way, or a peer accepts none.
   bool IsWaiting() const { return under_way() > 0 || refusals_ > 0; }
-  // Returns the oldest of these.
+  // Returns the message that has been under way, or refused, for longest.
   std::optional<Waited> Oldest() const;
 
  private:
-  // The state of fragmented messages to a peer in a lane.
+  // The state of a lane to a peer with respect to fragmented messages.
   struct Outgoing {
-    const size_t* current = nullptr;  // `posted` of the one not yet sent
-    uint32_t number = 0;              // of the newest message
-    uint32_t unsent = 0;              // frames that the provider refused
+    // `posted` of the message being sent; else null
+    const size_t* current = nullptr;
+    uint32_t number = 0;  // number of the newest message
+    uint32_t unsent = 0;  // frames that the provider refused
   };
   struct Peer {
     explicit Peer(am::CreditUnits window)
@@ -196,17 +203,18 @@ class Messages {
     std::array<am::ReceiveCredit, kLanes> receive;
     std::array<Outgoing, kLanes> outgoing;
     Injected injected;
-    bool due = false;  // it is in due_
-    // The second (waited.h) since which it accepts no message; 0 if it accepts
-    // all. `by_provider`: the provider refuses, not the peer's window.
+    bool due = false;  // the peer is in due_
+    // The time, in seconds (waited.h), since when the peer accepts no message,
+    // or 0 if it accepts messages. `by_provider` is true if the provider
+    // refuses them, and false if the peer's window is full.
     uint32_t refused = 0;
     bool by_provider = false;
   };
 
   enum class How : uint8_t { kSent, kFenced, kInjected };
-  // kLost: the peer may have ended.
+  // The result of a post. kLost means that the peer may have ended.
   enum class Posted : uint8_t { kPosted, kRefused, kLost };
-  // A message cut into fragments (message_fragments.cc).
+  // Describes how a message is cut into fragments (message_fragments.cc).
   struct Cut;
 
   // A request that is kept in its receive buffer.
@@ -225,7 +233,8 @@ class Messages {
   void SetHeldUp(Peer& peer, bool is_now);
   bool MayInject(const Peer& peer, const am::SendCredit& credit,
                  size_t bytes) const;
-  // Posts the buffer. If that fails, gives the buffer back and returns false.
+  // Posts the buffer. Gives the buffer back and returns false if the post
+  // fails.
   bool Post(Rank rank, SendBuffer& buffer, size_t bytes, How how);
   Posted TryPost(Rank rank, SendBuffer& buffer, size_t bytes, How how);
   ssize_t PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes);
@@ -269,10 +278,10 @@ class Messages {
   std::vector<Rank> due_;
   std::vector<SendBuffer*> unsent_;
   const Seconds& clock_;
-  size_t unasked_ = 0;    // peers with injected messages that no mark covers
+  size_t unasked_ = 0;    // peers whose injected messages no mark covers
   size_t refusals_ = 0;   // peers that accept no message
-  size_t held_up_ = 0;    // peers for which the provider refuses
-  uint64_t refused_ = 0;  // frames that no rank of the job sent
+  size_t held_up_ = 0;    // peers of these that the provider refuses
+  uint64_t refused_ = 0;  // dropped frames, sent by no rank of the job
 };
 
 }  // namespace gasnet::ofi

@@ -1,5 +1,5 @@
-// Tests of messages over the fake fabric: each arrives once, whatever the
-// provider does; there is a buffer for each; credit comes back.
+// Tests messages over the fake fabric: each message arrives once, whatever the
+// provider does; there is a buffer for each message; and credit comes back.
 #include "conduits/ofi/messages.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST_P(MessagesTest, EachOfAMixtureArrivesOnce) {
   EXPECT_EQ(ranks.fabric().counts().overruns, 0u);
 }
 
-// Credit must come back without any message in the other direction.
+// Credit must come back even if no message goes in the other direction.
 TEST_P(MessagesTest, OneDirectionGoesOn) {
   TestRanks ranks(Options(), 2);
   unsigned handled = 0;
@@ -102,7 +102,7 @@ TEST_P(MessagesTest, OneDirectionGoesOn) {
   CheckExpected(ranks);
 }
 
-// Exactly one full window is on its way to a rank that does not poll.
+// A rank that does not poll must be sent exactly one full window.
 TEST_P(MessagesTest, SendsStopAtTheWindow) {
   TestRanks ranks(Options(), 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -120,11 +120,11 @@ TEST_P(MessagesTest, SendsStopAtTheWindow) {
   }
   EXPECT_EQ(sent, room);
   CheckExpected(ranks);
-  // Replies have a window of their own.
+  // Replies have their own window.
   ranks.SendPatiently(ranks[0], 1, Lane::kReply, ShortOf(args));
 }
 
-// More messages arrive meanwhile than all buffers hold.
+// While the handler runs, more messages arrive than all buffers hold.
 TEST_P(MessagesTest, AFrameStaysWhileItsHandlerRuns) {
   TestRanks ranks(Options(), 2);
   const std::vector<std::byte> request(100, std::byte{0x11});
@@ -169,7 +169,7 @@ TEST_P(MessagesTest, RequestsAreKeptWhileRepliesAreServed) {
       ++sent;
       quiet = 0;
     }
-    // The credit of replies does not wait for that of the requests.
+    // The credit of replies must not wait for the credit of requests.
     for (int i = 0; i < 2; ++i) {
       if (ranks[0].Send(1, Lane::kReply, ShortOf(args)) == am::Post::kDone) {
         ++answers;
@@ -186,7 +186,7 @@ TEST_P(MessagesTest, RequestsAreKeptWhileRepliesAreServed) {
   poll(false);
   EXPECT_EQ(requests.size(), sent);
   for (const auto& [id, times] : requests) EXPECT_EQ(times, 1) << id;
-  // The credit of the requests has come back as well.
+  // The credit of the requests has come back, too.
   unsigned more = 0;
   for (int i = 0; i < 200; ++i) {
     more += Flood(ranks[0], 1, ShortOf(args));
@@ -221,8 +221,9 @@ TEST(MessagesOverFakeTest, GrantedOrderIsKept) {
   EXPECT_EQ(ranks.fabric().counts().overtaken, 0u);
 }
 
-// The windows exceed the memory for copies of kept requests by far. Small
-// frames fit into the buffers nevertheless.
+// The windows are much larger than the memory for copies of kept requests.
+// Small frames that cannot be copied stay in the receive buffers, which have
+// room for them.
 TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   for (const bool misaligned : {false, true}) {
     testing::FakeFabricOptions options = {.misaligned = misaligned};
@@ -260,7 +261,8 @@ TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   }
 }
 
-// Credit for a rank that can be reached does not wait for one that cannot.
+// Credit for a reachable rank must not wait for credit for a rank that is not
+// reachable now.
 TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
   for (const Rank reached : {1, 2}) {
     TestRanks ranks({}, 3);
@@ -301,14 +303,16 @@ TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
     EXPECT_EQ(ranks[0].Send(peer, Lane::kRequest, message), am::Post::kDone);
   }
   EXPECT_FALSE(messages.IsBehind());
-  // Completions report the credit that comes back.
+  // With a full window a rank may sleep, because completions report the credit
+  // that comes back.
   Flood(ranks[0], 1, message);
   EXPECT_EQ(ranks[0].Send(1, Lane::kRequest, message), am::Post::kRetry);
   EXPECT_FALSE(messages.IsBehind());
 }
 
-// Simulates several threads, each in a slow handler of a request: their frames
-// lie far apart. All other frames are finished at once.
+// Simulates several threads that each run a slow handler of a request. The
+// frames of these requests lie far apart. All other frames are finished at
+// once.
 TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
   for (const bool multiple : {true, false}) {
     TestRanks ranks({.multi_receive = multiple}, 2);

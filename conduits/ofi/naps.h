@@ -1,12 +1,12 @@
-// The length of naps, for sleeping threads that no descriptor can wake. It has
-// two upper limits:
+// Computes the length of naps, for sleeping threads that no descriptor can
+// wake. A nap has two upper limits:
 //
-//   - A share of the time in which nothing has arrived: waking late then adds
+//   - A share of the time in which nothing has arrived. Waking late then adds
 //     little to a wait that is long already.
 //   - A multiple of the processor time of a look, so that an idle rank uses
-//     hardly any of the processor. It is not longer, because an idle target
-//     may delay each put for the rest of its nap, if the provider needs its
-//     looks.
+//     hardly any of the processor. The multiple is not larger, because an idle
+//     target may delay each put for the rest of its nap, if the provider makes
+//     progress only in its looks.
 //
 // Times are in nanoseconds. Not thread-safe: used under the lock of the
 // network.
@@ -23,9 +23,9 @@ namespace gasnet::ofi {
 
 class Naps {
  public:
-  // Returns the length of a nap that begins now. `spent`: the processor time
-  // that this thread has used so far. `receipts`: changes whenever something
-  // has arrived.
+  // Returns the length of a nap that begins at time `now`. `spent` is the
+  // processor time that this thread has used so far. `receipts` must change
+  // whenever something has arrived.
   int64_t Next(int64_t now, int64_t spent, uint32_t receipts) {
     if (std::exchange(receipts_, receipts) != receipts) since_ = now;
     const int64_t look = spent - std::exchange(spent_, spent);
@@ -35,8 +35,8 @@ class Naps {
 
  private:
   int64_t since_ = 0;  // time of the first nap after the last arrival
-  // Processor time at the last nap. After a change of thread, one nap has the
-  // wrong length.
+  // The thread's processor time at the last nap. If another thread naps next,
+  // one nap has the wrong length.
   int64_t spent_ = 0;
   uint32_t receipts_ = ~0U;
 };

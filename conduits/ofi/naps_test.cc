@@ -1,4 +1,4 @@
-// Tests of naps, in virtual time, of a thread that looks between them.
+// Tests the naps of a thread that looks between them, in virtual time.
 #include "conduits/ofi/naps.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@ namespace {
 
 class NapsTest : public ::testing::Test {
  protected:
-  // Naps for `nanos`, with one look of `look` between two naps. Returns the
-  // last nap.
+  // Simulates `nanos` nanoseconds of naps, with one look between two naps. A
+  // look takes `look` nanoseconds. Returns the length of the last nap.
   int64_t IdleFor(int64_t nanos, int64_t look) {
     int64_t nap = 0;
     for (const int64_t end = now_ + nanos; now_ < end;) {
@@ -43,7 +43,8 @@ TEST_F(NapsTest, AreShortAgainWhenSomethingHasCome) {
   EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kMinNap);
 }
 
-// An idle rank may be the target of puts that it does not notice.
+// Naps of an idle rank are limited too, because the rank may be the target of
+// puts that it does not notice.
 TEST_F(NapsTest, AreNoLongerThanLooksAreDear) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 5'000), kNapsOfLook * 5'000);
   EXPECT_EQ(IdleFor(kNanosPerSecond, 40'000), kNapsOfLook * 40'000);

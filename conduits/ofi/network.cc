@@ -40,11 +40,11 @@ void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
 
 }  // namespace
 
-// The completions of one look at the queue, processed.
+// The results of the completions that one look at the queue has found.
 struct Network::Batch {
   std::array<Arrival, kBatch> arrivals;
-  size_t size = 0;         // of arrivals
-  unsigned completed = 0;  // transfers
+  size_t size = 0;         // number of arrivals
+  unsigned completed = 0;  // number of completed transfers
 };
 
 Network::Network(job::Job& job, Started started)
@@ -68,7 +68,7 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 absl::Status Network::Start() {
   absl::Status started = endpoint_->SetPeers(names_);
-  // All ranks have the same provider, so all take part in the barrier.
+  // All ranks have the same provider, so either all or none enter this barrier.
   if (endpoint_->HasFile()) {
     const absl::Status met = job_.Barrier();
     if (started.ok()) started = met;
@@ -82,10 +82,11 @@ absl::Status Network::Start() {
 
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
-  // Other threads may poll meanwhile.
+  // Other threads may poll at the same time.
   const thread::Holder hold(lock_);
   messages_.SetSegment(endpoint, segment);
-  // Active messages carry transfers to other endpoints.
+  // Segments of other endpoints are not registered: active messages carry
+  // transfers to them.
   if (endpoint != 0) return network::Exposed();
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
   if (!own.ok()) return own.status();
@@ -128,9 +129,9 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return Sent(peer, message, messages_.Send(peer, lane, message));
 }
 
-// Returns the result of a send. If there is no room for a message and its
-// target has left, drops it and returns kDone. A put under way still refers to
-// its sender's send state until it is over.
+// Returns the result of a send. If a message was not accepted and its target
+// has left, returns kDone, which drops the message. Keeps the message if a put
+// is still under way, because the put refers to the sender's send state.
 am::Post Network::Sent(Rank peer, const am::Message& message,
                        am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
@@ -140,8 +141,8 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
-// Posts a put. Drops a refused put if its target has left, as Sent does with a
-// message.
+// Posts a put. If the put is refused and its target has left, drops it, like
+// Sent() drops a message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
@@ -232,9 +233,9 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
   const bool slept = std::exchange(slept_, false);
-  // Work of the provider counts even if it completes nothing for this rank. So
-  // a waiting thread does not sleep again before the next piece of a large put
-  // arrives.
+  // Work that the provider had to do counts, even if it completes nothing for
+  // this rank. Otherwise a waiting thread could sleep again before the next
+  // piece of a large put arrives.
   unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
@@ -274,9 +275,9 @@ bool Network::AnyHasLeft() const {
   return false;
 }
 
-// Delivers replies before requests: the handler of a request may wait for
-// credit to reply, which its peer gives back only when its own replies have
-// been handled here.
+// Delivers replies before requests. The handler of a request may wait for
+// credit to reply. Its peer gives this credit back only when the replies of the
+// peer have been handled here.
 unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
                           am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -309,8 +310,8 @@ unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
   return Deliver(batch, lanes, dispatcher);
 }
 
-// Serves the requests that were kept at the beginning. It ends, although more
-// may be kept meanwhile.
+// Serves kept requests, at most kBatch. The limit ends the loop even if more
+// requests are kept meanwhile.
 unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
@@ -325,9 +326,9 @@ unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   return handled;
 }
 
-// Returns an early deadline if the file descriptor is not enough: it does not
-// signal completions that the library has already seen, nor that the library
-// accepts posts again.
+// Returns the time at which a sleeping thread must look. It is early if the
+// file descriptor is not enough: the descriptor does not signal completions
+// that the library has already seen, nor that the library accepts posts again.
 int64_t Network::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
@@ -346,9 +347,9 @@ int64_t Network::NextDeadline() const {
   return silence_watchdog_.IsWaiting() ? now + kSilenceInterval : kNever;
 }
 
-// Waits until nothing is under way. Times out if a signal handler interrupted
-// the lock's holder, or if only ranks that have left would accept the
-// operations under way.
+// Waits until nothing is under way. Gives up after a time limit. That is needed
+// if a signal handler interrupted the lock's holder, or if all operations under
+// way are for ranks that have left.
 void Network::Drain(bool patient) {
   constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;

@@ -1,9 +1,9 @@
 // A network::Network over one libfabric endpoint. It reaches the ranks with
-// which this one shares no memory.
+// which this rank shares no memory.
 //
-// One lock of the conduit is held around all calls of the library; handlers run
-// without it. Pollers only try it: if it is held, its holder polls, or soon
-// will. Senders wait for it, and have priority.
+// One lock of the conduit is held around all calls of the library. Handlers run
+// without it. Pollers only try the lock: if it is held, its holder polls, or
+// soon will. Senders wait for the lock and have priority.
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
@@ -51,7 +51,7 @@ class Network final : public network::Network {
   // Closes the endpoint before the buffers that it uses are freed.
   ~Network() override { endpoint_->Close(); }
 
-  // network::Network.
+  // Implements network::Network.
   absl::Status Start() override;
   network::Capabilities capabilities() const override {
     return {.sends_in_steps = true};
@@ -76,7 +76,7 @@ class Network final : public network::Network {
   void Drain(bool patient) override;
 
  private:
-  // The transfers, under the lock.
+  // Forwards to the transfers, under the lock.
   class Rma final : public rma::Rma {
    public:
     explicit Rma(Network& network) : network_(network) {}
@@ -101,19 +101,20 @@ class Network final : public network::Network {
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  // Returns the transfers, without the lock: callers read only members that do
-  // not change after Attach.
+  // Returns the transfers without taking the lock. Callers may only read
+  // members that do not change after Attach().
   const Transfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return transfers_;
   }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Handles a look that found no completion. Returns the number of transfers
-  // that it ended.
+  // Does the work of a look that found no completion: watches for long waits
+  // and for ranks that have left. Returns the number of transfers that it
+  // ended.
   unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void ReportWait(const Waited& waited) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Ends transfers to lost peers. Returns their number.
+  // Ends transfers to lost peers. Returns the number of transfers ended.
   unsigned LookForLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool AnyHasLeft() const;
   am::Post Sent(Rank peer, const am::Message& message, am::Post post) const;
@@ -122,11 +123,12 @@ class Network final : public network::Network {
   // Processes completions, and returns the messages that have arrived.
   Batch Take(std::span<const fi_cq_data_entry> entries)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Runs handlers with the lock released.
+  // Runs the handlers of arrived messages, with the lock released.
   unsigned Deliver(const Batch& batch, am::Lanes lanes,
                    am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Delivers messages whose fragments have waited for room.
+  // Delivers messages that are now complete, because there is room for their
+  // waiting fragments.
   unsigned ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   unsigned ServeKept(am::Dispatcher& dispatcher)
@@ -134,23 +136,25 @@ class Network final : public network::Network {
 
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;
-  const std::vector<std::string> names_;  // of all ranks' endpoints
+  const std::vector<std::string> names_;  // addresses of all ranks' endpoints
   const ip::HostNames hosts_;
-  mutable DomainLock lock_;  // guards the endpoint, too
+  mutable DomainLock lock_;  // guards the endpoint as well
   Seconds clock_ ABSL_GUARDED_BY(lock_);
   Messages messages_ ABSL_GUARDED_BY(lock_);
   Transfers transfers_ ABSL_GUARDED_BY(lock_);
   Longs longs_ ABSL_GUARDED_BY(lock_);
   SilenceWatchdog silence_watchdog_ ABSL_GUARDED_BY(lock_);
   uint32_t empty_ ABSL_GUARDED_BY(lock_) =
-      0;  // looks in a row that found nothing
-  mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;  // since the last look
-  // The provider had work to do, so no thread slept.
+      0;  // consecutive looks that found nothing
+  // a thread slept since the last look
+  mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;
+  // True if the provider had work to do when a thread wanted to sleep, so that
+  // the thread did not sleep.
   mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
   const size_t whole_;  // the largest payload in one frame
   size_t max_long_ = am::kMaxMedium;
-  std::atomic<uint32_t> receipts_{0};  // polls that took any completion
+  std::atomic<uint32_t> receipts_{0};  // number of polls that took a completion
   mutable Naps naps_ ABSL_GUARDED_BY(lock_);
   Rma rma_{*this};
 };

@@ -1,7 +1,7 @@
 // A set of nodes of a job, in the format of GASNET_OFI_LIST_DEVICES_NODES:
 // numbers and ranges separated by commas ("0,2-4"), or "*" for all nodes.
-// Numbers beyond a job's nodes are permitted, so one list serves jobs of any
-// size.
+// Numbers of nodes that the job does not have are allowed, so one list serves
+// jobs of any size.
 #ifndef CONDUITS_OFI_NODE_LIST_H_
 #define CONDUITS_OFI_NODE_LIST_H_
 
@@ -15,8 +15,8 @@ namespace gasnet::ofi {
 
 class NodeList {
  public:
-  // Parses a list. Returns nothing if the text has other characters, or a range
-  // that ends below its beginning.
+  // Parses a list. Returns nullopt if the text has other characters, or a range
+  // whose end is below its beginning.
   static std::optional<NodeList> Parse(std::string_view text);
 
   bool Has(Rank node) const;

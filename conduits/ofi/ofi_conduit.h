@@ -1,6 +1,6 @@
-// The conduit for hosts that libfabric connects, over any network: messages as
-// frames under credit, puts and gets by remote memory access, and core/hostshm
-// among the ranks of a host. DESIGN.md explains it.
+// The conduit for hosts that libfabric connects, over any network. Messages
+// travel as frames under credit, puts and gets use remote memory access, and
+// ranks of one host use core/hostshm. DESIGN.md explains the conduit.
 #ifndef CONDUITS_OFI_OFI_CONDUIT_H_
 #define CONDUITS_OFI_OFI_CONDUIT_H_
 
@@ -8,7 +8,7 @@
 
 namespace gasnet::ofi {
 
-// The front of a library refers to this symbol name
+// The public functions of a library refer to the conduit by this symbol name
 // (export/linked_library.inc).
 extern const Conduit kConduit __asm__("gasneti_core_conduit_ofi");
 

@@ -33,9 +33,9 @@ bool IsDescriptorGood(const fi_info& info) {
   return std::string_view(info.fabric_attr->prov_name) != "net";
 }
 
-// Returns the way to learn that a put is complete. A reliable connection of
-// verbs reports that a write has left when it is in place, and does not honour
-// requests for delivery.
+// Returns how the conduit learns that a put is complete. verbs is special: on a
+// reliable connection it reports that a write has left only when the write is
+// in place, and it does not honor requests for delivery.
 RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
   if (wishes.remote_completion != RemoteCompletion::kOwn) {
     return wishes.remote_completion;
@@ -45,11 +45,11 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
              : RemoteCompletion::kDelivery;
 }
 
-// Returns the largest frame that may be injected. No event reports that an
-// injected message has left, except the completion of a later one that cannot
-// overtake it: so the provider must keep the order. It must also manage
-// resources: otherwise it may have room for only as many messages as there are
-// completions.
+// Returns the largest frame that may be injected. An injected message has no
+// completion. Its sender learns that it has left only from the completion of a
+// later message that cannot overtake it, so the provider must keep the order.
+// The provider must also manage resources: otherwise it may have room for only
+// as many messages as there are completions.
 size_t InjectedFrameOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool managed = IsManaged(info);
@@ -57,8 +57,8 @@ size_t InjectedFrameOf(const fi_info& info) {
 }
 
 // Returns how many sends may be under way. Sends and transfers share the
-// transmit queue. A provider that manages no resources need not refuse a post
-// that finds no room, so sends get a part of the queue.
+// transmit queue. A provider that does not manage resources need not refuse a
+// post that finds no room in the queue, so sends get a fixed part of it.
 size_t SendsOf(const fi_info& info) {
   return IsManaged(info) ? SIZE_MAX
                          : std::min(kLanes * kSends, info.tx_attr->size / 2);
@@ -69,8 +69,8 @@ size_t TransfersOf(const fi_info& info) {
   return std::min(info.tx_attr->size - sends, kMaxPosted);
 }
 
-// Returns the largest put that a read completes. Larger ones may still be
-// written while the read behind them is answered.
+// Returns the size of the largest put that a read completes. The provider may
+// still be writing a larger put when it answers the read behind it.
 size_t FlushedBytesOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool ordered = Has(both, FI_ORDER_RMA_RAW) || Has(both, FI_ORDER_RAW);

@@ -1,10 +1,10 @@
-// The paths over a provider: how messages, the ends of puts, and payloads of
-// Longs are handled. They are decided once, from the provider's description of
-// its guarantees and demands.
+// The paths over a provider: how the conduit sends messages, learns that puts
+// are complete, and sends the payloads of Longs. They are decided once, from
+// the guarantees and demands that the provider describes.
 //
-// A message stays in a registered buffer until it is sent. A small one is
+// A message stays in a registered buffer until it is sent. A small message is
 // injected if the provider keeps sends in order, so that the completion of a
-// later one covers it.
+// later message shows that this one has left, too.
 //
 // A put is complete (RemoteCompletion):
 //
@@ -34,12 +34,12 @@ namespace gasnet::ofi {
 
 enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 
-// A provider's rules for messages.
+// A provider's limits and abilities for messages.
 struct FrameRules {
-  bool multiple = true;          // many messages go into one receive buffer
-  size_t most_bytes = SIZE_MAX;  // of one message
+  bool multiple = true;          // several messages go into one receive buffer
+  size_t most_bytes = SIZE_MAX;  // largest message
   size_t receives = SIZE_MAX;    // buffers posted at once
-  size_t sends = SIZE_MAX;       // under way at once, of both lanes
+  size_t sends = SIZE_MAX;       // under way at once, in both lanes together
   bool managed = true;           // the provider prevents overruns of the queue
   size_t inject_bytes = 0;       // largest injected message
 };
@@ -52,14 +52,14 @@ struct Paths {
   bool virtual_addresses;      // remote addresses are virtual, not offsets
   bool provider_keys;          // the provider chooses keys
   bool endpoint_registration;  // memory is bound to the endpoint
-  bool allocated;              // registered memory must be present
+  bool allocated;              // registered memory must be backed by pages
   bool descriptor;             // sleepers wait on the queue's file descriptor
   RemoteCompletion remote_completion;
-  size_t flushed_bytes;  // of the largest put that a read completes
+  size_t flushed_bytes;  // largest put that a read completes
   LongPath long_path;
-  size_t inject_bytes;  // of the largest put that the provider copies
-  size_t most_bytes;    // of one transfer or message
-  size_t most_posted;   // transfers at once
+  size_t inject_bytes;  // largest put that the provider copies
+  size_t most_bytes;    // largest transfer or message
+  size_t most_posted;   // most transfers posted at once
 
   // Returns the paths as text for GASNET_VERBOSEENV.
   std::string ToString() const;

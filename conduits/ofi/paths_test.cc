@@ -60,7 +60,8 @@ TEST_F(PathsTest, EachDemandOfRegistrationIsSeen) {
 
 TEST_F(PathsTest, BasicStandsForThreeDemands) {
   EXPECT_EQ(Demands(kBasicRegistration), "VKA");
-  constexpr int kScalable = 1 << 1;  // FI_MR_SCALABLE, likewise old.
+  // FI_MR_SCALABLE, an old name like FI_MR_BASIC.
+  constexpr int kScalable = 1 << 1;
   EXPECT_EQ(Demands(kScalable), "");
 }
 
@@ -105,7 +106,7 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
-// The provider need not refuse a post that finds no room in the queue.
+// Such a provider need not refuse a post that finds no room in the queue.
 TEST_F(PathsTest, SendsAndTransfersShareAQueueThatIsNotManaged) {
   EXPECT_EQ(Make().frames.sends, SIZE_MAX);
   domain_.resource_mgmt = FI_RM_DISABLED;

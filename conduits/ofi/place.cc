@@ -9,7 +9,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// The bound of Linux's numbers of memory nodes.
+// The limit of the numbers that Linux gives to memory nodes.
 constexpr int kMaxNumaNodes = 1024;
 
 std::string LineOf(const std::string& path) {

@@ -1,4 +1,4 @@
-// The place of a rank on its host, and the network devices that are near to it.
+// The processors of a rank on its host, and the network devices near to them.
 #ifndef CONDUITS_OFI_PLACE_H_
 #define CONDUITS_OFI_PLACE_H_
 
@@ -16,32 +16,34 @@
 
 namespace gasnet::ofi {
 
-// The numbering of the devices of GASNET_OFI_DEVICE_0, _1, ...
-// (GASNET_OFI_DEVICE_TYPE).
+// The meaning of n in GASNET_OFI_DEVICE_n (GASNET_OFI_DEVICE_0, _1, ...): the
+// number of a socket, memory node or process (GASNET_OFI_DEVICE_TYPE).
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
-  std::vector<int> cpus = {};  // usable ones, ascending; not empty
-  // The processors of each earlier rank of the same host.
+  std::vector<int> cpus = {};  // usable processors, ascending; not empty
+  // The usable processors of each lower rank of the same host.
   std::vector<std::vector<int>> earlier = {};
   std::string sys = "/sys";  // Linux's description of the machine
 };
 
-// A set of processors as ranks exchange it; higher numbers are left out.
+// A set of processors, in the form that ranks exchange. Leaves out processors
+// with higher numbers.
 using CpuMask = std::bitset<1024>;
 CpuMask MaskOf(const std::vector<int>& cpus);
 
-// Returns the processors of each rank of the same host that is below `rank`.
+// Returns the processors of each rank below `rank` on the same host.
 std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
                                             std::span<const uint32_t> host_of,
                                             Rank rank);
 
-// Returns true if the device is near one of the rank's processors; nothing if
-// the place of the device is unknown.
+// Returns true if the device is near one of the rank's processors. Returns
+// nullopt if the location of the device is unknown.
 std::optional<bool> IsNear(const fi_info& device, const Place& place);
 
-// Returns the number of the rank's socket or memory node, or of the rank on its
-// host. If the rank is on several, that of its first processor counts.
+// Returns the number of the rank's socket or memory node, or the rank's number
+// on its host. If the rank is on several sockets or memory nodes, returns that
+// of its first processor.
 int NumberOf(DeviceType type, const Place& place);
 
 }  // namespace gasnet::ofi

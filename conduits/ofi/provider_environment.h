@@ -1,5 +1,5 @@
-// Environment variables that providers read, and whose values the job knows
-// better than they do.
+// Environment variables that providers read. The job knows better values for
+// them than the providers' defaults.
 #ifndef CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 #define CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 
@@ -7,7 +7,7 @@
 
 namespace gasnet::ofi {
 
-// Sets these variables, unless they are set already:
+// Sets the following in the environment, unless the variables are set already:
 //
 //   - the number of endpoints that will communicate
 //   - the identifier by which providers for Omni-Path distinguish jobs

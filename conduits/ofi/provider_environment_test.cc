@@ -18,7 +18,8 @@ TEST(ProviderEnvironmentTest, WhatTheUserHasSetStays) {
   EXPECT_STREQ(getenv("HFI_NO_CPUAFFINITY"), "0");
 }
 
-// To libfabric, an empty list excludes all providers.
+// An empty FI_PROVIDER must count as unset: to libfabric, an empty list
+// excludes all providers.
 TEST(ProviderEnvironmentTest, EmptyIsAsNotSet) {
   setenv("FI_PROVIDER", "", 1);
   setenv("FI_UNIVERSE_SIZE", "", 1);

@@ -1,11 +1,11 @@
-// The memory that the fabric receives frames into: many frames in one buffer if
-// the provider supports that, else one in each. Not thread-safe.
+// The memory that the fabric receives frames into. A buffer takes several
+// frames if the provider supports that, else one. Not thread-safe.
 //
 //   posted --frames arrive--> --released by the provider--> full
 //     ^                                                       |
 //     `--- Repost, when all its frames have been handled -----'
 //
-// A frame holds its buffer until Finish.
+// A frame holds its buffer until Finish().
 #ifndef CONDUITS_OFI_RECEIVE_BUFFERS_H_
 #define CONDUITS_OFI_RECEIVE_BUFFERS_H_
 
@@ -29,24 +29,24 @@ struct ReceiveBuffer : Context {
 
   std::byte* memory = nullptr;
   unsigned frames = 0;    // frames whose handlers have not finished
-  bool released = false;  // by the provider
+  bool released = false;  // the provider has released the buffer
 };
 
 class ReceiveBuffers {
  public:
-  // `bytes`: of each buffer, a multiple of 64.
+  // `bytes`: the size of each buffer, a multiple of 64.
   ReceiveBuffers(size_t buffers, size_t bytes);
 
   // Registers all buffers and posts those that the provider takes now.
   absl::Status Start(Endpoint& endpoint);
 
-  // Returns the frame of a completion, which then holds its buffer. The frame
-  // is empty if the completion only gives a buffer back.
+  // Returns the frame that a completion reports. The frame then holds its
+  // buffer. It is empty if the completion only releases a buffer.
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);
-  // Returns true if frames hold another buffer than that of the frame taken
-  // last. Always false if each buffer takes only one message.
+  // Returns true if frames hold a buffer other than that of the newest frame.
+  // Always false if each buffer takes only one message.
   bool IsAnotherHeld() const { return multiple_ && held_ > 1; }
   // Posts the buffers that the provider refused before. Cheap if there are
   // none.
@@ -58,8 +58,8 @@ class ReceiveBuffers {
  private:
   void Repost(ReceiveBuffer& buffer);
   void PostUnposted();
-  // Posts the buffer. Returns false if the provider takes none now. Ends the
-  // job on any other error.
+  // Posts the buffer. Returns false if the provider refuses it for now. Ends
+  // the job on any other error.
   bool IsPosted(ReceiveBuffer& buffer);
   int Post(ReceiveBuffer& buffer);
 

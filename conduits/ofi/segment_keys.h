@@ -1,5 +1,5 @@
-// The exchange of keys, by which ranks reach each other's segments: each rank
-// registers its own, and the others get the key.
+// The exchange of keys. A rank registers its segment and sends the key to the
+// other ranks, which need the key to access the segment.
 #ifndef CONDUITS_OFI_SEGMENT_KEYS_H_
 #define CONDUITS_OFI_SEGMENT_KEYS_H_
 
@@ -15,26 +15,27 @@
 namespace gasnet::ofi {
 
 struct OwnSegment {
-  Segment segment;  // size 0 if it is not registered
+  Segment segment;  // its size is 0 if it is not registered
   Registered registered;
 };
 
-// The contribution of a rank to the exchange.
+// A rank's contribution to the exchange of keys.
 struct SegmentKey {
   uint64_t key;
   uint64_t first;
   bool reached;
 };
 
-// Registers this rank's segment. If the provider refuses a segment of the whole
-// address space, messages reach it. Any other refusal is an error.
+// Registers this rank's segment. The provider may refuse a segment of the whole
+// address space; messages then carry transfers to it. Any other refusal is an
+// error.
 absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
                                        const Segment& segment);
 
 SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own);
 
-// Returns the memory of all ranks, indexed by rank; of size 0 for ranks that
-// are not reached by transfers.
+// Returns the memory of all ranks, indexed by rank. Its size is 0 for ranks
+// whose segments transfers cannot reach.
 std::vector<RemoteMemory> MemoryOf(std::span<const Segment> segments,
                                    std::span<const SegmentKey> keys);
 

@@ -26,17 +26,18 @@ struct SendBuffer : Context {
   SendBuffer() : Context(Kind::kSend) {}
 
   std::byte* frame = nullptr;
-  size_t bytes = 0;  // of a frame that the provider has refused
+  size_t bytes = 0;  // size of a fragment's frame, to post it again
   Rank peer = 0;
   Lane lane = Lane::kRequest;
-  uint32_t posted = 0;  // the second of the post (waited.h); 0 if it is free
+  uint32_t posted = 0;  // time of the post in seconds (waited.h); 0 if free
   Injected::Mark mark = 0;
   SendBuffer* next = nullptr;
 };
 
 class SendBuffers {
  public:
-  // `each`: the number of buffers of a lane. `frame_bytes`: a multiple of 64.
+  // `each`: the number of buffers in a lane. `frame_bytes`: the size of a
+  // buffer, a multiple of 64.
   SendBuffers(size_t each, size_t frame_bytes);
 
   absl::Status Register(Endpoint& endpoint);
@@ -59,7 +60,7 @@ class SendBuffers {
     free = &buffer;
     --under_way_;
   }
-  // Returns true if `count` buffers are free.
+  // Returns true if the lane has `count` free buffers.
   bool Has(Lane lane, size_t count) const {
     const SendBuffer* free = free_[static_cast<size_t>(lane)];
     for (; count > 0 && free != nullptr; --count) free = free->next;
@@ -73,12 +74,13 @@ class SendBuffers {
                          return each.posted != 0 && is_one(each.peer);
                        });
   }
-  // Returns the buffer that was posted first; null if there is none.
+  // Returns the buffer under way that was posted first, or null if none is
+  // under way.
   const SendBuffer* Oldest() const;
 
  private:
   const size_t bytes_;
-  const AlignedBytes memory_;  // unused memory is not touched
+  const AlignedBytes memory_;  // unused pages are not touched
   std::deque<SendBuffer> buffers_;
   std::array<SendBuffer*, kLanes> free_ = {};
   void* descriptor_ = nullptr;

@@ -11,19 +11,21 @@
 
 namespace gasnet::ofi {
 
-// The mode of memory registration, for tests of providers' demands.
+// The mode of memory registration, for tests of what providers demand.
 enum class Registration : uint8_t { kAny, kBasic };
 
-// The criterion by which a put is complete at its target (paths.h). kOwn: the
-// best one that the provider supports.
+// The criterion for a put to be complete at its target (paths.h). kOwn selects
+// the best criterion that the provider supports.
 enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit, kRead };
 
-// The way in which an idle rank learns of arrivals. kDescriptor: it sleeps
-// until the queue's file descriptor is readable, if the provider has one.
-// kNaps: it looks now and then, so software providers need not signal.
+// How an idle rank learns of arrivals.
+//
+// - kDescriptor: it sleeps until the queue's file descriptor is readable, if
+//   the provider has one.
+// - kNaps: it looks now and then, so that software providers need not signal.
 enum class Waiting : uint8_t { kDescriptor, kNaps };
 
-// The user's choices, used if a provider supports several ways.
+// The user's choices for providers that support several ways.
 struct Wishes {
   // GASNET_OFI_REMOTE_COMPLETION
   RemoteCompletion remote_completion = RemoteCompletion::kOwn;
@@ -32,18 +34,19 @@ struct Wishes {
 
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
-  std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any
-  std::string admitted;  // FI_PROVIDER if it names no provider; "": all
-  std::string device;    // a domain's name; "": any
-  bool list_devices;     // GASNET_OFI_LIST_DEVICES
-  NodeList listers;      // GASNET_OFI_LIST_DEVICES_NODES
+  std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any provider
+  // FI_PROVIDER, if GASNET_OFI_PROVIDER is not set; "": all
+  std::string admitted;
+  std::string device;  // name of a domain; "": any device
+  bool list_devices;   // GASNET_OFI_LIST_DEVICES
+  NodeList listers;    // GASNET_OFI_LIST_DEVICES_NODES
   ip::AddressWishes addresses;
   Registration registration;  // GASNET_OFI_TEST_MR
   Wishes wishes;
-  double silence_notice;  // s, GASNET_OFI_SILENCE_NOTICE; 0: none
+  double silence_notice;  // GASNET_OFI_SILENCE_NOTICE, in seconds; 0: none
 };
 
-// Returns the settings of a rank at that place. The device comes from
+// Returns the settings of a rank at `place`. The device comes from
 // GASNET_OFI_DEVICE, or from GASNET_OFI_DEVICE_n, where n is the number of the
 // place (GASNET_OFI_DEVICE_TYPE). Ends the job with a message if a variable has
 // an invalid value.

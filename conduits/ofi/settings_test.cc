@@ -26,7 +26,7 @@ TEST(SettingsTest, TheNodesThatListDevicesAreThoseThatAreNamed) {
   EXPECT_TRUE(settings.listers.Has(3));
 }
 
-// libfabric also honours FI_PROVIDER by itself.
+// libfabric itself also obeys FI_PROVIDER.
 TEST(SettingsTest, AProviderIsNamedByOurVariableOrAdmittedByThatOfLibfabric) {
   setenv("FI_PROVIDER", "^sockets", 1);
   const Settings list = SettingsFromEnvironment({.cpus = {0}});

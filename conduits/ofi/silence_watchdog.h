@@ -1,12 +1,12 @@
-// A detector of long waits. This rank may wait for:
+// Detects and reports long waits. This rank may wait for:
 //
 //   - a transfer or a message that does not complete
 //   - a peer that gives no credit back
 //   - a provider that only answers "again" to messages or transfers for a peer
 //
-// It names the peer in one line, once, and the job goes on. It also sends marks
-// behind injected messages, since nothing else reports that they have left
-// (injected.h).
+// The report names the peer, comes once, and the job goes on. The watchdog also
+// sends marks behind injected messages, because nothing else reports that they
+// have left (injected.h).
 //
 // Only seconds in which this rank looked count: a client that computes for a
 // minute has not waited. Not thread-safe: used under the lock of the network.
@@ -26,7 +26,7 @@ namespace gasnet::ofi {
 
 class SilenceWatchdog {
  public:
-  // `seconds`: the time after which a wait is reported; 0: never.
+  // `seconds`: the length of a wait that is reported; 0 disables reports.
   SilenceWatchdog(double seconds, Seconds& clock, Messages& messages,
                   const Transfers& transfers)
       : seconds_(seconds),
@@ -34,14 +34,15 @@ class SilenceWatchdog {
         messages_(messages),
         transfers_(transfers) {}
 
-  // Returns true if this rank waits for anything, so that a sleeping thread
-  // must look.
+  // Returns true if this rank waits for anything. A sleeping thread must then
+  // look now and then.
   bool IsWaiting() const {
     return transfers_.IsWaiting() || messages_.IsWaiting();
   }
 
-  // Returns the transfer or message that this rank has waited for too long, the
-  // first time that there is one. `now`: of the monotonic clock.
+  // Returns the transfer or message that this rank has waited for longest, if
+  // that is too long. Returns nullopt after the first report. `now` is the time
+  // of the monotonic clock.
   std::optional<Waited> Look(int64_t now);
 
  private:

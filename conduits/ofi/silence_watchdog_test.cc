@@ -22,7 +22,8 @@ constexpr double kNotice = 30;
 
 class SilenceWatchdogTest : public ::testing::Test {
  protected:
-  // Looks once a second. Returns the first report, and its time.
+  // Looks once in each of `seconds` seconds. Returns the first report and the
+  // length of the wait.
   std::string LookFor(int seconds) {
     std::string told;
     for (int i = 0; i < seconds; ++i) {
@@ -80,8 +81,8 @@ TEST_F(SilenceWatchdogTest, APeerThatTakesNothingIsToldOf) {
             "a place in the provider's queue for a message to rank 1 after 30");
 }
 
-// No operation is under way then: a client whose first operation is a put only
-// tries it repeatedly.
+// A refused transfer is waited for although no operation is under way: a client
+// whose first operation is a put only repeats the post.
 TEST_F(SilenceWatchdogTest, ATransferThatIsNotTakenIsToldOf) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   rma::PendingCount complete;
@@ -121,7 +122,7 @@ TEST_F(SilenceWatchdogTest,
   EXPECT_EQ(LookFor(2), "put of 8 bytes to rank 1 after 30");
 }
 
-// Once a refused message is accepted, the wait for it has ended.
+// When a refused message is accepted, the wait for its acceptance ends.
 TEST_F(SilenceWatchdogTest, WhatIsTakenIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   ranks_.fabric().Block(name, true);
@@ -133,7 +134,8 @@ TEST_F(SilenceWatchdogTest, WhatIsTakenIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
 }
 
-// An injected message has no completion of its own.
+// An injected message has no completion of its own, so the mark behind it shows
+// the wait.
 TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
   testing::TestRank& sender = ranks.ranks()[0];
@@ -155,7 +157,7 @@ TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   EXPECT_EQ(ranks.fabric().counts().posts, 2u) << "it was asked about once";
 }
 
-// The rank did not look, so it did not wait.
+// A rank that does not look does not wait.
 TEST_F(SilenceWatchdogTest, APauseOfTheClientIsNoWait) {
   rma::PendingCount complete;
   ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,

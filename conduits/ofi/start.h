@@ -1,5 +1,5 @@
-// The start of a job's endpoints, one for each rank: settings, provider,
-// device, and the exchange of addresses.
+// Starts the endpoints of a job, one for each rank: reads the settings, chooses
+// provider and device, and exchanges addresses.
 #ifndef CONDUITS_OFI_START_H_
 #define CONDUITS_OFI_START_H_
 
@@ -22,7 +22,7 @@ struct Started {
   Settings settings;
   ip::JobAddresses addresses;
   std::unique_ptr<Endpoint> endpoint;
-  std::vector<std::string> names;  // of all ranks' endpoints
+  std::vector<std::string> names;  // addresses of all ranks' endpoints
   MessageLimits limits;
   uint32_t cookie;  // of the job
 };

@@ -125,8 +125,8 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
   EXPECT_FALSE(without.Reaches(1));
 }
 
-// Returns how often, in many trials, a payload that goes ahead is missing when
-// its header is handled.
+// Sends headers whose payloads go ahead as puts. Returns how often, in many
+// trials, the payload is missing when the header is handled.
 int CountLate(const testing::FakeFabricOptions& options, size_t nbytes) {
   TransferRanks ranks(options, 2);
   std::vector<std::byte> payload(nbytes);
@@ -155,7 +155,7 @@ int CountLate(const testing::FakeFabricOptions& options, size_t nbytes) {
   return late;
 }
 
-// The payload takes one transfer or several.
+// The payload takes one transfer, then several.
 TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   for (const size_t nbytes : {1000, 100000}) {
     testing::FakeFabricOptions options = {
@@ -166,8 +166,8 @@ TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   }
 }
 
-// Verifies that the fake reveals a wrong choice, which is right only for some
-// providers.
+// Verifies that the fake reveals code that takes transmission for delivery,
+// which is right only for some providers.
 TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
@@ -201,8 +201,8 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   EXPECT_GT(fabric.counts().late_writes, 0u);
 }
 
-// Some providers never report such a put. If a report comes in the end, nothing
-// waits for it any more.
+// Some providers never report a put to a rank that has left. If the provider
+// does report the put later, nothing waits for it any more.
 TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   TransferRanks ranks({.late = 1000, .most_posted = 2}, 3);
   const auto has_left = [](Rank peer) { return peer == 1; };
@@ -222,7 +222,8 @@ TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   EXPECT_FALSE(kept.IsOver());
   EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "once";
   EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kRetry);
-  // A new descriptor has been made, but the provider still has the first one.
+  // This rank has a new descriptor, but the provider still has the first one,
+  // so its own limit is reached.
   EXPECT_EQ(ranks[0].Post(other).state, rma::PostState::kRetry);
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.PostAll(0, other);
@@ -258,7 +259,7 @@ class FailureDeathTest : public ::testing::Test {
   explicit FailureDeathTest(const testing::FakeFabricOptions& options = {})
       : ranks_(options, 2) {}
 
-  // Waits for a failure and handles it.
+  // Waits for the next failure and handles it.
   void Take() {
     Endpoint& endpoint = ranks_.ranks()[0].endpoint();
     fi_cq_data_entry entry;
@@ -310,7 +311,7 @@ TEST_F(FailureDeathTest, OfAMessageNamesIt) {
     EXPECT_DEATH(Take(), lane == Lane::kRequest
                              ? "request to rank 1 failed .*: Input/output"
                              : "reply to rank 1 failed .*: Input/output");
-    // Settles, so that the next completion is the failure.
+    // Settles, so that the next failure is the next completion.
     ranks_.ranks().Settle();
   }
 }
@@ -346,7 +347,7 @@ TEST_F(InjectedFailureDeathTest, EndsTheJob) {
   EXPECT_DEATH(Take(), "such as a small message, failed .*: Input/output");
 }
 
-// The peer is unknown, but job control knows which ranks have ended.
+// The failure names no peer. Job control knows which ranks have ended.
 TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   FailOne(FI_ECONNRESET);
   Take();
@@ -356,8 +357,8 @@ TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   EXPECT_TRUE(lost.IsEmpty());
 }
 
-// This happens when a stranger begins a message and leaves. Job control knows
-// which ranks have ended.
+// A receive fails this way when a stranger begins a message and leaves. If a
+// rank leaves, job control reports it.
 TEST_F(FailureDeathTest, OfAMessageThatBreaksOffEndsNoJob) {
   for (const int error : {FI_ECONNRESET, FI_ECANCELED, FI_ENOTCONN}) {
     ranks_.fabric().FailNext(FakeKind::kReceive, error);

@@ -2,20 +2,21 @@
 //
 // A transfer is one operation of the library, with a descriptor from a fixed
 // pool. If local memory must be registered, transfers from and to memory
-// outside of this rank's segment use bounce buffers. A put whose source must be
-// reusable before its completion is injected or copied to a bounce buffer. A
-// larger one gives its source back when it is complete.
+// outside of this rank's segment use bounce buffers. If the source of a put
+// must be reusable before its completion, a small put is injected or copied to
+// a bounce buffer. A larger put gives its source back when it is complete.
 //
 //   free --Post--> under way --completion--> free
 //
-// A transfer to a rank that has left may stay under way for ever. It keeps its
+// A transfer to a rank that has left may stay under way forever. It keeps its
 // descriptor, and a new descriptor replaces it in the pool. From then on
 // nothing is posted to that rank.
 //
-// If a read completes puts (paths.h), a put posts that read behind itself
-// unless one is under way to its peer. Puts posted meanwhile share the next
-// read, which is posted when the current one is answered. A descriptor is
-// reserved for reads, so that they never wait for puts.
+// If a read completes puts (paths.h), a put posts this read behind itself,
+// unless a read is already under way to its peer. Puts that are posted
+// meanwhile share the next read, which is posted when the current read is
+// answered. A descriptor is reserved for reads, so that they never wait for
+// puts.
 //
 //   put    awaits its completion, and the answer of a read that covers it
 //   read   covers the puts to its peer that were posted before it and after
@@ -48,7 +49,7 @@
 
 namespace gasnet::ofi {
 
-// The provider's access to a peer's segment.
+// All that is needed to access a peer's segment through the provider.
 struct RemoteMemory {
   uint64_t key = 0;
   uint64_t first = 0;  // the provider's address of the segment's first byte
@@ -57,16 +58,18 @@ struct RemoteMemory {
 
 class Transfers {
  public:
-  // `clock`: the time that posts are stamped with; it outlives this object.
+  // `clock` is the time that posts are stamped with. It must outlive this
+  // object.
   Transfers(Endpoint& endpoint, const Seconds& clock);
 
-  // Allocates and registers this rank's own memory for transfers.
+  // Registers this rank's bounce buffers, if local memory must be registered.
   absl::Status Start();
-  // Called after the segments were exchanged.
+  // Sets the memory of this rank and of its peers. Called after the segments
+  // have been exchanged.
   void SetMemory(const Segment& mine, const Registered& registered,
                  std::vector<RemoteMemory> peers);
 
-  // rma::Rma, under the lock.
+  // Post transfers as in rma::Rma. Called under the lock.
   rma::Posted Post(const rma::Put& put);
   rma::Posted Post(const rma::Get& get);
   bool Reaches(Rank peer) const {
@@ -79,10 +82,10 @@ class Transfers {
   // Notes that the operation failed with an error that may be due to the end of
   // its peer.
   static void Lose(Context& context);
-  // Ends two kinds of puts to ranks that have left, since these make no
-  // difference any more: lost ones, and those whose read the provider refuses.
-  // Returns how many it ended. Lost gets stay, since they have no data to
-  // return.
+  // Ends two kinds of puts to ranks that have left: lost puts, and puts whose
+  // read the provider refuses. Their results make no difference any more.
+  // Returns how many it has ended. Does not end lost gets, because there are no
+  // data to return.
   template <class Predicate>
   unsigned EndLost(Predicate has_left) {
     unsigned ended = 0;
@@ -102,9 +105,10 @@ class Transfers {
     });
     return ended;
   }
-  // Ends puts that have been under way for some seconds to a rank that has
-  // left, since some providers never report them. Returns how many it ended.
-  // Such a get ends the job, since it has no data to return.
+  // Ends puts to a rank that has left, once they have been under way for some
+  // seconds. Some providers never report such puts. Returns how many it has
+  // ended. Ends the job if there is such a get, because there are no data to
+  // return.
   template <class Predicate>
   unsigned EndLeft(Predicate has_left) {
     unsigned ended = 0;
@@ -118,28 +122,29 @@ class Transfers {
     for (unsigned i = 0; i < ended; ++i) AddOperation();
     return ended;
   }
-  // Forgets a refused post to a rank that has left: it is not tried again.
+  // Forgets a refused post to a rank that has left: the post will not be
+  // repeated.
   void Forget(Rank peer) { Taken(peer); }
-  // Ends the job because of a get from a rank that has left.
+  // Ends the job because it gets data from a rank that has left.
   [[noreturn]] static void EndWithout(Rank peer, size_t nbytes);
   // Returns true if the provider has refused a read behind puts.
   bool HasRefused() const { return !refused_.empty(); }
-  // Describes a failed operation, such as "put of 8 bytes to rank 3".
+  // Returns a description of the operation, such as "put of 8 bytes to rank 3".
   static std::string Describe(const Context& context);
   static Rank PeerOf(const Context& context);
 
   size_t under_way() const { return under_way_; }
-  // Returns true if anything is under way, or refused repeatedly.
+  // Returns true if a transfer is under way, or is refused repeatedly.
   bool IsWaiting() const { return under_way_ > 0 || IsRefused(); }
-  // Returns true if the provider refused the last transfer or a read. No event
-  // reports when it accepts again.
+  // Returns true if the provider has refused the last transfer, or a read
+  // behind puts. No event reports when it accepts posts again.
   bool IsBehind() const { return held_up_ || !refused_.empty(); }
   // Posts the reads behind puts that the provider refused before.
   void CatchUp() {
     if (!refused_.empty()) [[unlikely]]
       FlushRefused();
   }
-  // Returns true if anything is under way to a rank for which is_one returns
+  // Returns true if a transfer is under way to a rank for which is_one(rank) is
   // true.
   template <class Predicate>
   bool IsUnderWayTo(Predicate is_one) const {
@@ -148,7 +153,7 @@ class Transfers {
                          return each.posted != 0 && is_one(each.peer);
                        });
   }
-  // Returns the oldest transfer: one under way, or the refused one.
+  // Returns the oldest transfer that is under way or refused.
   std::optional<Waited> Oldest() const;
 
  private:
@@ -158,28 +163,30 @@ class Transfers {
     Operation() : Context(Kind::kTransfer) {}
 
     Does does = Does::kPut;
-    unsigned awaited = 1;  // events before it is over
+    unsigned awaited = 1;  // number of events until the operation is over
     Rank peer = 0;
     size_t nbytes = 0;
-    uint32_t posted = 0;  // the second of the post; 0 if it is free
-    bool lost = false;    // the provider has given it up
-    // Nothing waits for it any more, but the provider may still report it.
+    uint32_t posted = 0;  // time of the post in seconds; 0 if free
+    bool lost = false;    // the provider has reported its failure
+    // True if nothing waits for the operation any more. The provider may still
+    // report it.
     bool given_up = false;
     rma::PendingCount* complete = nullptr;
     rma::PendingCount* sources = nullptr;
     std::byte* bounce = nullptr;
-    std::byte* dest = nullptr;     // of a get that bounces
-    fi_rma_iov remote = {};        // of a put that a read will cover
-    Operation* covered = nullptr;  // newest put that a flush covers
+    std::byte* dest = nullptr;     // client memory of a get that bounces
+    fi_rma_iov remote = {};        // target of a put that a read will cover
+    Operation* covered = nullptr;  // newest put that this flush covers
     Operation* next = nullptr;
   };
 
-  // The flush that a peer's puts wait for.
+  // The state of the flush (the read behind puts) that the puts to a peer wait
+  // for.
   struct Unflushed {
     enum class State : uint8_t { kIdle, kUnderWay, kRefused };
 
     State state = State::kIdle;
-    Operation* newest = nullptr;  // of those that no read covers yet
+    Operation* newest = nullptr;  // newest of the puts that no read covers yet
   };
 
   // A transfer that the provider refuses repeatedly. Only one is recorded at a
@@ -188,17 +195,17 @@ class Transfers {
     Rank peer = 0;
     Does does = Does::kPut;
     size_t nbytes = 0;
-    uint32_t since = 0;  // first refusal, in seconds; 0 if there is none
-    uint32_t last = 0;   // last refusal, in seconds
+    uint32_t since = 0;  // time of the first refusal in seconds; 0: none
+    uint32_t last = 0;   // time of the last refusal in seconds
   };
 
-  // Both ends of a transfer, in the format of the library.
+  // Both ends of a transfer, in the library's format.
   struct Ends {
     iovec local;
     void* descriptor;
     fi_rma_iov remote;
   };
-  // The memory at this end: the client's, or a bounce buffer.
+  // The memory at this end of a transfer: the client's, or a bounce buffer.
   struct Local {
     std::byte* address;
     void* descriptor;
@@ -209,7 +216,7 @@ class Transfers {
   bool IsMine(const void* address, size_t nbytes) const {
     return mine_.Contains(address, nbytes);
   }
-  // Returns true if the memory is not registered but must be.
+  // Returns true if local memory must be registered and this memory is not.
   bool MustBounce(const void* address, size_t nbytes) const {
     return endpoint_.paths().local_registration && !IsMine(address, nbytes);
   }
@@ -217,9 +224,9 @@ class Transfers {
   bool FindLocal(const void* address, size_t nbytes, bool must_copy,
                  Local& local);
   Ends EndsOf(const Local& local, Rank peer, const void* remote) const;
-  // Returns the library's message for an operation; it refers to `ends`.
+  // Returns the library's description of an operation. It points into `ends`.
   fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
-  // Returns true if a read must follow a put of that size.
+  // Returns true if a read must follow a put of `nbytes` bytes.
   bool MustFlush(size_t nbytes) const {
     return endpoint_.paths().remote_completion == RemoteCompletion::kRead &&
            nbytes <= endpoint_.paths().flushed_bytes;
@@ -231,16 +238,17 @@ class Transfers {
   void Flushed(Operation& flush);
   void FlushRefused();
   void EndUnflushed(Rank peer);
-  // Counts one of the events that the operation awaits.
+  // Counts down one of the events that the operation awaits. Ends the operation
+  // after the last one.
   void CountDown(Operation& operation);
   void CountDownAll(Operation* puts);
 
-  // Takes a free descriptor; only a flush gets the last one. Returns null if
+  // Takes a free descriptor. Leaves the last one to flushes. Returns null if
   // there is none.
   Operation* Take(Does does);
   void Give(Operation& operation);
   void AddOperation();
-  // Returns true if the peer has left and nothing is posted for it any more.
+  // Returns true if the peer has left and nothing may be posted to it any more.
   bool IsGone(Rank peer) const { return !gone_.empty() && gone_[peer]; }
   rma::Posted Refuse(Operation& operation, int error);
   void NoteRefusal(const Operation& operation);
@@ -264,7 +272,7 @@ class Transfers {
   size_t under_way_ = 0;
   bool held_up_ = false;
   Refusal refusal_;
-  std::vector<bool> gone_;  // indexed by peer; empty if none is
+  std::vector<bool> gone_;  // indexed by peer; empty if no peer is gone
   AlignedBytes bounces_;
   void* bounce_descriptor_ = nullptr;
   std::vector<std::byte*> idle_bounces_;
@@ -273,7 +281,7 @@ class Transfers {
   std::vector<RemoteMemory> peers_;
   // Indexed by peer; empty unless reads complete puts.
   std::vector<Unflushed> unflushed_;
-  std::vector<Rank> refused_;  // peers in kRefused
+  std::vector<Rank> refused_;  // peers whose state is kRefused
 };
 
 }  // namespace gasnet::ofi

@@ -33,7 +33,7 @@ struct Provider {
   FakeFabricOptions options;
 };
 
-// Returns options with which a read behind puts completes them.
+// Returns options with which a read behind puts completes the puts.
 FakeFabricOptions Flushing(FakeFabricOptions options) {
   options.order = FI_ORDER_RMA_RAW;
   options.wishes.remote_completion = RemoteCompletion::kRead;
@@ -67,7 +67,8 @@ void Fill(std::byte* to, size_t nbytes, uint64_t seed) {
   for (size_t i = 0; i < nbytes; ++i) to[i] = std::byte(random() >> 7);
 }
 
-// The lengths that tests post: injected, copied to a bounce buffer, and larger.
+// The sizes of puts that tests post. Some puts are injected, some are copied to
+// a bounce buffer, and some are larger.
 constexpr size_t kLengths[] = {1,     2,     8,    63,    64,    65,
                                999,   1000,  1001, 4096,  65535, 65536,
                                65537, 70001, 9000, 131073};
@@ -81,8 +82,8 @@ class TransfersTest
     return options;
   }
 
-  // Verifies that no write was reported before it was in place, unless a read
-  // behind it completes it.
+  // Verifies that no write was reported before it was in place. If reads
+  // complete puts, verifies that some writes were: the report then means less.
   void ExpectNoLateWrites() {
     const uint64_t late = ranks_.fabric().counts().late_writes;
     if (Options().wishes.remote_completion == RemoteCompletion::kRead) {

@@ -15,7 +15,7 @@ bool UnreachablePeers::Explains(int error) {
     case FI_EHOSTUNREACH:
     case FI_ENETUNREACH:
     case FI_ETIMEDOUT:
-    // An operation that was under way when another one failed.
+    // The operation was under way when another operation failed.
     case FI_ECANCELED:
       return true;
     default:

@@ -9,8 +9,8 @@ namespace gasnet::ofi {
 
 class UnreachablePeers : public network::LostPeers {
  public:
-  // Returns true if the end of a peer's process can cause this error of
-  // libfabric.
+  // Returns true if this libfabric error may be due to the end of a peer's
+  // process.
   static bool Explains(int error);
 };
 

@@ -1,4 +1,4 @@
-// Tests of the errors that the end of a peer may cause.
+// Tests which errors may be due to the end of a peer.
 #include "conduits/ofi/unreachable_peers.h"
 
 #include <gtest/gtest.h>

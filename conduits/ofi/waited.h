@@ -1,4 +1,4 @@
-// The operation that a rank waits for, and since when.
+// The operation that a rank waits for, and the clock that measures the wait.
 #ifndef CONDUITS_OFI_WAITED_H_
 #define CONDUITS_OFI_WAITED_H_
 
@@ -9,14 +9,14 @@
 
 namespace gasnet::ofi {
 
-// A clock: the number of seconds in which this rank has looked, from 1 on
-// (silence_watchdog.h).
+// A clock that counts the seconds in which this rank has looked, starting with
+// 1 (silence_watchdog.h).
 struct Seconds {
   uint32_t now = 1;
 };
 
-// An operation that this rank waits for, and the second since which it does.
-// `what` describes it, such as "put of 8 bytes to rank 3".
+// An operation that this rank waits for, and the time in Seconds at which the
+// wait began. `what` describes it, such as "put of 8 bytes to rank 3".
 struct Waited {
   Rank peer = 0;
   uint32_t since = 0;

@@ -3,7 +3,8 @@
 namespace gasnet::portals_conduit {
 
 const char* AnswerText(int answer) {
-  // No switch, since two answers have the same value in some Portals.
+  // Not a switch, because two answers have the same value in some
+  // implementations of Portals.
   if (answer == PTL_NO_SPACE) return "no space (PTL_NO_SPACE)";
   if (answer == PTL_ARG_INVALID) return "invalid argument (PTL_ARG_INVALID)";
   if (answer == PTL_PT_IN_USE) return "index in use (PTL_PT_IN_USE)";

@@ -1,4 +1,4 @@
-// Descriptions of the answers and failures of Portals.
+// Describes the answers and failures of Portals in words.
 #ifndef CONDUITS_PORTALS_ANSWERS_H_
 #define CONDUITS_PORTALS_ANSWERS_H_
 
@@ -6,11 +6,11 @@
 
 namespace gasnet::portals_conduit {
 
-// Describes the answer of a function that did not return PTL_OK.
+// Describes `answer`, which a function has returned instead of PTL_OK.
 const char* AnswerText(int answer);
 
-// Describes the failure of an operation whose event has another type than
-// PTL_NI_OK.
+// Describes the failure of an operation whose event has a failure type other
+// than PTL_NI_OK.
 const char* FailureText(ptl_ni_fail_t failure);
 
 }  // namespace gasnet::portals_conduit

@@ -16,21 +16,22 @@ namespace gasnet::portals_conduit {
 struct Arrived {
   Header header;
   std::array<int32_t, am::kMaxArgs> args;
-  // The payload of a Long is at its destination in this rank's segment.
+  // The payload. That of a Long is at its destination in this rank's segment.
   std::byte* payload = nullptr;
   size_t nbytes = 0;
-  // If the payload is fetched: the number of the sender's offer (offers.h).
+  // The number of the sender's offer (offers.h), if this rank must fetch the
+  // payload.
   uint32_t offer = 0;
 };
 
-// Decodes and checks a message; the bytes may be anything. Returns null, or the
-// reason why they are no valid message. Copies the payload of a packed Long to
-// its destination, unless the payload has to be fetched.
+// Decodes and checks a message, whose bytes may be anything. Returns null, or
+// the reason why the message is invalid. Copies the payload of a packed Long to
+// its destination, unless this rank must fetch the payload.
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 
-// Returns the message for the dispatcher. The caller keeps `arrived` until the
-// handler has run.
+// Returns the message in the form for the dispatcher. The caller must keep
+// `arrived` until the handler has run.
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
 
 // Ends the job because a message from `source` is malformed. `what` names its

@@ -1,5 +1,5 @@
-// Tests of the decoding of messages: valid ones, malformed ones, and Longs in
-// halves.
+// Tests how messages are decoded: valid and malformed ones, and Longs that
+// arrive in two halves.
 #include "conduits/portals/arrived.h"
 
 #include <gtest/gtest.h>

@@ -110,8 +110,9 @@ void Barrier::SetUp(uint64_t phase) {
     const Target to = Ahead(phase, step + 1);
     ptl_process_t target = {};
     target.rank = static_cast<ptl_rank_t>(to.peer);
-    // The operations that others wait for come first. A rank that sees the last
-    // counter knows that everything before it has been sent.
+    // Sends the vote, which other ranks wait for, before it raises this rank's
+    // counter. So a rank that sees its last counter knows that everything
+    // before has been sent.
     Require(PtlTriggeredAtomic(
                 window_.handle, OffsetOf(SetOf(phase).known), kBytes,
                 PTL_ACK_REQ, target, ConduitInterface::IndexOf(to.table),
@@ -145,7 +146,7 @@ void Barrier::Notify(const BarrierVote& mine) {
   SendVote(phase, Ahead(phase, 0).peer);
   if (steps_ > 1) SendVote(phase, me_);
   SetUp(phase + 1);
-  // Result clears this set, and would wait for its cache line.
+  // Result() clears this set, and would otherwise wait for its cache line.
   PrefetchForWrite(&SetOf(phase + kSets - 1).known);
   bell_->RingAwaiting();
 }

@@ -3,9 +3,9 @@
 //
 // There are ceil(log2 N) steps, as in extended/barrier_dissemination.h: in step
 // i rank r sends the votes that it has merged to (r + 2^i) mod N. A vote is two
-// numbers, and merging keeps the greatest of each (barrier_words.h). So the
-// merged votes of a rank are one place in memory. Atomics of other ranks write
-// to it, in any order, and atomics of this rank read from it.
+// numbers, and merging keeps the greatest of each (barrier_words.h). So one
+// place in memory holds the merged votes of a rank. Atomics of other ranks
+// write to it, in any order, and atomics of this rank read from it.
 //
 // Each step has a counter. It counts the votes that arrive for the step, and
 // the completion of the previous step. So step i of the k-th use is complete at
@@ -17,21 +17,26 @@
 //                 then one for the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
-// Two ranks have only one step: each sends its vote only to the other, and the
-// step is complete at k.
+// Two ranks have only one step: each sends its vote only to the other rank, and
+// the step is complete at k.
 //
-// Notify sets up a phase's triggered operations one phase earlier, after it has
-// sent this rank's vote. Counts only rise.
+// Notify() sets up a phase's triggered operations one phase earlier, after it
+// has sent this rank's vote. Counts only rise.
 //
-// Phases use three such sets in turn. The set of phase p is used again in p+3,
-// and is cleared when p+1 is complete here. At that time all ranks have begun
-// p+1. So p is complete on all ranks, all its messages have arrived, and
-// nothing reads or writes this rank's set any more. No rank begins p+3 before
-// this rank has begun p+2. With only two sets, a rank would have to wait until
-// its own messages have left.
+// Phases use three sets of memory and counters in turn. Phase p+3 reuses the
+// set of phase p. This rank clears the set when p+1 is complete here. That is
+// safe:
 //
-// One thread at a time calls Notify, Done and Result (extended/barriers.h). Any
-// other thread may call RingWhenDone meanwhile.
+// - At that time all ranks have begun p+1. So p is complete on all ranks, all
+//   its messages have arrived, and nothing reads or writes this rank's set any
+//   more.
+// - No rank begins p+3 before this rank has begun p+2.
+//
+// With only two sets, a rank would have to wait until its own messages have
+// left.
+//
+// One thread at a time calls Notify(), Done() and Result()
+// (extended/barriers.h). Any other thread may call RingWhenDone() meanwhile.
 #ifndef CONDUITS_PORTALS_BARRIER_H_
 #define CONDUITS_PORTALS_BARRIER_H_
 
@@ -57,20 +62,21 @@ class Barrier final : public SplitBarrier {
  public:
   const char* name() const override { return "PORTAL"; }
 
-  // Returns true if an interface has enough counters, atomics and triggered
-  // operations for `size` ranks.
+  // Returns true if an interface with these limits has enough descriptors,
+  // counters, atomics and triggered operations for `size` ranks.
   static bool Fits(const ptl_ni_limits_t& limits, Rank size);
 
-  // Makes a barrier of at least two ranks. Returns an error if Portals lacks
-  // resources although Fits returned true.
+  // Makes a barrier for at least two ranks. Returns an error if Portals lacks
+  // resources, which may happen even if Fits() returned true.
   static absl::StatusOr<std::unique_ptr<Barrier>> Make(
       ConduitInterface& interface, Rank me, Rank size);
 
-  // Appends the entries, whose links ConduitInterface::AwaitLinks awaits, and
-  // sets up the first phase. Called once the interface knows the ranks.
+  // Appends the barrier's entries, and sets up the first phase. Called once the
+  // interface knows the ranks. The caller waits for the links of the entries
+  // with ConduitInterface::AwaitLinks().
   absl::Status Start(Bell& bell);
 
-  // SplitBarrier.
+  // Implement SplitBarrier.
   void Notify(const BarrierVote& mine) override;
   bool Done() override;
   BarrierVote Result() override;
@@ -83,8 +89,8 @@ class Barrier final : public SplitBarrier {
   static constexpr uint64_t kSets = 3;
   static constexpr uint64_t kNoPhase = 0;
 
-  // The memory of a phase. Each word has one writer: Portals writes `known`,
-  // from the phase's beginning to its end.
+  // The memory of a phase. Each word has one writer. From the beginning to the
+  // end of the phase, Portals is the one that writes `known`.
   struct Set {
     alignas(64) BarrierWords known;
     alignas(64) BarrierWords mine;
@@ -97,7 +103,8 @@ class Barrier final : public SplitBarrier {
   ptl_handle_ct_t& CounterOf(uint64_t phase, uint32_t step) {
     return counters_[phase % kSets * steps_ + step];
   }
-  // Returns the value of a step's counter when the step is complete.
+  // Returns the value that the counter of each step has when the step is
+  // complete.
   uint64_t CountOf(uint64_t phase) const {
     const uint64_t uses = (phase + kSets - 1) / kSets;
     return steps_ == 1 ? uses : 2 * uses;
@@ -116,11 +123,13 @@ class Barrier final : public SplitBarrier {
   const uint32_t steps_;
   Bell* bell_ = nullptr;
   Buffers memory_;
-  Set* sets_ = nullptr;                    // kSets, in memory that peers map
-  Window window_ = {};                     // over the sets
+  // kSets sets, in memory that peers access
+  Set* sets_ = nullptr;
+  Window window_ = {};                     // descriptor over all sets
   std::vector<ptl_handle_ct_t> counters_;  // indexed by set and step
-  uint64_t phase_ = 0;                     // the first is 1
-  // Sequentially consistent, as Bell's.
+  uint64_t phase_ = 0;                     // phases begin at 1
+  // The phase that has begun and whose result has not been taken, or kNoPhase.
+  // Sequentially consistent, like the members of Bell.
   std::atomic<uint64_t> open_{kNoPhase};
 };
 

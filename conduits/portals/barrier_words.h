@@ -1,12 +1,13 @@
-// The votes of a barrier, encoded as two numbers each. Merging votes keeps the
-// greatest of each number, so a network with an atomic maximum can merge them.
+// The votes of a barrier, encoded as two numbers each. Merging two votes keeps
+// the greatest of each number, so a network with an atomic maximum can merge
+// votes.
 //
 //   anonymous   least, least           changes nothing
-//   named       id, -id                stays so while all names are one
+//   named       id, -id                stays so while all names are equal
 //   mismatch    greatest, greatest     stays so
 //
-// If two names differ, the greatest first and the greatest second number come
-// from different votes. That shows the mismatch.
+// If two names differ, the greatest first number and the greatest second number
+// come from different votes. So their sum is not 0, which shows the mismatch.
 #ifndef CONDUITS_PORTALS_BARRIER_WORDS_H_
 #define CONDUITS_PORTALS_BARRIER_WORDS_H_
 
@@ -36,12 +37,12 @@ constexpr BarrierWords ToWords(const BarrierVote& vote) {
   return {vote.id, -int64_t{vote.id}};
 }
 
-// Merges two votes.
+// Merges two votes: returns the greatest of each number.
 constexpr BarrierWords Greatest(const BarrierWords& a, const BarrierWords& b) {
   return {std::max(a.id, b.id), std::max(a.minus_id, b.minus_id)};
 }
 
-// Returns the vote of merged words.
+// Decodes the vote of merged words.
 constexpr BarrierVote ToVote(const BarrierWords& words) {
   if (words == kNoVotes) return {};
   constexpr int64_t kMinId = std::numeric_limits<int32_t>::min();

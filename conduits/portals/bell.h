@@ -1,13 +1,16 @@
-// The doorbell of the thread of this rank that waits in Portals, if there is
-// one. It wakes that thread by a put of this rank to itself, to a queue that
-// only the waiting thread reads.
+// The doorbell of this rank's waiting thread: the one that waits in Portals, if
+// any. It wakes the thread by a put of this rank to itself. The put goes to a
+// queue that only the waiting thread reads.
 //
-// At most one ring by a thread and one by a counter are under way. Each is
+// At most one ring by a thread and one ring by a counter are under way. Each is
 // requested again only after the waiting thread has heard it, so the queue
-// always has room. A thread that waits for a condition that causes no event of
-// Portals calls Begin, and then checks the condition again. A thread that makes
-// the condition true afterwards checks if a thread waits. Both are sequentially
-// consistent, so at least one sees the other.
+// always has room.
+//
+// Some conditions become true without an event of Portals. A thread that waits
+// for such a condition calls Begin(), and then checks the condition again. A
+// thread that makes the condition true then checks if a thread waits. Both
+// accesses are sequentially consistent, so at least one of the threads sees the
+// other.
 #ifndef CONDUITS_PORTALS_BELL_H_
 #define CONDUITS_PORTALS_BELL_H_
 
@@ -24,7 +27,7 @@ class Bell {
  public:
   Bell(ConduitInterface& interface, Rank me) : interface_(interface), me_(me) {}
 
-  // Rings. Thread-safe.
+  // Wakes the waiting thread. Thread-safe.
   void Ring() {
     if (has_rung_.exchange(true, std::memory_order_seq_cst)) return;
     interface_.SendEmpty(To(kByThread), Tagged());
@@ -33,11 +36,12 @@ class Bell {
     if (awaits_.load(std::memory_order_seq_cst)) Ring();
   }
 
-  // Called by the waiting thread. There is one at a time.
+  // Mark the time in which a thread waits. Called by the waiting thread; only
+  // one thread waits at a time.
   void Begin() { awaits_.store(true, std::memory_order_seq_cst); }
   void End() { awaits_.store(false, std::memory_order_relaxed); }
-  // Makes Portals ring when the counter reaches `count`, or at once if it
-  // already has.
+  // Makes Portals ring when the counter reaches `count`. It rings at once if
+  // the counter has already reached it.
   void RingAt(ptl_handle_ct_t counter, uint64_t count) {
     if (is_set_.load(std::memory_order_relaxed)) return;
     is_set_.store(true, std::memory_order_relaxed);
@@ -64,9 +68,10 @@ class Bell {
   ConduitInterface& interface_;
   const Rank me_;
   std::atomic<bool> awaits_{false};
-  std::atomic<bool> has_rung_{false};  // and it has not been heard yet
-  // The same for a counter. Only the waiting thread uses it; successive waiting
-  // threads are ordered among themselves.
+  std::atomic<bool> has_rung_{false};  // rung by a thread and not heard yet
+  // True if a ring by a counter is requested and not heard yet. Only the
+  // waiting thread uses this. Successive waiting threads are ordered among
+  // themselves.
   std::atomic<bool> is_set_{false};
 };
 

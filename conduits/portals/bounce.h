@@ -1,6 +1,6 @@
-// Bounce buffers: memory with a descriptor of its own. A short put or get whose
-// client memory no descriptor covers holds a buffer until it is complete.
-// Thread-safe.
+// Bounce buffers: memory with its own descriptor. A short put or get whose
+// client memory no descriptor covers holds a bounce buffer until it is
+// complete. Thread-safe.
 #ifndef CONDUITS_PORTALS_BOUNCE_H_
 #define CONDUITS_PORTALS_BOUNCE_H_
 
@@ -19,10 +19,10 @@ class Bounce {
  public:
   Bounce(size_t buffers, size_t bytes) : bytes_(bytes), pool_(buffers) {}
 
-  // Maps the memory and binds a descriptor over it.
+  // Maps the memory of the buffers and binds a descriptor over it.
   absl::Status Start(ConduitInterface& interface);
 
-  // Returns the number of a free buffer, if there is one.
+  // Takes a free buffer. Returns its number, or nullopt if no buffer is free.
   std::optional<uint32_t> Take() {
     const Buffer* const buffer = pool_.Take();
     if (buffer == nullptr) return std::nullopt;
@@ -34,7 +34,7 @@ class Bounce {
     return memory_.base() + number * bytes_;
   }
   const Window& window() const { return window_; }
-  size_t bytes() const { return bytes_; }  // of each
+  size_t bytes() const { return bytes_; }  // size of each buffer
 
  private:
   struct Buffer {};

@@ -13,18 +13,19 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The steps of the barrier in the largest job, which has 65535 ranks. Each step
-// takes three entries, three counters and eight triggered operations
-// (Barrier::Fits). No tuning constant.
+// The number of steps of the barrier in the largest job, which has 65535 ranks.
+// Each step takes three entries, three counters and eight triggered operations
+// (Barrier::Fits). This is not a tuning constant.
 constexpr int kMaxSteps = 16;
 constexpr int kBarrierEntries = 3 * kMaxSteps;
-// The least limits that Portals 4 guarantees. The conduit needs less.
+// The smallest limits that Portals 4 permits an implementation to have. The
+// conduit needs less.
 constexpr ptl_pt_index_t kMinIndex = 63;
 constexpr ptl_size_t kMinAtomic = 64;
 constexpr ptl_size_t kMinOrderedRead = 8;
 
-// The queue for a table's events, and true if lack of room disables the table
-// instead of dropping messages.
+// The queue for a table's events, and its options. With PTL_PT_FLOWCTRL, lack
+// of room disables the table instead of dropping messages.
 struct TableRules {
   Queue queue;
   unsigned options;
@@ -175,14 +176,15 @@ int ConduitInterface::BindMd(void* start, ptl_size_t length, unsigned options,
   return answer;
 }
 
-// Binds all descriptors over all memory, or none.
+// Binds all descriptors over all memory. Binds none and returns false if one
+// fails.
 bool ConduitInterface::CoverAll() {
   for (size_t i = 0; i < kDescriptors; ++i) {
     if (BindMd(nullptr, gasneti_portals_everything(), kDescriptorOptions[i],
                windows_[i]) == PTL_OK) {
       continue;
     }
-    // No operation uses these, so each will be released.
+    // Releases the others. No operation uses them, so each can be released.
     while (i > 0) {
       if (Release(windows_[i - 1])) --i;
     }
@@ -205,7 +207,8 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
             "fewer of them)"),
         answer);
   }
-  // Volatile puts are not used here: most_volatile() is 0.
+  // The other descriptors are copies of these. No put is volatile, because
+  // most_volatile() is 0.
   const Window& put = window(Descriptor::kPut);
   windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
   windows_[static_cast<size_t>(Descriptor::kGet)] = put;
@@ -214,8 +217,8 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
   return absl::OkStatus();
 }
 
-// Binds a descriptor. One for puts serves gets too, since it reports all events
-// of gets.
+// Binds a descriptor. A descriptor for puts also serves gets, because it
+// reports all events of gets.
 Bound ConduitInterface::Bind(void* start, size_t bytes, Window& window,
                              Descriptor as) {
   const int answer =

@@ -1,8 +1,8 @@
 // The Portals interface of this rank, with the parts that the conduit uses:
-// four event queues, nine portal table entries, and descriptors over all
-// memory, if Portals can bind such. Otherwise two descriptors stay over the
-// conduit's own chunks, others are bound and released as needed
-// (local_memory.h), and no put is volatile.
+// four event queues, nine portal table entries, and memory descriptors. The
+// descriptors cover all memory, if Portals can bind such descriptors. Otherwise
+// two descriptors stay bound over the conduit's own chunks, others are bound
+// and released as needed (local_memory.h), and no put is volatile.
 //
 //   queue      polled       events
 //   kSystem    first        messages of the conduit itself
@@ -21,9 +21,9 @@
 //   kBarrier   kSystem      votes of barriers (barrier.h), which cause no event
 //   kOffers    kSafe        gets of payloads that peers fetch (offers.h)
 //
-// Functions that only run during set-up return a Status. An error afterwards
-// ends the job with a message that names the operation, the rank and the
-// reason. Its thread safety is that of Portals.
+// Functions that only run during set-up return a Status. A later error ends the
+// job with a message that names the operation, the rank and the reason. This
+// class is as thread-safe as Portals.
 #ifndef CONDUITS_PORTALS_CONDUIT_INTERFACE_H_
 #define CONDUITS_PORTALS_CONDUIT_INTERFACE_H_
 
@@ -62,9 +62,10 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 9;
 
-// The events that an operation causes: the quiet ones cause only that of a
-// failure, the others that of its end. With a volatile descriptor, the source
-// of up to `most_volatile` bytes may be reused at once.
+// The kinds of descriptors. An operation through a quiet descriptor causes an
+// event only if it fails. Through the others it causes an event when it ends.
+// With a volatile descriptor, the source of up to `most_volatile` bytes may be
+// reused at once.
 enum class Descriptor : uint8_t {
   kPut,
   kVolatilePut,
@@ -80,11 +81,11 @@ struct Window {
   uintptr_t start;
 };
 
-// The result of Bind. kNoRoom: no more descriptors are allowed. kRefused:
-// Portals does not bind this memory, or not so much of it.
+// The result of Bind(). kNoRoom means that no more descriptors are allowed.
+// kRefused means that Portals does not bind this memory, or not so much of it.
 enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
 
-// The target of an operation.
+// The peer and the memory there that an operation addresses.
 struct Target {
   Rank peer = 0;
   Table table = Table::kSegment;
@@ -93,7 +94,7 @@ struct Target {
   uint64_t header_data = 0;
 };
 
-// A portal table entry: memory that peers reach.
+// Memory that peers can reach through a portal table entry.
 struct Entry {
   Table table = Table::kSegment;
   void* start = nullptr;
@@ -101,7 +102,8 @@ struct Entry {
   unsigned options = 0;
   ptl_size_t min_free = 0;
   void* user = nullptr;
-  // The match bits of messages for this entry; ignored bits are not compared.
+  // The match bits of messages for this entry. Bits in ignore_bits are not
+  // compared.
   uint64_t match_bits = 0;
   uint64_t ignore_bits = ~uint64_t{0};
   const ptl_handle_ct_t* counter = nullptr;
@@ -115,8 +117,8 @@ class ConduitInterface {
   ~ConduitInterface() { Close(); }
   ConduitInterface(const ConduitInterface&) = delete;
   ConduitInterface& operator=(const ConduitInterface&) = delete;
-  // Closes the interface and everything made on it. Portals then reaches no
-  // memory any more, and no other function may be called.
+  // Closes the interface and everything made on it. After that, Portals reaches
+  // no memory of this process, and no other function may be called.
   void Close();
 
   // Returns the handle, for code that uses Portals directly (barrier.h).
@@ -138,35 +140,37 @@ class ConduitInterface {
 
   // Returns true if every descriptor covers all memory.
   bool covers_all() const { return covers_all_; }
-  // Return how many descriptors there may be, and how many there are. Only used
+  // Return how many descriptors may be bound, and how many are bound. Only used
   // if they do not cover all memory.
   uint32_t most_bound() const { return most_bound_; }
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
-  // Binds descriptors over the memory that messages are sent from. Set-up only.
+  // Binds descriptors over the memory that messages are sent from. Only called
+  // during set-up.
   absl::Status CoverChunks(std::byte* chunks, size_t bytes);
-  // Binds a descriptor for operations from and to some memory, with the events
-  // of `as`.
+  // Binds a descriptor for operations from and to the memory at `start`. It
+  // causes the same events as descriptor `as`.
   Bound Bind(void* start, size_t bytes, Window& window,
              Descriptor as = Descriptor::kPut);
   // Releases a descriptor. Returns false if Portals still uses it: the caller
   // then tries again.
   bool Release(const Window& window);
 
-  // Append begins to link an entry; AwaitLinks returns when all appended
-  // entries are linked. Other threads may poll meanwhile. Events of messages
-  // that arrive meanwhile are kept for the next polls. Rings are left in their
-  // queue for the sleeper, which only looks there, unless the bell's own entry
-  // is among those that are awaited.
+  // Append() begins to link an entry. AwaitLinks() returns when all appended
+  // entries are linked. Other threads may poll meanwhile.
+  //
+  // AwaitLinks() keeps events of messages that arrive meanwhile for the next
+  // polls. It leaves rings of the bell in their queue, because the sleeper only
+  // looks there. The exception is a wait for the link of the bell's own entry.
   absl::Status Append(const Entry& entry);
   absl::Status AwaitLinks();
-  // Appends an entry whose link is not awaited. Returns false if there is no
-  // room for it now.
+  // Appends an entry without waiting for its link. Returns false if there is no
+  // room for the entry now.
   bool AppendAgain(const Entry& entry);
 
   // Returns true if an event belongs to the entry `table`.
   static bool IsOf(const ptl_event_t& event, Table table);
 
-  // Enables the entry after Portals has disabled it.
+  // Enables a portal table entry that Portals has disabled.
   void Enable(Table table);
 
   // Sends a message without a payload.
@@ -202,8 +206,8 @@ class ConduitInterface {
     }
     return false;
   }
-  // Waits for an event of one of those queues, for at most `milliseconds`. Sets
-  // `which` to the queue of the event. Returns false if none has arrived.
+  // Waits for an event of one of `queues`, for at most `milliseconds`. Sets
+  // `which` to the queue of the event. Returns false if no event has arrived.
   bool Await(std::span<const Queue> queues, int milliseconds, Queue& which,
              ptl_event_t& event);
 
@@ -215,7 +219,7 @@ class ConduitInterface {
     CheckTaken(queue, answer);
     return true;
   }
-  // Counts the event of a link that AwaitLinks waits for.
+  // Counts the link event of an entry that AwaitLinks() waits for.
   void NoteLink(const ptl_event_t& event);
   void Keep(Queue queue, const ptl_event_t& event)
       ABSL_LOCKS_EXCLUDED(kept_mutex_);
@@ -246,11 +250,12 @@ class ConduitInterface {
   bool takes_everything_ = false;
   bool covers_all_ = false;
   uint32_t most_bound_ = 0;
-  std::atomic<uint32_t> bound_{0};        // relaxed: a count
+  std::atomic<uint32_t> bound_{0};        // only a count, so it is relaxed
   std::atomic<unsigned> unlinked_{0};     // entries whose links are awaited
-  std::atomic<bool> awaits_bell_{false};  // one of them is the bell's
+  std::atomic<bool> awaits_bell_{false};  // these include the bell's entry
   std::atomic<bool> link_failed_{false};
-  // Events that AwaitLinks has taken, in their order, indexed by queue.
+  // Events that AwaitLinks() has taken from the queues, indexed by queue, in
+  // the order in which they arrived.
   std::atomic<size_t> kept_count_{0};
   absl::Mutex kept_mutex_;
   std::array<std::deque<ptl_event_t>, kQueues> kept_

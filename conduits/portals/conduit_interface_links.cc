@@ -1,4 +1,4 @@
-// The links of entries that an interface awaits, and the events of messages
+// Waits for the links of appended entries, and keeps the events of messages
 // that arrive meanwhile.
 #include <sched.h>
 

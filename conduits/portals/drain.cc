@@ -1,4 +1,4 @@
-// The end of a process, which waits until its messages have arrived.
+// Draining at the end of a process: waits until its messages have arrived.
 #include <time.h>
 
 #include "base/forked.h"
@@ -14,8 +14,8 @@ constexpr timespec kDrainMoment = {0, kDrainInterval};
 
 }  // namespace
 
-// Does nothing in a signal handler that has interrupted code inside Portals,
-// which this would call.
+// Drains the network. Does nothing in a signal handler that interrupted code
+// inside Portals, because draining calls Portals.
 void Network::Drain(bool patient) {
   if (IsForkedChild() || Inside::IsInside()) return;
   const Inside inside;
@@ -23,9 +23,10 @@ void Network::Drain(bool patient) {
   DrainFor(kDrainLimit);
 }
 
-// Waits until transfers are complete, and until everything that Portals holds
-// has arrived. Sends no refused operation again, since a signal handler that
-// ends the job may have interrupted an allocation.
+// Waits until transfers are complete and all data that Portals holds has
+// arrived, but at most `nanos`. Does not resend refused operations: a signal
+// handler that ends the job may have interrupted an allocation, and resending
+// may allocate.
 void Network::DrainFor(int64_t nanos) {
   const int64_t end = NowNanos() + nanos;
   const auto any = [](Rank) { return true; };
@@ -40,15 +41,15 @@ void Network::DrainFor(int64_t nanos) {
   }
 }
 
-// Waits likewise, and also sends refused operations again until all targets
-// that have not left have accepted them.
+// Waits like DrainFor(), but without a time limit. Also resends refused
+// operations until all targets that have not left have accepted them.
 void Network::DrainAll() {
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
   const auto stays = [&](Rank peer) { return !has_left(peer); };
   messages_.replies().Stop();
   for (;;) {
-    // This check comes first: a refusal by the target is then in the queue
-    // already.
+    // Must come before the polls. If the target refused an operation, the event
+    // of the refusal is then in the queue already, and the polls below find it.
     const bool arrived = HasArrived();
     unsigned taken = PollSystem();
     PollSafe(nullptr, taken);

@@ -11,7 +11,7 @@ namespace gasnet::portals_conduit {
 // Returns the rank that the operation goes to.
 Rank PeerOf(void* user);
 
-// Describes the operation and that rank in words.
+// Describes the operation and its target rank in words.
 std::string Describe(void* user);
 
 }  // namespace gasnet::portals_conduit

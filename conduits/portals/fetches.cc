@@ -19,7 +19,8 @@ void Fetches::Add(const Message& message) {
     waiting_[static_cast<size_t>(message.lane)].push_back(message);
     NoteBehind();
   }
-  // Another thread may have given room back meanwhile.
+  // Tries again: another thread may have freed room before the message was
+  // queued.
   FetchOthers();
 }
 
@@ -53,7 +54,8 @@ bool Fetches::TakeWaiting(Lane lane, Message& oldest) {
   return true;
 }
 
-// Takes a fetch with its buffer and op slot. Returns null if there is no room.
+// Takes a free fetch record, with its buffer and an op slot. Returns null if
+// there is no room.
 Fetches::Fetch* Fetches::TakeRoom(Lane lane) {
   const bool is_request = lane == Lane::kRequest;
   if (is_request && !op_slots_.TakeForReply(1)) return nullptr;

@@ -1,19 +1,19 @@
-// Messages whose payload this rank fetches from their sender (offers.h),
-// because it is larger than a chunk: a rendezvous by gets.
+// Messages whose payload is larger than a chunk. This rank fetches the payload
+// from the sender (offers.h): a rendezvous by gets.
 //
 //   header --Add--> being fetched --its get is complete--> here --TakeHere-->
 //             |      ^                                    handler --> Release
 //             `-no room-'
 //
 // Payloads are fetched into a fixed number of buffers, separate for requests
-// and for replies. Gets complete without help, and a thread that waits handles
-// all replies whose payload is here. So replies always make progress. Requests
-// whose payload is here are served like those that arrive whole: only by a
-// thread that holds the room for their reply.
+// and for replies. Gets complete without help, and any waiting thread handles
+// all replies whose payload is here. So replies always make progress. A request
+// whose payload is here is served like a request that arrives whole: only a
+// thread that holds the room for its reply serves it.
 //
 // A fetch holds an op slot while its get is under way. The fetch of a reply
-// uses the op slot of its request, which is not over yet. The fetch of a
-// request uses one of the op slots for replies.
+// uses the op slot of its request, because the request is not over yet. The
+// fetch of a request uses one of the op slots for replies.
 //
 // If no descriptor covers all memory, a payload is fetched in parts, one after
 // the other, as local memory has room (transfers.h).
@@ -56,8 +56,8 @@ class Fetches {
   };
   struct alignas(kRecordAlignment) Fetch : Message {
     std::byte* buffer = nullptr;
-    // Used only by a fetch in parts: the bytes that were begun, and the part
-    // under way.
+    // Used only by a fetch in parts: the number of bytes whose gets have begun,
+    // and the part under way.
     size_t begun = 0;
     rma::PendingCount part;
   };
@@ -71,8 +71,8 @@ class Fetches {
 
   // Fetches the payload of a message whose header has arrived.
   void Add(const Message& message);
-  // Begins the fetches, and continues those in parts, for which there was no
-  // room before.
+  // Begins the fetches that found no room before, and continues the fetches in
+  // parts.
   void CatchUp() {
     if (is_behind_.load(std::memory_order_relaxed)) [[unlikely]]
       FetchOthers();
@@ -83,7 +83,7 @@ class Fetches {
            HasHere(Lane::kRequest) || HasHere(Lane::kReply);
   }
 
-  // Handles the event of a get.
+  // Handles the completion event of a get.
   void Complete(const ptl_event_t& event);
   bool HasHere(Lane lane) const {
     return has_here_[static_cast<size_t>(lane)].load(std::memory_order_relaxed);
@@ -96,8 +96,8 @@ class Fetches {
     PoolOf(fetch.lane).Give(fetch);
     CatchUp();
   }
-  // Handles a get that has failed: its message is lost. If it was a reply,
-  // returns it, and the caller owns it.
+  // Handles a get that has failed, so its message is lost. Returns the fetch to
+  // the caller, which then owns it, if the message was a reply.
   Fetch* Lost(void* user);
 
   static Rank PeerOf(void* user) { return Untag<Fetch>(user).source; }
@@ -126,7 +126,8 @@ class Fetches {
   std::array<std::deque<Message>, kLanes> waiting_ ABSL_GUARDED_BY(lock_);
   std::deque<Fetch*> in_parts_ ABSL_GUARDED_BY(lock_);
   std::array<std::deque<Fetch*>, kLanes> here_ ABSL_GUARDED_BY(lock_);
-  // Relaxed: hints for readers that do not hold the lock.
+  // Relaxed, because both fields are hints for readers that do not hold the
+  // lock.
   std::atomic<bool> is_behind_{false};
   std::array<std::atomic<bool>, kLanes> has_here_ = {};
 };

@@ -1,19 +1,22 @@
 // The flow control of active messages, at both ends. It decides when a rank may
-// send requests to another.
+// send requests to another rank.
 //
-//   sender   takes credits for a request (credits/credits.h). A refusal, with
-//            credits off or in spite of credits, pauses the peer (pauses.h)
-//   target   lends credits, and asks others for them when few are left; opens
-//            its entry of requests again after Portals has shut it (gate.h)
+//   sender   takes credits for a request (credits/credits.h). A refusal,
+//            with credits off or in spite of credits, pauses the peer
+//            (pauses.h)
+//   target   lends credits, and asks peers for credits when few are left;
+//            opens its entry of requests again after Portals has shut it
+//            (gate.h)
 //
-// The two ends communicate by system messages (system_message.h). No request is
-// sent to a peer that is given up on, and replies from it are dropped. A
-// refused operation is kept as the user pointer of its event (tagged.h), and
-// its owner sends it again (requests.h).
+// The two ends communicate by system messages (system_message.h). A rank sends
+// no request to a peer that it has given up on, and drops replies from that
+// peer. The user pointer of a refused operation's event (tagged.h) is kept, and
+// the operation's owner sends it again (requests.h).
 //
 // Thread-safe. Credits have one lock, since all peers share the bank and the
-// epoch. Every message takes it, so it has its own cache lines. It is not held
-// while a system message is sent. All other state is written only on refusals.
+// epoch. Every message takes that lock, so it has its own cache lines. It is
+// not held while a system message is sent. All other state is written only on
+// refusals.
 #ifndef CONDUITS_PORTALS_FLOW_CONTROL_H_
 #define CONDUITS_PORTALS_FLOW_CONTROL_H_
 
@@ -50,13 +53,14 @@ class FlowControl {
 
   bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
   // Takes the credits for a request with a body of `bytes` bytes. Returns the
-  // credit byte of its header; nothing if there are too few credits.
+  // credit byte of the request's header, or nothing if there are too few
+  // credits.
   std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
     const thread::Holder hold(credit_lock_);
     return credits_.Take(peer, credits::CreditsFor(bytes, data_go_apart));
   }
-  // Takes the credits back. `request`, `reply`: the credit bytes of the
-  // headers.
+  // Takes the credits of a request back when its reply arrives. `request` and
+  // `reply` are the credit bytes of the two headers.
   void ReplyArrived(Rank peer, uint8_t request, uint8_t reply) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.ReplyArrived(peer, request, reply)) {
@@ -64,8 +68,8 @@ class FlowControl {
     }
   }
 
-  // Notes that an operation was refused, and keeps it until the peer accepts
-  // again.
+  // Notes that the peer refused an operation, and keeps the operation until the
+  // peer accepts again.
   void Refused(Rank peer, void* user);
   // Returns true if requests in flight may be refused.
   bool MayBeRefused() const {
@@ -73,43 +77,44 @@ class FlowControl {
            statistics_[Counted::kRefusals] > 0;
   }
 
-  // Gives up on the peer, and returns the operations that were kept.
+  // Gives up on the peer. Returns its refused operations that were kept.
   std::vector<void*> GiveUp(Rank peer) { return pauses_.Close(peer); }
   bool IsGivenUp(Rank peer) const { return pauses_.IsClosed(peer); }
 
-  // --- Requests that it serves ---
+  // --- Requests that this rank serves ---
 
-  // Called once for each request, before its handler. `credit`: the credit byte
-  // of its header.
+  // Counts a request that arrived. Called once for each request, before its
+  // handler. `credit` is the credit byte of the request's header.
   void RequestArrived(Rank source, uint8_t credit) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.RequestArrived(source, credit)) {
       Malformed(source, "request", why);
     }
   }
-  // Returns the credit byte for a reply's header. `request`: the credit byte of
-  // its request. Asks peers for credits if few are left.
+  // Returns the credit byte for a reply's header, given the credit byte
+  // `request` of its request. Also asks peers for credits if few are left.
   uint8_t ByteOfReply(Rank peer, uint8_t request);
 
-  // Notes that the entry of requests was shut.
+  // Notes that Portals has shut the entry of requests.
   void Shut() {
     statistics_.Note(Counted::kShut);
     gate_.Shut();
   }
   // Returns true if OpenGate has something to do.
   bool WantsToOpen() const { return !gate_.IsIdle(); }
-  // Opens the entry of requests again, if it was shut. Called when the queue of
-  // requests is empty. `has_room`: there are buffers for new requests.
+  // Opens the entry of requests again if it was shut and `has_room` is true,
+  // which means that there are buffers for new requests. Called when the queue
+  // of requests is empty.
   void OpenGate(bool has_room);
 
-  // --- Both ---
+  // --- Both directions ---
 
-  // Handles a put to the entry of system messages. Returns the operations that
-  // may be sent again to its source.
+  // Handles a put to the entry of system messages. Returns the refused
+  // operations that may now be sent again to the rank that sent the put.
   std::vector<void*> TakeSystem(const ptl_event_t& event);
 
-  // Returns the credits for the report at the end of the process, without the
-  // lock: the end may have interrupted its holder.
+  // Returns the credits for the report at the end of the process. Does not take
+  // the lock, because the end may have interrupted the lock's holder.
   const credits::Credits& credits() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return credits_;
   }
@@ -125,7 +130,7 @@ class FlowControl {
   const credits::Mode credit_mode_;
   Pauses pauses_;
   Gate gate_;
-  std::atomic<bool> has_reported_overflow_{false};  // relaxed: a flag
+  std::atomic<bool> has_reported_overflow_{false};  // relaxed: only a flag
   alignas(kCacheLine) thread::SpinLock credit_lock_;
   credits::Credits credits_ ABSL_GUARDED_BY(credit_lock_);
 };

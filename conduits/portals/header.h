@@ -1,26 +1,29 @@
 // The layout of an active message in a Portals message: the match bits, the
-// header data, and the body that follows.
+// header data, and the body.
 //
 //   match bits   63-62 form  61-60 shape  59-55 arguments  54-47 handler
-//                46-35 bytes of payload in the body  34-30 the target's
-//                endpoint 29-25 that exclusive or the sender's (am::Message)
-//                24 the payload is fetched
+//                46-35 bytes of payload in the body
+//                34-30 endpoint of the target
+//                29-25 endpoint of the target XOR endpoint of the sender
+//                      (am::Message)
+//                24    1 if the target fetches the payload
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
-// A request names the chunk that its reply goes to; a reply repeats it. The
-// word is the first argument. In a Long whose payload is sent apart, it is the
-// LID that joins its halves (long_reassembly.h).
+// The header of a request names the chunk that its reply goes to, and the reply
+// repeats that number. The word is the first argument. In a Long whose payload
+// is sent apart, the word is instead the LID that joins its halves
+// (long_reassembly.h).
 //
 // The body has, in this order:
 //
 //   - the other arguments, 4 bytes each
 //   - in a Long: the destination
-//   - if the payload is sent apart or fetched: its size in bytes; if it is
-//     fetched, that takes 32 bits, and 32 more have the number of the sender's
-//     offer (offers.h)
+//   - if the payload is sent apart: its size in bytes
+//   - if the payload is fetched: its size in 32 bits, then the number of
+//     the sender's offer (offers.h) in 32 bits
 //   - at a multiple of 16: the payload
 //
-// A body ends at a multiple of 16, so that payloads are aligned for any type
+// A body ends at a multiple of 16. So payloads are aligned for any type,
 // although bodies are packed one behind the other. A Short with at most one
 // argument has no body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
@@ -36,7 +39,7 @@ namespace gasnet::portals_conduit {
 enum class Form : uint8_t {
   kMessage,
   kLongData,  // the payload of a Long whose header is sent apart
-  kNothing,   // a reply if the handler sent none: gives credits back
+  kNothing,   // the reply if the handler sent none; returns the credits
   kInPlace,   // the header of a Long whose payload is there already
 };
 enum class Shape : uint8_t { kShort, kMedium, kLong, kPackedLong };
@@ -50,7 +53,7 @@ struct Header {
   uint32_t chunk = 0;
   uint8_t credit = 0;
   uint32_t word = 0;
-  EndpointIndex endpoint = 0;  // of the target
+  EndpointIndex endpoint = 0;  // endpoint of the target
   EndpointIndex across = 0;
   bool is_fetched = false;
 
@@ -61,7 +64,8 @@ struct Header {
 
 inline constexpr size_t kMaxPayload = (1u << 12) - 1;
 inline constexpr uint32_t kMaxChunks = 1u << 24;
-// Bytes of a body besides its payload: 16 arguments, destination, size.
+// The most bytes of a body besides its payload: 16 arguments, the destination,
+// and the size.
 inline constexpr size_t kMaxBesides = 80;
 
 // Returns true if the payload is sent apart and causes an event of its own.
@@ -71,7 +75,8 @@ inline bool HasHalves(const Header& header) {
 inline bool HasPayload(Shape shape) {
   return shape == Shape::kMedium || shape == Shape::kPackedLong;
 }
-// Returns 1 if the word is the first argument, else 0.
+// Returns the index of the first argument that the body has: 1 if the word has
+// argument 0, else 0.
 inline unsigned FirstArgInBody(Shape shape) {
   return shape == Shape::kLong ? 0 : 1;
 }

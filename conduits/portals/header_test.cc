@@ -1,5 +1,5 @@
-// Tests of the layout of messages in Portals: every field by itself, and bodies
-// whose payloads are aligned wherever they are packed.
+// Tests of the layout of messages in Portals. They check every field by itself,
+// and that payloads are aligned at any position of their body.
 #include "conduits/portals/header.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,13 @@
-// Tracks if this thread is inside Portals, or inside the conduit's code around
-// it. A signal handler that has interrupted such code must not call it. A
-// message's handler counts as outside, although a poll calls it.
+// Tracks whether this thread is inside Portals, or inside the conduit's code
+// around Portals. A signal handler that interrupted such code must not call
+// Portals. The handler of a message counts as outside, although a poll calls
+// it.
 #ifndef CONDUITS_PORTALS_INSIDE_H_
 #define CONDUITS_PORTALS_INSIDE_H_
 
 namespace gasnet::portals_conduit {
 
-// Marks a scope as inside.
+// Marks a scope as inside Portals.
 class Inside {
  public:
   Inside() { ++depth_; }
@@ -21,8 +22,8 @@ class Inside {
   static inline constinit thread_local int depth_ = 0;
 };
 
-// Marks the scope of a handler as outside: this thread then holds no resource
-// of Portals.
+// Marks the scope of a message handler as outside Portals. In this scope the
+// thread holds no resource of Portals.
 class Outside {
  public:
   Outside() : depth_(Inside::depth_) { Inside::depth_ = 0; }

@@ -43,8 +43,8 @@ LocalMemory::LocalMemory(ConduitInterface& interface, const Settings& settings,
       cache_(LimitsOf(settings_, interface)),
       windows_(cache_.limits().regions) {}
 
-// Uses at most half of the descriptors for the segment. The others are for the
-// rest of the memory.
+// Covers the segment with at most half of the descriptors. The other half is
+// for the rest of the memory.
 void LocalMemory::CoverSegment(const Segment& segment) {
   const size_t left = interface_.most_bound() - interface_.bound();
   segment_.Cover(interface_, segment, (left + 1) / 2);
@@ -62,7 +62,7 @@ void LocalMemory::CoverSegment(const Segment& segment) {
 }
 
 LocalMemory::Piece LocalMemory::ForPut(const void* source, size_t nbytes) {
-  // Only read, so the cast is safe.
+  // A put only reads its source, so casting const away is safe.
   auto* const from = static_cast<std::byte*>(const_cast<void*>(source));
   Piece piece = For(from, nbytes, settings_.put_bounce);
   if (piece.hold.of == Hold::Of::kBounce) {
@@ -101,8 +101,9 @@ LocalMemory::Piece LocalMemory::InBounce(size_t nbytes) {
           {Hold::Of::kBounce, *number}};
 }
 
-// Returns a piece with a region. Returns a piece of 0 bytes if a region will be
-// available when an operation is complete; nothing if there may never be one.
+// Returns a piece in a region. Returns a piece of 0 bytes if no region is free
+// now, but one will be when an operation completes. Returns nothing if there
+// may never be a region.
 std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                                                         size_t nbytes) {
   const auto start = reinterpret_cast<uintptr_t>(address);
@@ -119,8 +120,8 @@ std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                {Hold::Of::kRegion, *region}};
 }
 
-// Finds or binds a region. If Portals refuses a range, this tries half of it,
-// since it may be too long.
+// Finds a region, or binds a new one. If Portals refuses a range, this tries
+// half of the range, since it may be too long.
 std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
                                                        size_t nbytes) {
   if (const std::optional<Number> found = cache_.Find(address)) return found;
@@ -172,7 +173,7 @@ bool LocalMemory::RemoveVictim() {
   return victim.has_value() && Remove(*victim);
 }
 
-// Removes a region. Returns false if Portals still uses it: the region then
+// Removes a region. Returns false if Portals still uses the region, which then
 // stays idle until room is needed.
 bool LocalMemory::Remove(Number number) {
   if (!interface_.Release(windows_[number])) return false;

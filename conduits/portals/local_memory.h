@@ -1,5 +1,6 @@
-// The local memory of puts and gets, if no descriptor covers all memory. It
-// decides how many bytes an operation can use, and through which descriptor.
+// The local memory of puts and gets, if no descriptor covers all memory. This
+// class decides how many bytes an operation can use, and through which
+// descriptor.
 //
 //   memory                    uses
 //   in the segment            descriptors that stay (windows.h)
@@ -10,11 +11,11 @@
 //   other, if no region can   a bounce buffer, whatever the length
 //   be bound
 //
-// No operation is refused for ever: Portals completes the holders of all
-// resources here without help, and memory for which no region can be bound goes
+// No operation is refused for ever. Portals completes all operations that hold
+// a resource here, without help. Memory for which no region can be bound goes
 // through bounce buffers, one after the other.
 //
-// A region stays when the client unmaps its memory, as with every registration
+// A region stays when the client unmaps its memory, as in every registration
 // cache. If Portals pins the memory that it binds, a client that maps other
 // memory in its place must set GASNET_USE_FIREHOSE=0.
 //
@@ -51,15 +52,16 @@ class LocalMemory {
  public:
   struct Piece {
     Window window = {};
-    std::byte* at = nullptr;  // covered by the window
-    size_t nbytes = 0;        // first bytes that it covers; 0: try again later
+    std::byte* at = nullptr;  // start of the piece; covered by the window
+    // number of bytes in this piece; 0: try again later
+    size_t nbytes = 0;
     Hold hold;
   };
 
   LocalMemory(ConduitInterface& interface, const Settings& settings,
               Statistics& statistics);
 
-  // Set-up, in this order.
+  // Set up the local memory; called in this order.
   absl::Status Start() { return bounce_.Start(interface_); }
   void CoverSegment(const Segment& segment);
 
@@ -68,8 +70,8 @@ class LocalMemory {
   Piece ForPut(const void* source, size_t nbytes);
   Piece ForGet(void* destination, size_t nbytes);
 
-  // Returns the window of the segment that covers all of the bytes; null if
-  // there is none. Such a window stays.
+  // Returns the window of the segment that covers all of the bytes, or null if
+  // there is no such window. The windows of the segment are never removed.
   const Window* WindowOf(const void* address, size_t nbytes) const {
     const Window* const window = segment_.Of(address);
     return window != nullptr && segment_.Covered(address, nbytes) == nbytes

@@ -1,12 +1,12 @@
-// The halves of Longs whose payload and header are sent apart, by two puts that
-// may arrive in either order. The sender gives both the same number, the LID,
-// which joins them.
+// Joins the halves of a Long whose header and payload are sent by two puts. The
+// puts may arrive in either order. The sender gives both halves the same
+// number, the LID, by which this class joins them.
 //
 //   first half --kept--> second half --both are here--> the message
 //
 // A sender has an op slot for each half, so its limit of operations bounds the
-// halves that are kept. LIDs wrap around long after the halves that had them
-// are joined. Thread-safe.
+// number of halves that are kept. LIDs wrap around long after the halves of an
+// old LID are joined. Thread-safe.
 #ifndef CONDUITS_PORTALS_LONG_REASSEMBLY_H_
 #define CONDUITS_PORTALS_LONG_REASSEMBLY_H_
 
@@ -32,9 +32,10 @@ class LongReassembly {
   };
   enum class Which : uint8_t { kHeader, kPayload };
 
-  // Returns the whole message if the other half is here; otherwise keeps this
-  // half and returns nothing. `half`: the message that the header describes, or
-  // the place of the payload. Sets `why` to the error in it, or to null.
+  // Returns the whole message if the other half is here. Otherwise keeps this
+  // half and returns nothing. `half` is the message that the header describes,
+  // or the place of the payload. Sets `why` to the error in the message, or to
+  // null.
   std::optional<Arrived> Join(const Name& name, Which which,
                               const Arrived& half, const char*& why) {
     why = nullptr;
@@ -70,7 +71,7 @@ class LongReassembly {
     Arrived half;
   };
 
-  // A rank has less than 31 bits.
+  // A rank has fewer than 31 bits, so the parts of the key do not overlap.
   static uint64_t KeyOf(const Name& name) {
     return uint64_t{name.source} << 33 |
            static_cast<uint64_t>(name.lane) << 32 | name.lid;

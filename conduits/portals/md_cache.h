@@ -1,19 +1,20 @@
 // A registration cache, in the manner of firehose: the ranges of local memory
-// that have a descriptor now, if no descriptor covers all memory.
+// that have a descriptor now. It is used if no descriptor covers all memory.
 //
 //   none --Add--> in use --End of the last user--> idle --Remove--> none
 //                    ^------------Find-----------------'
 //
-// A region in use is never removed. An idle one stays for its next user. Victim
-// is the region that has been idle for the longest; it is removed when a limit
-// is reached. Regions consist of whole pages and do not overlap. So a range may
-// lie in several of them; a caller gets the region of its first bytes.
+// A region in use is never removed. An idle region stays for its next user. If
+// a limit is reached, the caller removes the region that Victim() names: the
+// one that has been idle for the longest. Regions consist of whole pages and do
+// not overlap. So a range may lie in several regions; a caller gets the region
+// of its first bytes.
 //
-// A pure data structure: the caller binds and releases, and keeps the
-// descriptor of each region by its number. Finding takes time logarithmic in
-// the number of regions. Adding and removing take time proportional to it,
-// which is little compared with the work of Portals. Nothing is allocated after
-// construction. Not thread-safe.
+// A pure data structure: the caller binds and releases descriptors, and keeps
+// the descriptor of each region by the region's number. Finding a region takes
+// time logarithmic in the number of regions. Adding and removing take time
+// proportional to that number, which is little compared with the work of
+// Portals. Nothing is allocated after construction. Not thread-safe.
 #ifndef CONDUITS_PORTALS_MD_CACHE_H_
 #define CONDUITS_PORTALS_MD_CACHE_H_
 
@@ -27,9 +28,10 @@ namespace gasnet::portals_conduit {
 class MdCache {
  public:
   struct Limits {
-    uint32_t regions = 1;       // at once
-    uint64_t bytes = 0;         // of all together
-    uint64_t region_bytes = 0;  // of one; at least a page is taken
+    uint32_t regions = 1;  // regions at once
+    uint64_t bytes = 0;    // bytes of all regions together
+    // most bytes of a region; at least one page is used
+    uint64_t region_bytes = 0;
     uint64_t page = 4096;
   };
   struct Range {
@@ -48,8 +50,8 @@ class MdCache {
   std::optional<Number> Find(uintptr_t address);
 
   // Returns the range of a new region for the first of these bytes. Requires
-  // that the first byte lies in no region. The range has at most `most` bytes,
-  // a multiple of the page size.
+  // that the first byte lies in no region. The range has at most `most` bytes;
+  // `most` is a multiple of the page size.
   Range RangeFor(uintptr_t address, uint64_t nbytes, uint64_t most) const;
   // Returns true if the limits allow another region of `bytes` bytes.
   bool HasRoom(uint64_t bytes) const;
@@ -59,7 +61,7 @@ class MdCache {
   // Removes a user. Returns true if it was the last.
   bool End(Number number);
 
-  // Returns the region to remove next; nothing if all are in use.
+  // Returns the region to remove next, or nothing if all regions are in use.
   std::optional<Number> Victim() const;
   // Removes an idle region.
   void Remove(Number number);
@@ -77,7 +79,7 @@ class MdCache {
   struct Region {
     Range range;
     uint32_t users = 0;
-    uint64_t idle_since = 0;  // counted in ends of users
+    uint64_t idle_since = 0;  // value of ends_ when the last user left
   };
 
   // Returns the index in by_start_ of the first region that starts after the
@@ -86,10 +88,10 @@ class MdCache {
 
   Limits limits_;
   std::vector<Region> regions_;   // indexed by number
-  std::vector<Number> unused_;    // numbers
+  std::vector<Number> unused_;    // numbers without a region
   std::vector<Number> by_start_;  // existing regions, by start
   uint64_t bytes_ = 0;
-  size_t in_use_ = 0;  // regions
+  size_t in_use_ = 0;  // number of regions in use
   uint64_t ends_ = 0;
 };
 

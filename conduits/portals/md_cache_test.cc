@@ -107,7 +107,8 @@ TEST(MdCacheTest, ARegionIsIdleWhenItsLastUserEnds) {
   EXPECT_FALSE(cache.IsInUse());
 }
 
-// A model: the region of each page, and the order in which regions became idle.
+// A simple model of the cache: the region of each page, and the order in which
+// regions became idle.
 class Model {
  public:
   explicit Model(uint32_t seed) : random_(seed) {}
@@ -201,8 +202,8 @@ class Model {
     if (is_last) idle_.push_back(number);
   }
 
-  // Removes any idle region, since a victim that Portals does not release
-  // stays.
+  // Removes any idle region, not only the victim: if Portals does not release a
+  // victim, the victim stays.
   void RemoveOne() {
     if (idle_.empty()) return;
     const Number number = idle_[random_() % idle_.size()];
@@ -214,7 +215,7 @@ class Model {
 
   std::mt19937 random_;
   MdCache cache_{LimitsOf(kRegions, kPages, kRegionPages)};
-  std::map<uint64_t, Number> owners_;  // by page
+  std::map<uint64_t, Number> owners_;  // region of each page
   std::map<Number, Region> regions_;
   std::deque<Number> idle_;  // longest idle first
 };

@@ -1,5 +1,5 @@
-// Memory for buffers, from the system. It is zero-filled, and allocated only
-// when it is touched.
+// Memory for buffers, obtained from the system. It is zero-filled, and the
+// system allocates a page only when the page is touched.
 #ifndef CONDUITS_PORTALS_MEMORY_H_
 #define CONDUITS_PORTALS_MEMORY_H_
 

@@ -1,6 +1,7 @@
-// A fuzzer that decodes any bytes as the header and the body of a message. A
-// message that passes the checks must lie within its body and the segment, each
-// of which ends at an inaccessible page. Only a payload may be written.
+// A fuzzer that decodes arbitrary bytes as the header and the body of a
+// message. A message that passes the checks must lie within its body and the
+// segment. An inaccessible page at the end of each catches an access beyond it.
+// Only a payload may be written.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -16,8 +17,8 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The address of the segment is fixed, so that the corpus can contain
-// addresses. Sanitizers do not use it.
+// Fixed address of the segment, so that the corpus can contain addresses.
+// Sanitizers do not use this address range.
 constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
 constexpr size_t kMaxBody = 2 * kPage;

@@ -1,18 +1,18 @@
 // Active messages over one interface. Each of these parts uses those before it:
 //
 //   flow control   credits, refusals, system messages
-//   offers         payloads that peers fetch, of messages larger than a chunk
+//   offers         payloads larger than a chunk, which peers fetch
 //   requests       requests of this rank that are in flight
 //   replies        replies of this rank, and the room for them
 //   sender         sends requests and replies
 //   receiver       runs the handlers of both, and fetches payloads
 //
-// A request is put to the receive buffers of its target, and its reply into the
-// chunk that the request was put from. So a request has the room for its reply,
-// and replies wait for no other operation.
+// A request is put to the receive buffers of its target. The target puts the
+// reply into the chunk that the request was put from. So a request has the room
+// for its reply, and replies wait for no other operation.
 //
-// Thread-safe. The chunks of requests and of replies are one piece of memory,
-// since one descriptor covers them if none covers all memory.
+// Thread-safe. The chunks of requests and replies are one piece of memory, so
+// that one descriptor can cover them if no descriptor covers all memory.
 #ifndef CONDUITS_PORTALS_MESSAGES_H_
 #define CONDUITS_PORTALS_MESSAGES_H_
 
@@ -40,7 +40,7 @@ class Messages {
            Statistics& statistics, const Plan& plan, const Settings& settings,
            Rank me, Rank ranks);
 
-  // Appends the entries.
+  // Maps the memory for messages, and appends their Portals entries.
   absl::Status Start();
 
   // Takes back the offers to peers that were given up on. Called now and then.

@@ -23,10 +23,11 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The queues that polls look at.
+// Number of queues that polls look at, each of which has a stash.
 constexpr size_t kStashes = 3;
 
-// Returns true if a queue's limit allows another event. 0: no limit.
+// Returns true if a queue's limit allows another event in this poll. A limit of
+// 0 means no limit.
 bool IsBelow(unsigned taken, uint32_t limit) {
   return limit == 0 || taken < limit;
 }
@@ -74,14 +75,16 @@ absl::Status Network::Start() {
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
   messages_.receiver().SetSegment(endpoint, segment);
-  // Active messages carry transfers to other endpoints.
+  // Only the segment of endpoint 0 is exposed. Transfers to other endpoints go
+  // by active messages.
   if (endpoint != 0) return network::Exposed::Of(Exposed{});
   const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
   if (!exposed.ok()) return exposed.status();
   return network::Exposed::Of(*exposed);
 }
 
-// Active messages reach segments that this sets to size 0.
+// Sets the size of a segment to 0 if puts and gets cannot reach it; active
+// messages then carry the transfers.
 void Network::Attach(std::span<const Segment> segments,
                      std::span<const network::Exposed> exposed) {
   std::vector<Segment> reached(segments.begin(), segments.end());
@@ -102,16 +105,16 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const am::Post post = messages_.sender().Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
-  // An operation under way still refers to the caller's send state until it is
-  // over.
+  // An operation under way still refers to the caller's send state, so the
+  // message cannot be dropped before the operation is over.
   const am::SendState* const send_state = message.send_state;
   const bool is_idle = send_state == nullptr || send_state->complete.IsOver();
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
 bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
-  // Acquires the event. Only one thread takes it, and marks the stash empty
-  // after it has copied the event.
+  // Acquires the event that the sleeping thread stored. Only one thread takes
+  // it, and marks the stash empty after it has copied the event.
   Stash::State full = Stash::State::kFull;
   if (!stash.state.compare_exchange_strong(full, Stash::State::kTaken,
                                            std::memory_order_acquire,
@@ -195,7 +198,7 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
 }
 
 // Handles replies, and events of this rank's own operations. Returns the number
-// of handlers and transfers that ended.
+// of handlers that ran plus the number of transfers that ended.
 unsigned Network::TakeSafe(const ptl_event_t& event,
                            am::Dispatcher* dispatcher) {
   if (event.ni_fail_type != PTL_NI_OK) [[unlikely]] {
@@ -225,8 +228,9 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
   }
 }
 
-// Handles the event of a get by a peer. A peer that is given up on may have
-// fetched a payload before it left.
+// Handles the event of a get by a peer. An unexpected get ends the job, except
+// from a peer that was given up on: it may have fetched a payload before it
+// left.
 void Network::TakeGet(const ptl_event_t& event) {
   if (messages_.offers().Fetched(event)) return;
   const auto peer = static_cast<Rank>(event.initiator.rank);
@@ -243,8 +247,8 @@ void Network::TakeFailure(const ptl_event_t& event) {
   const std::string what =
       absl::StrCat("Portals 4: ", Describe(event.user_ptr),
                    " failed: ", FailureText(event.ni_fail_type));
-  // If the peer cannot be reached, or its memory is gone, its process may have
-  // ended.
+  // An unreachable peer, or one whose memory is gone, may be a process that has
+  // ended. This is not an error if the process has left the job.
   if (event.ni_fail_type != PTL_NI_UNDELIVERABLE &&
       event.ni_fail_type != PTL_NI_SEGV) {
     Fatal("%s", what.c_str());
@@ -253,7 +257,8 @@ void Network::TakeFailure(const ptl_event_t& event) {
   Forget(event);
 }
 
-// Forgets a failed operation. Nothing waits for a message.
+// Releases a failed operation. No thread waits for the completion of a message,
+// so no thread needs to be told.
 void Network::Forget(const ptl_event_t& event) {
   switch (KindOf(event.user_ptr)) {
     case Kind::kTransfer:
@@ -303,8 +308,8 @@ void Network::LookForLeft() {
   messages_.TakeBackOffers();
 }
 
-// Returns an early deadline while work waits to be tried again, since no event
-// reports when it can be done.
+// Returns an early deadline while some work waits for another try, because no
+// event reports when that work can proceed.
 int64_t Network::NextDeadline() const {
   const bool behind = messages_.receiver().IsBehind() ||
                       has_lost_.load(std::memory_order_relaxed);
@@ -330,14 +335,14 @@ void Network::AwaitEvent(int64_t nanos) {
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
     const Stash& stash = stashes_[static_cast<size_t>(queue)];
-    // Acquires the previous reader's copy of the event, so that it can be
-    // overwritten.
+    // Acquire: the thread that emptied the stash has finished copying the old
+    // event, so this thread may overwrite it.
     if (stash.state.load(std::memory_order_acquire) == Stash::State::kEmpty) {
       queues[count++] = queue;
     }
   }
-  // A stashed event waits until another thread finishes, and no event reports
-  // that. So this looks again soon.
+  // A stash that is not empty waits for another thread to take its event, and
+  // no event reports when that is done. So this waits only briefly.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
   const int64_t most =

@@ -1,14 +1,15 @@
 // A network::Network over one Portals interface. It reaches the ranks with
-// which this one shares no memory.
+// which this rank shares no memory.
 //
 // A poll looks at the three queues in their order. It takes no more events from
-// each than its limit, and takes a request only while it holds the room for the
-// reply. Any number of threads may poll at once.
+// a queue than the queue's limit. It takes a request only while it holds the
+// room for the reply. Any number of threads may poll at once.
 //
-// A sleeping thread waits in Portals, which takes an event out of its queue.
-// The thread leaves the event in the stash of that queue, where polls look
-// first. One thread at a time waits so, and only for queues whose stash is
-// empty. Another thread wakes it by a put of this rank to itself (bell.h).
+// A sleeping thread waits in Portals, which hands it an event taken out of a
+// queue. The thread leaves the event in the stash of that queue, where polls
+// look first. Only one thread at a time sleeps this way, and it waits only for
+// queues whose stash is empty. Another thread wakes it by a put of this rank to
+// itself (bell.h).
 #ifndef CONDUITS_PORTALS_NETWORK_H_
 #define CONDUITS_PORTALS_NETWORK_H_
 
@@ -53,7 +54,7 @@ class Network final : public network::Network {
   // Closes Portals before the memory that it uses is freed.
   ~Network() override;
 
-  // network::Network.
+  // Overrides of network::Network.
   absl::Status Start() override;
   network::Capabilities capabilities() const override {
     return {.sends_in_steps = true, .awaits = true};
@@ -75,7 +76,7 @@ class Network final : public network::Network {
   void Drain(bool patient) override;
   void Report() const override;
   rma::Rma* rma() override { return &transfers_; }
-  // Returns null if the limits of any rank forbid the barrier.
+  // Returns null if the limits of any rank forbid the Portals barrier.
   Barrier* barrier() override { return barrier_.get(); }
 
  private:

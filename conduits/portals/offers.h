@@ -1,16 +1,16 @@
-// The payloads that their targets fetch, since they are larger than a chunk.
-// The sender copies the payload to a buffer and sends a message that names the
-// buffer. The target gets the payload (fetches.h), and Portals reports the get
-// to the sender.
+// Payloads that are larger than a chunk, which their targets fetch. The sender
+// copies the payload to a buffer and sends a message that names the buffer. The
+// target gets the payload (fetches.h), and Portals reports the get to the
+// sender.
 //
 //   free --Take--> the sender's --Begin--> offered --fetched, or its peer is
 //     ^                                                 |        given up on
 //     `-------------------------------------------------'
 //
 // Requests and replies have separate buffers, so replies wait for no request.
-// The buffers of replies come back when their targets handle replies, as every
-// rank that waits does. The buffers are one piece of memory, which peers may
-// read. Unused ones are not touched. Thread-safe.
+// The buffers of replies come back when their targets handle the replies, as
+// every waiting rank does. The buffers are one piece of memory, which peers may
+// read. Unused buffers are not touched. Thread-safe.
 #ifndef CONDUITS_PORTALS_OFFERS_H_
 #define CONDUITS_PORTALS_OFFERS_H_
 
@@ -35,7 +35,7 @@ class Offers {
  public:
   explicit Offers(ConduitInterface& interface) : interface_(interface) {}
 
-  // Maps the memory, and appends the entry over it.
+  // Maps the memory, and appends the Portals entry that covers it.
   absl::Status Start() {
     const absl::Status mapped = memory_.Map(bytes());
     if (!mapped.ok()) return mapped;
@@ -56,7 +56,8 @@ class Offers {
   std::byte* At(uint32_t index) {
     return memory_.base() + index * kFetchedBytes;
   }
-  // Offers the buffer. Called before the message that names it is sent.
+  // Offers the buffer to the peer. Called before the message that names the
+  // buffer is sent.
   void Begin(uint32_t index, Rank peer, size_t nbytes) {
     Offer& offer = OfferAt(index);
     offer.peer.store(peer, std::memory_order_relaxed);
@@ -64,7 +65,8 @@ class Offers {
                        std::memory_order_release);
   }
 
-  // Ends the offer of `nbytes` bytes. Returns false if fewer are offered.
+  // Ends the offer of `nbytes` bytes, which may be a part of the payload. Frees
+  // the buffer after the last part. Returns false if fewer bytes are offered.
   bool End(uint32_t index, size_t nbytes) {
     Offer& offer = OfferAt(index);
     for (;;) {
@@ -81,7 +83,7 @@ class Offers {
   }
 
   // Handles the event of a get of all or part of a payload. Returns false if
-  // these bytes were not offered to the peer, or if it was given up on.
+  // these bytes were not offered to the peer, or if the peer was given up on.
   bool Fetched(const ptl_event_t& event) {
     const size_t at = event.remote_offset;
     if (at >= bytes()) return false;
@@ -99,8 +101,8 @@ class Offers {
     });
   }
 
-  // Returns true if a peer for which is_one returns true has an offer that it
-  // has not fetched.
+  // Returns true if any peer for which is_one returns true has not yet fetched
+  // an offer.
   template <class Predicate>
   bool IsOfferedTo(Predicate is_one) {
     bool any = false;
@@ -115,7 +117,7 @@ class Offers {
 
   struct Offer {
     std::atomic<Rank> peer{0};
-    std::atomic<uint32_t> nbytes{0};  // not fetched yet; 0: not offered
+    std::atomic<uint32_t> nbytes{0};  // bytes not fetched yet; 0: not offered
   };
 
   Pool<Offer>& PoolOf(uint32_t index) { return pools_[index / kOffersEach]; }

@@ -1,12 +1,12 @@
-// OpSlots, each of which permits one operation: they limit how many are under
-// way at once (GASNET_PORTAL_MSG_LIMIT).
+// A counter of op slots. Each op slot permits one operation, so their number
+// limits the operations under way at once (GASNET_PORTAL_MSG_LIMIT).
 //
-// The last two op slots are reserved for a thread that serves a request. A
-// request keeps its op slot until it is answered, so otherwise two ranks full
-// of requests would wait for each other. The thread takes both before it looks
-// for a request.
+// The last two op slots are reserved for a thread that serves a request. The
+// thread takes both before it looks for a request. A rank's own request keeps
+// its op slot until it is answered. So without the reserve, two ranks full of
+// requests would wait for each other.
 //
-// Thread-safe. All threads write the number, so it has its own cache line.
+// Thread-safe. All threads write the counter, so it has its own cache line.
 #ifndef CONDUITS_PORTALS_OP_SLOTS_H_
 #define CONDUITS_PORTALS_OP_SLOTS_H_
 

@@ -14,8 +14,8 @@ namespace gasnet::portals_conduit {
 struct Packet {
   // Returns a message in one piece.
   static Packet Whole(const am::Message& message);
-  // Returns the packet of a message whose payload the target fetches from that
-  // offer (offers.h).
+  // Returns the packet of a message whose payload the target fetches from the
+  // offer of this index (offers.h).
   static Packet Offered(const am::Message& message, uint32_t offer);
   // Returns the header of a Long whose payload is sent apart.
   static Packet HeaderOfLong(const am::Message& message);
@@ -28,7 +28,7 @@ struct Packet {
   Header header;
   BodyLayout layout;
   const am::Message* message;  // null if the packet is empty
-  uint32_t offer;              // if its payload is fetched
+  uint32_t offer;              // index of the offer, if the payload is fetched
 };
 
 }  // namespace gasnet::portals_conduit

@@ -1,19 +1,20 @@
-// Requests and payloads of Longs that their targets have refused, kept until
+// Keeps requests and payloads of Longs that their targets have refused, until
 // the targets accept again.
 //
 //   accepts --refusal: the target is notified--> paused --kResume--> accepts
 //                                              ^ |
 //                                              `-' further refusals
 //
-// Only the refused sender notifies the target, once. It sends nothing to it
-// until it may continue; no other rank learns of the refusal. A refused message
-// was not delivered, so sending it again delivers it once. A refusal that is
-// seen after the target accepts again begins another pause, which the target
-// ends at once. The pause of a peer that is given up on never ends.
+// Only the refused sender notifies the target, once. It sends nothing to that
+// target until it may continue; no other rank learns of the refusal. A refused
+// message was not delivered, so sending it again delivers it once. A refusal
+// that is seen only after the target accepts again begins another pause, which
+// the target ends at once. The pause of a peer that is given up on never ends.
 //
-// Thread-safe. States are written under the lock and read without it, relaxed:
-// a sender that sees a pause late is refused once more. A thread that must see
-// that a peer is given up on has acquired that through a slot (request_slot.h).
+// Thread-safe. States are written under the lock. They are read without it,
+// relaxed: a sender that sees a pause late is refused once more. A thread that
+// must see that a peer is given up on has acquired that state through a slot
+// (request_slot.h).
 #ifndef CONDUITS_PORTALS_PAUSES_H_
 #define CONDUITS_PORTALS_PAUSES_H_
 

@@ -15,12 +15,12 @@ absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
       credits::PlanBuffers(peers, plan.chunk, plan.servers, settings.credits);
   if (!credits.ok()) return credits.status();
   plan.credits = *credits;
-  // The queue of requests also gets the events of linking and unlinking
-  // buffers.
+  // The queue of requests gets one event for each request, and also the events
+  // of linking and unlinking buffers.
   plan.request_events =
       plan.credits.total + 2 * size_t{plan.credits.buffers} + kSlack;
-  // A payload is fetched in parts of at least a chunk, except for one part
-  // (fetches.h).
+  // Each part of a fetched payload causes an event. All parts but one have at
+  // least the size of a chunk (fetches.h).
   const size_t parts = kFetchedBytes / plan.chunk + 1;
   plan.safe_events = settings.msg_limit + settings.rpl_chunks +
                      2 * size_t{settings.sb_chunks} +

@@ -1,4 +1,5 @@
-// The memory and the events that messages take for a given number of peers.
+// The memory, and the sizes of the event queues, that messages need for a given
+// number of peers.
 #ifndef CONDUITS_PORTALS_PLAN_H_
 #define CONDUITS_PORTALS_PLAN_H_
 
@@ -12,15 +13,17 @@
 namespace gasnet::portals_conduit {
 
 struct Plan {
-  uint32_t chunk = 0;    // bytes
+  uint32_t chunk = 0;    // bytes of a chunk
   uint32_t servers = 1;  // threads that serve requests at once
   credits::BufferPlan credits;
-  // The sizes of the queues: the most events that each can get at once.
+  // The sizes of the event queues. Each is the most events that the queue can
+  // hold at once.
   size_t safe_events = 0;
   size_t request_events = 0;
   size_t system_events = 0;
 
-  // `threads`: this process may have several threads.
+  // Returns the plan for this number of peers. `threads` is true if this
+  // process may have several threads.
   static absl::StatusOr<Plan> For(uint32_t peers, bool threads,
                                   const Settings& settings);
 };

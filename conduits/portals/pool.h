@@ -36,8 +36,9 @@ class Pool {
     idle_.push_back(&record);
   }
 
-  // Returns true if any record is taken. Also returns true while another
-  // thread, or code that a signal handler has interrupted, takes or gives one.
+  // Returns true if any record is taken. Also returns true while another thread
+  // is taking or giving back a record, or if a signal handler interrupted code
+  // that does so.
   bool MayBeUsed() {
     if (!lock_.try_lock()) return true;
     const thread::Holder hold(lock_, std::adopt_lock);

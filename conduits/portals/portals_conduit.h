@@ -7,8 +7,8 @@
 
 namespace gasnet::portals_conduit {
 
-// The front of a library refers to this symbol name
-// (export/linked_library.inc).
+// The exported functions of a library (export/linked_library.inc) refer to the
+// conduit by this symbol name.
 extern const Conduit kConduit __asm__("gasneti_core_conduit_portals");
 
 }  // namespace gasnet::portals_conduit

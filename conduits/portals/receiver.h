@@ -1,14 +1,18 @@
-// The receiver of active messages: it serves requests of other ranks, and takes
+// The receiver of active messages. It serves requests of other ranks, and takes
 // the replies to requests of this rank.
 //
 // A thread looks for a request only while it holds the room for the reply
-// (replies.h). Handlers run without any lock, on the message in place: a
-// request in its receive buffer (request_buffers.h), a reply in the chunk of
-// its request, the payload of a Long in the segment. Halves of a Long are
-// joined first (long_reassembly.h), and payloads that are not in the message
-// are fetched (fetches.h). A malformed message ends the job.
+// (replies.h). Handlers run without any lock, on the message in place:
 //
-// Thread-safe: each thread takes events of its own. Halves and receive buffers
+// - a request in its receive buffer (request_buffers.h)
+// - a reply in the chunk of its request
+// - the payload of a Long in the segment
+//
+// Halves of a Long are joined first (long_reassembly.h). Payloads that are not
+// in the message are fetched first (fetches.h). A malformed message ends the
+// job.
+//
+// Thread-safe: each thread takes its own events. Halves and receive buffers
 // have their own locks and counts. Segments are set before any rank sends.
 #ifndef CONDUITS_PORTALS_RECEIVER_H_
 #define CONDUITS_PORTALS_RECEIVER_H_
@@ -50,19 +54,21 @@ class Receiver {
         buffers_(interface, plan, statistics),
         fetches_(interface, op_slots, transfers) {}
 
-  // Appends the receive buffers.
+  // Maps the memory for fetches, and appends the receive buffers.
   absl::Status Start() {
     const absl::Status status = fetches_.Start();
     return status.ok() ? buffers_.Start() : status;
   }
-  // Sets the segment of this rank's endpoint, before any rank sends to it.
+  // Sets the segment of an endpoint of this rank. Called before any rank sends
+  // to it.
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
     segments_[endpoint] = segment;
   }
 
-  // Serves a request, if one has arrived and there is room for its reply.
+  // Serves a request if one has arrived and there is room for its reply.
   // next(event) takes an event of the queue of requests. Returns true if an
-  // event was taken. Adds the number of handlers that ran to `handled`.
+  // event was taken, or if a request with a fetched payload was served. Adds
+  // the number of handlers that ran to `handled`.
   template <class Next>
   bool ServeOne(Next next, am::Dispatcher& dispatcher, unsigned& handled) {
     Replies::Serving serving;
@@ -86,18 +92,18 @@ class Receiver {
   }
 
   // Handles a put to the entry of replies. Returns the number of handlers that
-  // ran: 0 without a dispatcher.
+  // ran, which is 0 without a dispatcher.
   unsigned TakeReply(const ptl_event_t& event, am::Dispatcher* dispatcher);
 
-  // Handles the get of a payload.
+  // Handles the completion event of the get of a payload.
   void TakeFetched(const ptl_event_t& event) { fetches_.Complete(event); }
-  // Runs the handlers of replies whose payload is here, if there is a
-  // dispatcher. Returns their number.
+  // Ends the replies whose payload is here, and runs their handlers if there is
+  // a dispatcher. Returns the number of handlers that ran.
   unsigned ServeFetchedReplies(am::Dispatcher* dispatcher) {
     return fetches_.HasHere(am::Lane::kReply) ? RunFetchedReplies(dispatcher)
                                               : 0;
   }
-  // Forgets the message of a get that has failed.
+  // Drops the message whose get has failed.
   void ForgetFetch(void* user);
 
   void CatchUp() {

@@ -12,7 +12,7 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-int first, second;  // operations
+int first, second;  // stand for operations
 
 TEST(PausesTest, OnlyTheFirstRefusalOfAPauseIsTold) {
   Pauses pauses(3);
@@ -25,7 +25,7 @@ TEST(PausesTest, OnlyTheFirstRefusalOfAPauseIsTold) {
   EXPECT_FALSE(pauses.IsPaused(1));
 }
 
-// A refusal that is seen late begins another pause.
+// A refusal that is seen after the end of its pause begins another pause.
 TEST(PausesTest, WhatWasResumedIsNotSentTwice) {
   Pauses pauses(2);
   EXPECT_TRUE(pauses.Refused(1, &first));
@@ -75,7 +75,8 @@ TEST(GateTest, ItOpensWhenThereIsRoom) {
   EXPECT_EQ(enabled, 1u);
 }
 
-// The gate has been opened since the refusal, so the peer is only notified.
+// The gate has been opened since the peer was refused, so Open() only notifies
+// the peer.
 TEST(GateTest, WhoIsLateIsToldWithoutOpening) {
   Gate gate;
   unsigned enabled = 0;

@@ -12,15 +12,15 @@ namespace {
 
 constexpr int64_t kMaxDescriptors = 1 << 20;
 constexpr int kMegabyteShift = 20;
-// In the original conduit, a get's bounce buffer also held the address of its
-// destination.
+// Bytes by which a get's bounce buffer is smaller. In the original conduit,
+// that buffer also held the address of the destination.
 constexpr uint32_t kAddressBytes = sizeof(void*);
 
 constexpr char kPutBounce[] = "GASNET_PORTAL_PUT_BOUNCE_LIMIT";
 constexpr char kGetBounce[] = "GASNET_PORTAL_GET_BOUNCE_LIMIT";
 constexpr char kBothBounce[] = "GASNET_PORTAL_PUTGET_BOUNCE_LIMIT";
 
-// Reads a size. Without a unit it is in megabytes.
+// Reads a size. A number without a unit is in megabytes.
 uint64_t Megabytes(const char* name, uint64_t def) {
   const uint64_t size = EnvSize(name, def);
   const std::string_view value = EnvText(name, "");

@@ -8,15 +8,15 @@
 namespace gasnet::portals_conduit {
 
 struct RegistrationSettings {
-  uint32_t put_bounce = 0;    // most bytes of a put that is copied
-  uint32_t get_bounce = 0;    // the same of a get
+  uint32_t put_bounce = 0;    // most bytes of a put through a bounce buffer
+  uint32_t get_bounce = 0;    // most bytes of a get through a bounce buffer
   bool firehose = false;      // descriptors are kept for the next user
   uint32_t temporaries = 0;   // descriptors at once, without firehose
-  uint32_t regions = 0;       // the same, with firehose
-  uint64_t region_bytes = 0;  // of a region that is kept
-  uint64_t cached_bytes = 0;  // of all regions that are kept
+  uint32_t regions = 0;       // descriptors at once, with firehose
+  uint64_t region_bytes = 0;  // most bytes of a region that is kept
+  uint64_t cached_bytes = 0;  // most bytes of all regions that are kept
   bool verbose = false;       // prints each binding and release
-  double pinnable = 0;        // part of the physical memory
+  double pinnable = 0;        // pinnable part of the physical memory
 };
 
 // Returns the settings for chunks of `chunk` bytes. Ends the job with a message

@@ -55,8 +55,8 @@ void RequestBuffers::Unlinked(const ptl_event_t& event) {
 
 void RequestBuffers::Count(Buffer& buffer, int64_t change) {
   int64_t before;
-  // Releases this thread's reads of the buffer, and acquires those of other
-  // threads.
+  // Releases this thread's reads of the buffer. The thread that reaches 0
+  // acquires those of the other threads, so the buffer may be reused.
   if constexpr (thread::kConcurrent) {
     before = buffer.balance.fetch_add(change, std::memory_order_acq_rel);
   } else {
@@ -75,8 +75,8 @@ void RequestBuffers::Refresh(Buffer& buffer) {
 }
 
 bool RequestBuffers::AppendAgain(Buffer& buffer) {
-  // Counted before the call, since the buffer may be full again when it
-  // returns.
+  // Counts the buffer before the call, since the buffer may be full and
+  // unlinked again when the call returns.
   linked_.fetch_add(1, std::memory_order_relaxed);
   if (interface_.AppendAgain(EntryOf(buffer))) return true;
   linked_.fetch_sub(1, std::memory_order_relaxed);

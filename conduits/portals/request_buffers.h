@@ -1,16 +1,23 @@
-// The receive buffers of requests. Portals fills one buffer after the other,
-// with one message behind the other, until less than a chunk is left in it.
+// The receive buffers of requests. Portals fills one buffer after the other. It
+// puts one message behind the other, until less than a chunk is left in the
+// buffer.
 //
 //   linked --full--> unlinked, its last messages not handled yet
 //     ^                 |
-//     `--appended again-'   when all are, behind all others
+//     `--appended again-'   when all are handled, behind all other buffers
 //
-// One number for each buffer, its balance, shows that all messages are handled,
-// so any threads may take and handle events in any order. It is the bytes
-// handled, minus the end offset of the last message, minus one for that
-// message, plus one for the event that reports the unlinking. It is 0 when all
-// of that has happened, and not before: a message without bytes lies in no
-// buffer. The thread that brings it to 0 owns the buffer.
+// Any threads may take and handle events in any order. Each buffer has one
+// number, its balance, which shows when all messages are handled. The balance
+// is
+//
+// - the number of bytes handled,
+// - minus the end offset of the last message once it is handled,
+// - minus one for the last message,
+// - plus one for the event that reports the unlinking.
+//
+// It is 0 when all of these have happened, and not before. A message without
+// bytes lies in no buffer and is not counted. The thread that brings the
+// balance to 0 owns the buffer.
 #ifndef CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 #define CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 
@@ -39,7 +46,7 @@ class RequestBuffers {
   // Appends all buffers.
   absl::Status Start();
 
-  // Count the event of a message, and that of an unlinking.
+  // Count the event of a message, and the event of an unlinking.
   void Handled(const ptl_event_t& event);
   void Unlinked(const ptl_event_t& event);
 
@@ -49,8 +56,8 @@ class RequestBuffers {
       AppendUnlinked();
   }
 
-  // Returns true if there are such buffers. No event reports when Portals has
-  // room.
+  // Returns true if there are buffers for CatchUp() to append. No event reports
+  // when Portals has room for them.
   bool IsBehind() const {
     return has_unlinked_.load(std::memory_order_relaxed);
   }
@@ -74,7 +81,7 @@ class RequestBuffers {
 
   ConduitInterface& interface_;
   Statistics& statistics_;
-  const size_t bytes_;  // of each
+  const size_t bytes_;  // bytes of each buffer
   const size_t chunk_;
   const size_t count_;
   const std::unique_ptr<Buffer[]> buffers_;

@@ -4,24 +4,24 @@
 //       ^                                                   |
 //       `--Pool::Give-- the claimer's <-------Claim---------'
 //
-// Begin and Claim each add one to the use, so it is odd while a request is in
-// flight. A use ends by a reply, by a put that fails, or when the peer is given
-// up on, each on any thread. One of these threads claims it, and then owns the
-// slot.
+// The use is a counter. Begin and Claim each add one to it, so it is odd while
+// a request is in flight. A use ends by a reply, by a put that fails, or when
+// the peer is given up on. Any thread may see that end. One of these threads
+// claims the slot, and then owns it.
 //
-// Only the owner, which is the sender and then the claimer, writes anything but
-// the use. Other threads read the peer and the put that is kept, and may be
-// late: the thread that sends a refused request again may find the slot in its
-// next use, if the peer was given up on meanwhile. So these words are atomic,
-// and a late reader discards them, as with a seqlock: it reads them and then
-// reads the use again (Claim, Kept).
+// Only the owner, which is the sender and then the claimer, writes any word but
+// the use. Other threads read the peer and the put that is kept, and may read
+// late. For example, the thread that sends a refused request again may find the
+// slot in its next use, if the peer was given up on meanwhile. So these words
+// are atomic, and a late reader discards them, as with a seqlock: the reader
+// reads them and then reads the use again (Claim, Kept).
 //
 // Memory order: Begin releases the owner's writes, Use acquires them, and Claim
 // does both. The words are stored with release and read with acquire. The owner
 // of a later use has taken the slot under the lock of the pool, after the Claim
-// that ended the previous use. So a thread that reads a later word also sees
-// that its own use is over, and everything before that Claim, such as that the
-// peer was given up on (pauses.h).
+// that ended the previous use. So a thread that reads a word of a later use
+// also sees that its own use is over. It sees everything before that Claim too,
+// such as that the peer was given up on (pauses.h).
 #ifndef CONDUITS_PORTALS_REQUEST_SLOT_H_
 #define CONDUITS_PORTALS_REQUEST_SLOT_H_
 
@@ -38,20 +38,21 @@ namespace gasnet::portals_conduit {
 
 // The put of a request, except its peer.
 struct RequestPut {
-  size_t bytes = 0;  // of the body
+  size_t bytes = 0;  // bytes of the body
   uint64_t match_bits = 0;
   uint64_t header_data = 0;
 };
 
 class alignas(kRecordAlignment) RequestSlot {
  public:
-  // --- By the owner ---
+  // --- Called by the owner ---
 
   void SetOut(Rank peer, uint8_t credit) {
     peer_.store(peer, std::memory_order_release);
     credit_ = credit;
   }
-  uint8_t credit() const { return credit_; }  // the byte of its header
+  // credit byte of the request's header
+  uint8_t credit() const { return credit_; }
 
   // Keeps the put, and returns the use. The request is in flight from then on,
   // and the slot has no owner until it is claimed.
@@ -64,13 +65,13 @@ class alignas(kRecordAlignment) RequestSlot {
     return now;
   }
 
-  // --- By any thread ---
+  // --- Called by any thread ---
 
   static bool IsInFlight(uint32_t use) { return use % 2 != 0; }
   uint32_t Use() const { return use_.load(std::memory_order_acquire); }
   Rank Peer() const { return peer_.load(std::memory_order_acquire); }
 
-  // Ends the use. Returns true if no other thread has ended it: the caller then
+  // Ends the use. Returns true if no other thread has ended it; the caller then
   // owns the slot.
   bool Claim(uint32_t use) {
     if (IsInFlight(use) &&
@@ -83,7 +84,7 @@ class alignas(kRecordAlignment) RequestSlot {
     return false;
   }
 
-  // Returns the put of that use; nothing if the use is over.
+  // Returns the put of this use, or nothing if the use is over.
   std::optional<RequestPut> Kept(uint32_t use) const {
     const RequestPut put = {
         .bytes = bytes_.load(std::memory_order_acquire),
@@ -95,7 +96,7 @@ class alignas(kRecordAlignment) RequestSlot {
 
   // --- Events ---
 
-  // Returns the user pointer of the put of that use (tagged.h).
+  // Returns the user pointer of the put of this use (tagged.h).
   void* UserOf(uint32_t use) { return Tag(*this, Kind::kRequest, use / 2); }
   // Returns the use that a user pointer was made for; 0 if it is over.
   static uint32_t UseOf(void* user) {

@@ -11,7 +11,8 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// Begins a use in which each word identifies the use.
+// Begins a use. Every word of the slot has the number of the use, so a test can
+// tell which use it read.
 uint32_t Begin(RequestSlot& slot) {
   const uint32_t next = slot.Use() + 1;
   slot.SetOut(next, 0);
@@ -42,7 +43,7 @@ TEST(RequestSlotTest, ThePutOfAUseIsKeptWhileItLasts) {
   EXPECT_EQ(slot.Kept(second)->bytes, second);
 }
 
-// The thread that sends the request again is late.
+// The main thread stands for one that sends a refused request again, late.
 TEST(RequestSlotTest, AReaderTakesNoPutOfALaterUse) {
   constexpr int kUses = 20'000;
   RequestSlot slot;

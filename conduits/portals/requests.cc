@@ -12,7 +12,8 @@ absl::Status Requests::Start(std::byte* chunks) {
                             .options = PTL_ME_OP_PUT});
 }
 
-// Takes credits last, since they note how many credits a request missed.
+// Takes the resources of a request. Takes credits last, because the credits
+// record how many of them a request missed.
 RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
   if (flow_.IsPaused(peer)) [[unlikely]] {
     statistics_.Starve(Counted::kPaused, peer);
@@ -51,7 +52,8 @@ void Requests::Send(RequestSlot& slot, const Packet& packet) {
   Put(slot, peer, put, slot.Begin(put));
 }
 
-// Reads nothing of the slot: the use has begun, so it may already be over.
+// Puts the request. Reads no field of the slot: the use has begun, so it may
+// already be over.
 void Requests::Put(RequestSlot& slot, Rank peer, const RequestPut& put,
                    uint32_t use) {
   interface_.Put(Descriptor::kQuiet, ChunkOf(slot), put.bytes,
@@ -92,9 +94,9 @@ void Requests::Lost(const ptl_event_t& event) {
   if (slot.Claim(RequestSlot::UseOf(event.user_ptr))) Release(slot);
 }
 
-// The use may end between the two reads of the slot, and the next use may have
-// another peer. That peer is then paused without need, and ends the pause at
-// once.
+// Handles a refusal. The use may end between the two reads of the slot, and the
+// next use may have another peer. That other peer is then paused without need,
+// and ends the pause at once.
 void Requests::Refused(const ptl_event_t& event) {
   void* const user = event.user_ptr;
   const bool is_request = KindOf(user) == Kind::kRequest;
@@ -117,8 +119,8 @@ void Requests::SendAgain(Rank peer, const std::vector<void*>& users) {
   }
 }
 
-// Gives up on the peer: from then on no request is sent to it, and its replies
-// are ignored.
+// Gives up on the peer. From then on this rank sends no request to the peer,
+// and ignores its replies.
 void Requests::GiveUp(Rank peer) {
   for (void* const user : flow_.GiveUp(peer)) {
     if (KindOf(user) == Kind::kTransfer) transfers_.Abandon(user);

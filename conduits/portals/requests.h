@@ -1,8 +1,8 @@
 // The requests of this rank that are in flight.
 //
 // A request holds an op slot, credits, and the chunk that it is put from. It
-// keeps them until its reply arrives, which is put into the chunk. A request
-// that its target had no room for is sent again from the chunk:
+// keeps them until its reply arrives, which is put into the chunk. If the
+// target had no room for a request, the request is sent again from the chunk:
 //
 //   Take, Send --put--> in flight --Claim: the reply is here--> Finish
 //                        ^    |  `--its put fails, its peer is given up--> free
@@ -13,10 +13,10 @@
 //
 // Thread-safe. A slot (request_slot.h) and its chunk belong to the sending
 // thread until the request is put, and to the claiming thread from its claim
-// on. In between only Portals uses the chunk, with one exception: a thread that
-// puts a request, or puts it again, may be so late that its peer was given up
-// on and the chunk belongs to another request. Then bytes of that other request
-// go to a peer that has left, which ignores them.
+// on. In between only Portals uses the chunk, with one exception. A thread that
+// puts a request may be so late that its peer was given up on and the chunk
+// belongs to another request. Then bytes of that other request go to a peer
+// that has left, which ignores them.
 #ifndef CONDUITS_PORTALS_REQUESTS_H_
 #define CONDUITS_PORTALS_REQUESTS_H_
 
@@ -59,7 +59,7 @@ class Requests {
 
   // Appends the entry of replies, which covers the chunks.
   absl::Status Start(std::byte* chunks);
-  // Returns the bytes of all chunks.
+  // Returns the size of all chunks together.
   size_t bytes() const { return slots_.size() * chunk_; }
 
   // --- Sending ---
@@ -76,18 +76,19 @@ class Requests {
   // was given up on.
   std::optional<uint32_t> Claim(Rank source, uint64_t offset);
   std::byte* ChunkAt(uint32_t index) { return chunks_ + index * chunk_; }
-  // Ends the request. Called after its reply is handled. `credit`: the credit
+  // Ends the request. Called after its reply is handled. `credit` is the credit
   // byte of the reply's header.
   void Finish(uint32_t index, uint8_t credit);
 
   // --- Failures ---
 
-  // Handles a put that has failed for good. This ends its request, and nothing
-  // waits for that.
+  // Handles a put that has failed for good. Ends its request; no thread waits
+  // for that end.
   void Lost(const ptl_event_t& event);
   // Handles the refusal of a request, or of the payload of a Long.
   void Refused(const ptl_event_t& event);
-  // Sends refused operations again, by the user pointers of their events.
+  // Sends refused operations again. `users` has the user pointers of their
+  // events.
   void SendAgain(Rank peer, const std::vector<void*>& users);
   // Returns true if a request to a peer that has not left may still be refused.
   template <class HasLeft>
@@ -103,8 +104,8 @@ class Requests {
   }
 
   // Gives up on peers that have left, and releases the resources of requests to
-  // them. It waits some time first, so that no reply of such a peer can still
-  // be on its way. Called now and then, by one thread at a time.
+  // them. Waits some time first, until no reply of such a peer can still be on
+  // its way. Called now and then, by one thread at a time.
   template <class HasLeft>
   void GiveUpThose(HasLeft has_left, int64_t now) {
     bool any = false;
@@ -119,7 +120,7 @@ class Requests {
     if (any) ReleaseGivenUp();
   }
 
-  // Returns the peer of a request, from its event.
+  // Returns the peer of a request, given the user pointer of its event.
   static Rank PeerOf(void* user) { return Untag<RequestSlot>(user).Peer(); }
 
  private:
@@ -138,8 +139,8 @@ class Requests {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // The time at which each peer was first known to have left, indexed by peer;
-  // 0 if it has not left.
+  // The time when this rank first saw that a peer had left, indexed by peer; 0
+  // if the peer has not left.
   std::vector<int64_t> left_since_;
   alignas(kCacheLine) Pool<RequestSlot> slots_;
 };

@@ -51,7 +51,7 @@ class SegmentTest : public ::testing::Test {
     std::fill(std::begin(memory), std::end(memory), kUntouched);
   }
 
-  // Returns the next event of the queue.
+  // Waits for the next event of the queue, and returns it.
   ptl_event_t Await(Queue queue) {
     ptl_event_t event;
     while (!interface_.Next(queue, event)) sched_yield();
@@ -90,7 +90,7 @@ TEST_F(SegmentTest, PutsAndGetsReachItsFirstByteAndItsLast) {
   EXPECT_EQ(local_[kSize - 1], std::byte{2});
 }
 
-// Some of these operations are truncated, others fail.
+// Portals truncates some of these operations and fails others.
 TEST_F(SegmentTest, NothingBesideItIsWritten) {
   for (const uint64_t offset : {kSize - 8, kSize, kSize + 8, kSize + kPage,
                                 uint64_t{0} - 8, uint64_t{0} - kPage}) {
@@ -116,11 +116,13 @@ TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
   }
 }
 
-// Each payload causes one event, in the queue of its messages.
+// Each payload causes one event, in the queue of the messages it belongs to.
 TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
     const bool is_reply = table == Table::kReplyLongs;
-    // Both events of a reply would be in one queue, so this put is quiet.
+    // The put is quiet, that is, causes no event at the initiator. If it were a
+    // reply with such an event, that event would be in the same queue as the
+    // target's.
     interface_.Put(Descriptor::kQuiet, local_.data(), 24,
                    {.table = table, .offset = 40, .header_data = 7}, nullptr);
     const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);

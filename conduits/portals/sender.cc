@@ -23,9 +23,9 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// Returns true if the payload of a Long goes to the segment apart from its
-// header. Returns false if Portals does not reach the peer's segment, or if the
-// endpoint's index is not 0.
+// Returns true if the payload of a Long goes to the segment by a put of its
+// own, apart from its header. Returns false if Portals does not reach the
+// peer's segment, or if the endpoint's index is not 0.
 bool Sender::GoesApart(Rank peer, const am::Message& message) const {
   return message.nbytes > 0 && message.endpoint == 0 &&
          (message.nbytes > whole_ || !packed_long_) && transfers_.Reaches(peer);
@@ -33,7 +33,8 @@ bool Sender::GoesApart(Rank peer, const am::Message& message) const {
 
 am::Post Sender::SendOffered(Rank peer, am::Lane lane,
                              const am::Message& message) {
-  // Only debug builds have checked the client's arguments.
+  // Checked in every build: only debug builds have checked the client's
+  // arguments.
   if (message.nbytes > max_medium()) [[unlikely]] {
     Fatal("active message of %zu bytes to rank %u: the limit is %zu",
           message.nbytes, peer, max_medium());
@@ -78,9 +79,9 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
 }
 
 // Sends a Long in halves. Returns kDone when the client may reuse the source.
-// If the source stays unchanged anyway, that is at once. Otherwise it is when
-// the payload is in place, since a refused payload is sent again from its
-// source.
+// If the message says that its source stays unchanged, the client may do so at
+// once. Otherwise it must wait until the payload is in place, since a refused
+// payload is sent again from its source.
 am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
                               const am::Message& message) {
   am::SendState* const send_state = message.send_state;
@@ -119,7 +120,8 @@ void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
       header.MatchBits(), header.HeaderData());
 }
 
-// Posts the payload in parts, and sends the header when all of it is in place.
+// Posts the payload in parts. Sends the header when the whole payload is in
+// place.
 am::Post Sender::SendInParts(Rank peer, am::Lane lane,
                              const am::Message& message) {
   const am::SendState* const send_state = message.send_state;

@@ -1,17 +1,17 @@
-// The sender of active messages: requests to any rank, and the reply to the
-// request whose handler the thread runs.
+// The sender of active messages. It sends requests to any rank, and the reply
+// to the request whose handler this thread runs.
 //
 // A message goes in one of these ways:
 //
-//   - In one piece, if it fits into a chunk. A Long does so only if the
-//     settings allow it.
-//   - The target fetches a larger payload (offers.h), unless it is that of a
-//     Long to a segment that Portals reaches.
-//   - Such a Long goes in halves: payload and header are sent apart, at once,
-//     with a LID that joins them at the target (long_reassembly.h).
-//   - If no descriptor covers that payload as a whole, it goes ahead in parts,
-//     by puts, which are never refused. The header follows when they are
-//     complete.
+//   - A message that fits into a chunk goes in one piece. A Long does so
+//     only if the settings allow it.
+//   - The target fetches a larger payload (offers.h), unless it is the
+//     payload of a Long to a segment that Portals reaches.
+//   - Such a Long goes in halves: payload and header are sent apart, at
+//     once, with a LID that joins them at the target (long_reassembly.h).
+//   - If no single descriptor covers the payload of such a Long, the
+//     payload goes ahead in parts, by puts, which are never refused. The
+//     header follows when the puts are complete.
 //
 // A Long that takes several calls keeps its progress in its send state
 // (core/rma/send_state.h). Thread-safe. Every Long in halves writes the last
@@ -94,7 +94,8 @@ class Sender {
   Replies& replies_;
   const size_t whole_;
   const bool packed_long_;
-  alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};  // relaxed: unique
+  // relaxed: only needs to be unique
+  alignas(kCacheLine) std::atomic<uint32_t> next_lid_{0};
   rma::PendingCount unawaited_;  // payloads whose completion no caller awaits
 };
 

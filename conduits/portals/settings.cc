@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kMaxOperations = 1 << 20;
 constexpr int64_t kMaxChunks = 1 << 20;
 constexpr int64_t kMaxEvents = 1 << 20;
-// The least number of operations. Two of them are for replies.
+// The fewest operations under way at once. Two of them are for replies.
 constexpr int64_t kMinOperations = 4;
 
 constexpr std::array kChunks = {"1024", "2048"};
@@ -32,7 +32,7 @@ std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
   return Number(name, least, least, most);
 }
 
-// Accepts and reports old settings that have no effect any more.
+// Reads old settings that have no effect any more, and reports them.
 void ReadDropped() {
   // Read, so that GASNET_VERBOSEENV reports it.
   EnvBool("GASNET_PORTAL_ACCEL", false);

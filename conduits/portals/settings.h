@@ -1,5 +1,5 @@
-// The settings of this conduit, from the environment. docs/ENVIRONMENT.md has
-// each variable; none of them is read elsewhere.
+// The settings of this conduit, from the environment. docs/ENVIRONMENT.md
+// describes each variable. No other file reads them.
 #ifndef CONDUITS_PORTALS_SETTINGS_H_
 #define CONDUITS_PORTALS_SETTINGS_H_
 
@@ -14,13 +14,13 @@ namespace gasnet::portals_conduit {
 
 struct Settings {
   uint32_t msg_limit;   // operations under way at once
-  bool packed_long;     // short Longs go in one message
+  bool packed_long;     // short Longs go with header and payload in one message
   uint32_t sb_chunks;   // chunks of requests under way
   uint32_t rpl_chunks;  // chunks of replies under way
-  uint32_t safe_limit;  // events of a queue in one poll; 0: all
+  uint32_t safe_limit;  // most events of a queue in one poll; 0: no limit
   uint32_t am_limit;
   uint32_t sys_limit;
-  uint32_t chunk;  // bytes
+  uint32_t chunk;  // bytes of a chunk
   std::optional<uint32_t> iface;
   bool statistics;
   double silence_notice;  // seconds; 0: never

@@ -12,8 +12,9 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// Makes these variables the whole environment of the process. That is used
-// unless a job has set an environment of its own, which it does only once.
+// Makes these variables the whole environment of the process. The settings are
+// read from this environment, unless a job has set an environment of its own. A
+// job does so only once.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);
@@ -132,7 +133,7 @@ TEST(SettingsTest, ABounceLimitOfItsOwnGoesBeforeThatOfBoth) {
   EXPECT_EQ(get.get_bounce, 300u);
 }
 
-// Other sizes are in bytes.
+// Firehose sizes without a unit are in megabytes. All other sizes are in bytes.
 TEST(SettingsTest, SizesOfFirehoseAreInMegabytes) {
   const RegistrationSettings settings =
       Registration({{"GASNET_FIREHOSE_MAXVICTIM_M", "64"},

@@ -1,9 +1,9 @@
-// A detector of stalls: for a long time nothing has moved, although operations
-// are under way. It reports once for which resource this rank waits, and the
-// job goes on.
+// A detector of stalls. A stall means that nothing has moved for a long time,
+// although operations are under way. The watchdog reports once which resource
+// this rank waits for, and the job goes on.
 //
-// Time counts only while this rank looks at least once a second: a client that
-// computes for a minute has not waited. Not thread-safe.
+// Time counts only while this rank looks at least once a second. So the minute
+// in which a client only computes does not count as waiting. Not thread-safe.
 #ifndef CONDUITS_PORTALS_STALL_WATCHDOG_H_
 #define CONDUITS_PORTALS_STALL_WATCHDOG_H_
 
@@ -20,17 +20,17 @@ class StallWatchdog {
  public:
   // A snapshot of a rank's progress.
   struct View {
-    int64_t now = 0;        // of the monotonic clock
+    int64_t now = 0;        // time of the monotonic clock
     uint32_t receipts = 0;  // polls that took anything
     uint32_t op_slots = 0;  // operations under way
   };
 
-  // `seconds`: the time after which a stall is reported; 0: never.
+  // Reports a stall after `seconds` seconds; 0: never.
   StallWatchdog(double seconds, const Statistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 
-  // Returns the missing resource, the first time that nothing has moved for too
-  // long.
+  // Returns a description of the missing resource, the first time that nothing
+  // has moved for too long. Otherwise returns nothing.
   std::optional<std::string> Look(const View& view);
 
  private:
@@ -46,7 +46,7 @@ class StallWatchdog {
   int64_t last_ = 0;   // time of the last look
   int64_t quiet_ = 0;  // nanoseconds without progress
   uint32_t receipts_ = 0;
-  // The counts when the quiet time began.
+  // The counts of kResources when the quiet time began.
   std::array<uint64_t, kResources.size()> counts_ = {};
   bool told_ = false;
 };

@@ -15,7 +15,7 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The contribution of a rank to the exchange.
+// The data that each rank contributes to the exchange at the start.
 struct Contact {
   ptl_process_t process;
   uint8_t ok;
@@ -45,8 +45,8 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
-// Appends three entries over the segment: one for puts and gets, and two for
-// payloads of Longs, whose arrival causes events.
+// Appends three entries that cover the segment. One is for puts and gets. Two
+// are for payloads of Longs, whose arrival causes events.
 absl::Status Expose(ConduitInterface& interface, const Segment& segment) {
   Entry entry = {
       .table = Table::kSegment,
@@ -108,7 +108,8 @@ absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
                       (!IsEverything(mine) || interface.takes_everything());
   const absl::Status status =
       wanted ? Expose(interface, mine) : absl::OkStatus();
-  // Active messages reach a segment of everything instead.
+  // A segment that spans all memory may fail to be exposed: active messages
+  // reach it instead.
   if (!status.ok() && !IsEverything(mine)) return status;
   return Exposed{wanted && status.ok()};
 }

@@ -1,4 +1,4 @@
-// The start of a job's interfaces, one for each rank, and of its segments.
+// Starts a job's interfaces, one for each rank, and exposes its segments.
 #ifndef CONDUITS_PORTALS_START_H_
 #define CONDUITS_PORTALS_START_H_
 
@@ -21,27 +21,27 @@ struct Started {
   Settings settings;
   Plan plan;
   std::unique_ptr<ConduitInterface> interface;
-  std::vector<ptl_process_t> processes;  // by rank
-  // Null on all ranks if the limits of any rank forbid it.
+  std::vector<ptl_process_t> processes;  // indexed by rank
+  // Null on all ranks if the limits of any rank forbid the barrier.
   std::unique_ptr<Barrier> barrier;
 };
 
 // Opens the interfaces. Collective: fails on all ranks if it fails on one.
-// `threads`: several threads may serve requests at once.
+// `threads` is true if several threads may serve requests at once.
 absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
 // Returns the most bytes of this rank's segment, if its memory must be present
-// when it is bound: this rank's share of the part of the host's memory that
-// GASNET_PHYSMEM_PINNABLE_RATIO sets.
+// when it is bound. This is the rank's share of the host's pinnable memory,
+// which GASNET_PHYSMEM_PINNABLE_RATIO sets.
 uintptr_t MostPinned(const job::Job& job, const Started& started);
 
-// The result of exposing a rank's segment. If Portals does not reach it, active
-// messages do.
+// The result of exposing a rank's segment. If Portals does not reach the
+// segment, active messages do.
 struct Exposed {
   bool reached = false;
 };
 
-// Makes this rank's segment reachable for peers.
+// Exposes this rank's segment, so that peers can reach it.
 absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
                                       const Segment& mine);
 

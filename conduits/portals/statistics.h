@@ -1,8 +1,8 @@
-// Event counts of a rank (GASNET_PORTAL_STATISTICS), which it reports when it
-// ends.
+// Event counts of a rank (GASNET_PORTAL_STATISTICS), which the rank reports
+// when it ends.
 //
 // Rare events are always counted, others only on request. Memory order is
-// relaxed: only the sums matter.
+// relaxed, because only the sums matter.
 #ifndef CONDUITS_PORTALS_STATISTICS_H_
 #define CONDUITS_PORTALS_STATISTICS_H_
 
@@ -17,15 +17,16 @@
 namespace gasnet::portals_conduit {
 
 enum class Counted : uint8_t {
-  // Counted on request.
+  // Counted on request only.
   kPuts,
   kGets,
   kRequests,
   kReplies,
-  kNothings,  // replies that handlers did not send
+  kNothings,  // empty replies, sent because a handler sent none
   kPackedLongs,
   kLongs,
-  // Always counted. kNo...: the resource that a post or a poll had to wait for.
+  // Always counted. A kNo... counts how often a post or a poll had to wait for
+  // that resource.
   kNoCredit,
   kNoOpSlot,
   kNoChunk,
@@ -38,11 +39,11 @@ enum class Counted : uint8_t {
   kSystemSent,
   kRefreshes,
   // Counted on request, if no descriptor covers all memory.
-  kBounced,   // puts and gets by a bounce buffer
-  kBinds,     // of descriptors
-  kReleases,  // the same
-  // Counted on request: the most descriptors of the cache, the most bytes that
-  // they cover, and the most bytes of one.
+  kBounced,   // puts and gets through a bounce buffer
+  kBinds,     // descriptors that were bound
+  kReleases,  // descriptors that were released
+  // Counted on request: the most descriptors in the cache, the most bytes that
+  // they covered, and the most bytes that one descriptor covered.
   kMaxBound,
   kMaxBoundBytes,
   kLargestBound,
@@ -60,7 +61,7 @@ class Statistics {
 
   bool wanted() const { return wanted_; }
 
-  // Counts an event that is counted on request.
+  // Counts an event of the kinds that are counted on request only.
   void Count(Counted what) {
     if (wanted_) [[unlikely]]
       Note(what);
@@ -75,12 +76,12 @@ class Statistics {
     }
   }
 
-  // Notes that a request to a peer has to wait.
+  // Counts a request that has to wait, and notes its peer.
   void Starve(Counted what, Rank peer) {
     starved_.store(peer, std::memory_order_relaxed);
     Note(what);
   }
-  // Returns the peer of the last such request.
+  // Returns the peer of the last request that had to wait.
   Rank starved() const { return starved_.load(std::memory_order_relaxed); }
   // Raises `what` to at least `number`, if counting is requested.
   void Reach(Counted what, uint64_t number) {
@@ -98,7 +99,8 @@ class Statistics {
   }
 
   // Prints all counts as one line to the caller's memory. Allocates nothing,
-  // since the end of a process may have interrupted any code.
+  // since the end of a process may have interrupted any code, also an
+  // allocation.
   void Print(char* line, size_t size) const;
 
  private:

@@ -1,12 +1,12 @@
-// A message of the conduit itself, besides the active messages. It has no body:
-// all of it is in the header data.
+// A message of the conduit itself, apart from the active messages. It has no
+// body, because the header data holds all of it.
 //
-//   kRevoke   a lender asks for credits; kReturn answers it, always
+//   kRevoke   a lender asks for credits; kReturn always answers it
 //   kBlocked  a request was refused; kResume answers it, when requests are
 //             accepted again
 //
-// So at most four of them are on their way from one rank to another. The queue
-// has room for all, so they are never refused.
+// So at most four system messages are on their way from one rank to another.
+// The queue has room for all of them, so they are never refused.
 #ifndef CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 #define CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 
@@ -22,12 +22,13 @@ struct SystemMessage {
 
   Kind kind = Kind::kRevoke;
   bool epoch = false;    // an epoch of the sender has ended
-  uint16_t credits = 0;  // kReturn
+  uint16_t credits = 0;  // returned credits; used by kReturn only
 
   uint64_t HeaderData() const {
     return static_cast<uint64_t>(kind) << 32 | uint64_t{epoch} << 16 | credits;
   }
-  // Decodes any bits; an unknown kind is none of those above.
+  // Decodes the header data of a message. Accepts any bits; an unknown kind
+  // yields a value that is none of the kinds above.
   static SystemMessage Of(uint64_t data) {
     return {.kind = static_cast<Kind>(data >> 32 & 0xff),
             .epoch = (data >> 16 & 1) != 0,

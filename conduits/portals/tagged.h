@@ -1,5 +1,5 @@
-// Tagged pointers, the user_ptr of operations: a pointer to the record of the
-// operation, with the kind of that record in its low bits.
+// Tagged pointers, which are the user_ptr of operations. Each points to the
+// record of an operation and has the kind of that record in its low bits.
 #ifndef CONDUITS_PORTALS_TAGGED_H_
 #define CONDUITS_PORTALS_TAGGED_H_
 
@@ -14,7 +14,7 @@ enum class Kind : uintptr_t {
   kRequest,
   kReply,
   kFetch,
-  // The pointer of these holds only the peer.
+  // The pointers of the following kinds hold only the peer, not a record.
   kQuietReply,
   kSystem,
   kBarrier,
@@ -33,7 +33,7 @@ void* Tag(Record& record, Kind kind, unsigned turn = 0) {
                                  static_cast<uintptr_t>(kind));
 }
 
-// Tags an operation for which only the peer is kept.
+// Returns the tagged pointer of an operation that has no record, only a peer.
 inline void* TagRank(uint32_t peer, Kind kind) {
   return reinterpret_cast<void*>(uintptr_t{peer} * kRecordAlignment |
                                  static_cast<uintptr_t>(kind));

@@ -10,7 +10,7 @@
 
 namespace gasnet::portals_conduit {
 
-// Takes a record, which never fails: there is one for every op slot.
+// Takes a record. Never fails, because there is a record for every op slot.
 Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
                                       rma::PendingCount* complete,
                                       rma::PendingCount* sources) {
@@ -27,7 +27,7 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
 }
 
 // Posts the whole payload, which does not exceed the largest message. The put
-// is never volatile, since it may be refused.
+// is never volatile: if it is refused, it is sent again from its source.
 void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                          uint64_t header_data) {
   Transfer& transfer =

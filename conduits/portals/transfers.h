@@ -1,16 +1,17 @@
-// Puts and gets by Portals: an rma::Rma. Each is one operation of Portals, and
-// has a record from a fixed pool.
+// Puts and gets by Portals: an rma::Rma. Each transfer is one operation of
+// Portals, and has a record from a fixed pool.
 //
 //   free --Post--> under way --its event--> free
 //
 // If descriptors cover all memory, sources are sent in place. A put whose
 // source must be reusable before its completion is volatile, up to the size
-// that Portals supports. A larger one gives its source back when it is
+// that Portals supports. A larger put gives its source back when it is
 // complete.
 //
-// Otherwise a transfer holds a piece of local_memory.h, and may move only the
-// first bytes: those that lie in one descriptor or fit into a bounce buffer. A
-// source that is copied to a bounce buffer is reusable at once. Thread-safe.
+// Otherwise a transfer holds a piece of local_memory.h. It may then move only
+// the first bytes: those that one descriptor covers, or that fit into a bounce
+// buffer. A source that is copied to a bounce buffer is reusable at once.
+// Thread-safe.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
@@ -50,14 +51,14 @@ class Transfers final : public rma::Rma {
   absl::Status Start() {
     return local_ == nullptr ? absl::OkStatus() : local_->Start();
   }
-  // Sets the segments. `segments`: indexed by rank; of size 0 if Portals does
-  // not reach the rank. `mine`: this rank's own.
+  // Sets the segments. `segments` is indexed by rank, and has size 0 for each
+  // rank that Portals does not reach. `mine` is this rank's own segment.
   void SetSegments(std::vector<Segment> segments, const Segment& mine) {
     segments_ = std::move(segments);
     if (local_ != nullptr) local_->CoverSegment(mine);
   }
 
-  // rma::Rma.
+  // Overrides of rma::Rma.
   rma::Posted Post(const rma::Put& put) override;
   rma::Posted Post(const rma::Get& get) override;
   bool Reaches(Rank peer) const override {
@@ -70,27 +71,27 @@ class Transfers final : public rma::Rma {
     return local_ == nullptr || local_->WindowOf(payload, nbytes) != nullptr;
   }
   // Posts the payload of a Long as one put (GoesWhole), to an entry that
-  // reports it. Takes over an op slot of the caller.
+  // reports the payload's arrival. Takes over an op slot of the caller.
   void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                 uint64_t header_data);
-  // Posts a refused payload of a Long again. `user`: the user pointer of its
+  // Posts a refused payload of a Long again. `user` is the user pointer of its
   // event.
   void PostAgain(void* user);
-  // Posts a part of the payload of a Long that cannot go as one put, to the
-  // segment. Takes over an op slot of the caller, unless it returns kRetry.
+  // Puts to the segment a part of a Long's payload that cannot go as one put.
+  // Takes over an op slot of the caller, unless it returns kRetry.
   rma::Posted PostPart(const rma::Put& put) {
     return PostInPart(put, /*of_long=*/true);
   }
 
-  // Fetches a part of a message's payload from its sender's offer, if no
+  // Fetches a part of a message's payload from the sender's offer. Used if no
   // descriptor covers all memory. The caller has an op slot, and keeps it.
   rma::Posted PostFetch(const rma::Get& get, const Target& from) {
     return PostInPart(get, from, /*has_op_slot=*/false);
   }
 
-  // Gives up a transfer to a peer that is not reached any more. The transfer
-  // never completes, unless it is the payload of a Long: nothing waits for a
-  // message.
+  // Gives up a transfer to a peer that can no longer be reached. The transfer
+  // never completes, unless it is the payload of a Long: its completion only
+  // frees the source, and no thread waits for a message to arrive.
   void Abandon(void* user);
 
   // Completes the transfer that an event reports.
@@ -113,7 +114,8 @@ class Transfers final : public rma::Rma {
     size_t nbytes = 0;
     rma::PendingCount* complete = nullptr;
     rma::PendingCount* sources = nullptr;
-    // The whole payload of a Long and its target, to post it again.
+    // The whole payload of a Long and its target, kept to post it again if
+    // refused.
     const void* from = nullptr;
     Target to;
     // The destination of a get that uses a bounce buffer.
@@ -124,7 +126,8 @@ class Transfers final : public rma::Rma {
                   rma::PendingCount* complete, rma::PendingCount* sources);
   void Give(Transfer& transfer);
   void PutWhole(Transfer& transfer, void* user);
-  // Used if no descriptor covers all memory.
+  // Post a put or get of the first bytes. Used if no descriptor covers all
+  // memory.
   rma::Posted PostInPart(const rma::Put& put, bool of_long);
   rma::Posted PostInPart(const rma::Get& get, const Target& from,
                          bool has_op_slot);

@@ -7,8 +7,8 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The largest shift. No segment is larger, except one of everything, which
-// cannot be bound.
+// The largest shift. No segment is larger, except one that spans all memory,
+// which cannot be bound.
 constexpr int kMaxShift = 62;
 
 }  // namespace
@@ -39,7 +39,7 @@ bool Windows::Bind(ConduitInterface& interface, const Segment& range) {
       continue;
     }
     for (const Window& bound : windows_) {
-      // No operation uses this descriptor, so it will be released.
+      // No operation uses this descriptor, so Release() succeeds soon.
       while (!interface.Release(bound)) sched_yield();
     }
     windows_.clear();

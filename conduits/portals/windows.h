@@ -1,5 +1,6 @@
-// The descriptors that stay over one range of memory: one, or as many as
-// Portals needs, each over the same number of bytes.
+// The descriptors that permanently cover one range of memory. There is one
+// descriptor, or as many as Portals needs. Each but the last covers the same
+// number of bytes.
 #ifndef CONDUITS_PORTALS_WINDOWS_H_
 #define CONDUITS_PORTALS_WINDOWS_H_
 
@@ -16,7 +17,7 @@ namespace gasnet::portals_conduit {
 class Windows {
  public:
   // Binds the descriptors. Covers nothing if Portals would need more than
-  // `most` of them. Set-up only.
+  // `most` descriptors. Called only during set-up.
   void Cover(ConduitInterface& interface, const Segment& range, size_t most);
 
   size_t size() const { return windows_.size(); }
@@ -26,8 +27,8 @@ class Windows {
     const uintptr_t offset = OffsetOf(address);
     return offset < range_.size ? &windows_[offset >> shift_] : nullptr;
   }
-  // Returns how many of the bytes the window of this address covers. Requires
-  // that there is one.
+  // Returns the number of these bytes that lie in the window of the first byte.
+  // Requires that a window covers the first byte.
   size_t Covered(const void* address, size_t nbytes) const {
     const uintptr_t offset = OffsetOf(address);
     const uintptr_t end =

@@ -1,5 +1,5 @@
-// Tests of a process that computes: its client makes no call. These tests make
-// none for the rank that has a progress thread.
+// Tests of a process whose client only computes, so it makes no GASNet call.
+// These tests make no call for the rank that has a progress thread.
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -25,7 +25,7 @@ constexpr int kPatience = 30'000;  // ms, after which a test fails
 int pings = 0;
 void OnPing(void*) { ++pings; }
 
-// A rank of this process. Tests use two.
+// A rank that runs in this process. Each test uses two.
 struct Process {
   Process(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me)
       : port(std::move(socket), addresses, {}),
@@ -43,7 +43,7 @@ struct Process {
     endpoint.ServeTimers();
     return handled;
   }
-  // Waits until a datagram has arrived.
+  // Waits until a datagram has arrived. Returns false if none arrives in time.
   bool Readable() const {
     pollfd readable = {port.fd(), POLLIN, 0};
     return poll(&readable, 1, kPatience) == 1;
@@ -85,7 +85,8 @@ class ComputingTest : public ::testing::Test {
 
 TEST_F(ComputingTest, SendsAgainWhatWasLost) {
   ASSERT_TRUE(computes().thread.Start().ok());
-  // Two rounds: between them the progress thread has nothing to do and sleeps.
+  // Runs two rounds. Between them the progress thread has nothing to do and
+  // sleeps.
   for (int round = 1; round <= 2; ++round) {
     ASSERT_EQ(computes().Ping(1), am::Post::kDone);
     computes().thread.Wake();
@@ -94,7 +95,8 @@ TEST_F(ComputingTest, SendsAgainWhatWasLost) {
       ASSERT_TRUE(other().Readable());
       other().Poll();
     }
-    // Receives the acknowledgements for the rank that computes.
+    // Polls for the computing rank too, so that it receives the
+    // acknowledgements.
     while (!computes().endpoint.Quiet()) {
       other().Poll();
       computes().Poll();
@@ -114,7 +116,8 @@ TEST_F(ComputingTest, Acknowledges) {
     other().Poll();
     other().Poll();  // receives the acknowledgement
   }
-  // Reads under the lock, so the thread has counted the datagrams that it sent.
+  // Quiet() takes the lock. So the thread has counted the datagrams that it
+  // sent when the statistics are read.
   EXPECT_TRUE(computes().endpoint.Quiet());
   EXPECT_EQ(computes().endpoint.statistics().acks_sent, 1u);
 }
@@ -125,7 +128,8 @@ TEST_F(ComputingTest, RunsNoHandler) {
   computes().thread.Wake();
   ASSERT_EQ(other().Ping(0), am::Post::kDone);
   other().Lose();
-  // The thread has looked: it has sent its own message again.
+  // A datagram shows that the progress thread has run: it has sent its own
+  // message again.
   ASSERT_TRUE(other().Readable());
   EXPECT_EQ(pings, 0);
   ASSERT_TRUE(computes().Readable());

@@ -41,8 +41,8 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// Adds addresses to notices: those of both ends help to find the obstacle
-// between them.
+// Adds host addresses to notices. The addresses of both ends help to find the
+// obstacle between them.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::Options& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
@@ -143,8 +143,8 @@ void Network::Drain(bool patient) {
     DrainFor(kDrainLimit, kDrainInterval);
     return;
   }
-  // If the end of the process has interrupted a send, this makes no progress
-  // and gives up.
+  // If the end of the process interrupted a send, no call of DrainFor() makes
+  // progress. Then this loop gives up.
   uint32_t steps;
   do {
     steps = endpoint_.drain_steps();
@@ -159,8 +159,9 @@ void Network::Report() const {
 }
 
 bool Network::DrainFor(int64_t nanos, int64_t interval) {
-  // A forked child shares the socket, the key and its counter. A datagram from
-  // it would reveal the key, and datagrams that it received would be lost.
+  // A forked child shares the socket, the encryption key and the key's counter.
+  // A datagram from the child would reveal the key, and datagrams that the
+  // child received would be lost.
   if (IsForkedChild()) return true;
   const timespec moment = ToTimespec(interval);
   return endpoint_.Drain(NowNanos() + nanos,

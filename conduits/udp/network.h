@@ -1,9 +1,9 @@
-// A network::Network over a socket. It reaches the ranks with which this one
-// shares no memory. It has an endpoint over the socket, and a progress thread
-// that serves the endpoint while this process computes.
+// A network::Network over a UDP socket. It reaches the ranks with which this
+// rank shares no memory. It has an endpoint over the socket, and a progress
+// thread that serves the endpoint while this process computes.
 //
 // Open exchanges addresses and the job's key over the control channel. Rank 0
-// makes the key, which is sent nowhere else.
+// makes the key, which is sent over no other channel.
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
@@ -39,7 +39,7 @@ class Network final : public network::Network {
   // Opens the network. Collective: fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
 
-  // network::Network.
+  // Overrides of network::Network.
   absl::Status Start() override { return progress_thread_.Start(); }
   network::Capabilities capabilities() const override {
     return {.lands = true, .has_timers = true};

@@ -13,9 +13,11 @@ struct Settings {
   ip::AddressWishes addresses;
   uint32_t depth;           // GASNET_NETWORKDEPTH: packets in flight to a peer
   int64_t initial_timeout;  // ns until a packet is first sent again
-  int64_t silence_limit;    // ns without an answer that end the job; 0: none
-  int64_t silence_notice;   // ns, GASNET_UDP_SILENCE_NOTICE; 0: none
-  int64_t backoff;          // factor of initial_timeout for each repetition
+  // ns without an answer after which the job ends; 0: never
+  int64_t silence_limit;
+  // ns until a notice, GASNET_UDP_SILENCE_NOTICE; 0: never
+  int64_t silence_notice;
+  int64_t backoff;          // factor of the timeout for each retransmission
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD
   bool statistics;          // GASNET_UDP_STATISTICS

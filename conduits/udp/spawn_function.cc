@@ -71,7 +71,8 @@ absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
       error, absl::StrCat(why, ": starting 'gasnetrun' from PATH"));
 }
 
-// Returns the value of the variable with the first prefix for which it is set.
+// Returns the value of the variable `name` with one of the prefixes. Takes the
+// first prefix for which the variable is set.
 std::string Custom(const std::string& name) {
   for (const char* const prefix : {"GASNET_", "", "AMUDP_"}) {
     const char* const value = OwnEnv((prefix + name).c_str());
@@ -106,8 +107,8 @@ std::string Expanded(char letter, int argc, char** argv) {
   }
 }
 
-// Replaces this process by the user's command. It must start the nodes by a
-// launcher that they support: gasnetrun, or one with PMI2 or PMIx.
+// Replaces this process by the user's command. The command must start the nodes
+// by a launcher that they support: gasnetrun, or a launcher with PMI2 or PMIx.
 absl::Status BecomeCustomLauncher(int argc, char** argv) {
   const std::string pattern = Custom("CSPAWN_CMD");
   if (pattern.empty()) {

@@ -1,6 +1,5 @@
-// The start of a job by hand, as `program N arguments`, which is the
-// traditional way to start jobs of udp conduits. GASNET_SPAWNFN selects the
-// method:
+// The start of a job by hand, as `program N arguments`. This is the traditional
+// way to start jobs of udp conduits. GASNET_SPAWNFN selects the method:
 //
 //   L  N nodes on this host, children of this process
 //   S  N nodes through ssh: the process becomes gasnetrun, which finds the
@@ -8,13 +7,14 @@
 //   C  the process becomes the user's command, CSPAWN_CMD: a launcher that
 //      nodes support
 //
-// Other letters are refused by name. Without GASNET_SPAWNFN, hosts in
-// GASNET_SSH_SERVERS or SSH_SERVERS are enough: the process becomes gasnetrun,
-// and the processes on this host are its children. Without those too, the
-// program is a job of one node; if N was given, it reports that.
+// Any other letter is refused with a message that names it. Without
+// GASNET_SPAWNFN, hosts in GASNET_SSH_SERVERS or SSH_SERVERS are enough: the
+// process becomes gasnetrun, and the processes on this host are its children.
+// If these variables are not set either, the program is a job of one node. If N
+// was given then, the program reports this.
 //
-// The program gasnetrun is the one in PATH, or else the one in the prefix where
-// this library, or a program that contains it, is installed.
+// The program gasnetrun is the one in PATH. If PATH has none, it is the one in
+// the prefix where this library, or a program that contains it, is installed.
 #ifndef CONDUITS_UDP_SPAWN_FUNCTION_H_
 #define CONDUITS_UDP_SPAWN_FUNCTION_H_
 
@@ -22,10 +22,11 @@
 
 namespace gasnet::udp {
 
-// Starts the job if the environment and arguments demand it, and then removes N
-// from the arguments. Does nothing if a launcher has started this process.
-// Without GASNET_SPAWNFN, does nothing either if GASNET_PSHM_NODES is set or
-// the first argument is no number of nodes. Called before the job is joined.
+// Starts the job if the environment and the arguments demand it, and then
+// removes N from the arguments. Does nothing if a launcher has started this
+// process. Without GASNET_SPAWNFN, also does nothing if GASNET_PSHM_NODES is
+// set or if the first argument is not a number of nodes. Called before the job
+// is joined.
 absl::Status ObeySpawnFunction(int* argc, char*** argv);
 
 }  // namespace gasnet::udp

@@ -1,5 +1,5 @@
-// Constants that tune the udp conduit. core/datagram/tuning.h has those of its
-// datagrams.
+// Constants that tune the udp conduit. core/datagram/tuning.h has the constants
+// of its datagrams.
 #ifndef CONDUITS_UDP_TUNING_H_
 #define CONDUITS_UDP_TUNING_H_
 
@@ -7,16 +7,17 @@
 
 namespace gasnet::udp {
 
-// Silence of a peer after which it is reported: longer than most programs
-// compute without a call, and short for a waiting user. Reasoned, not measured.
+// Silence after which a peer is reported. It is longer than most programs
+// compute without a call, but short for a waiting user. Reasoned, not measured.
 inline constexpr double kSilenceNotice = 20;  // s
 
 // The longest time that a rank waits at its end until all its messages have
-// arrived. A peer that computes does not acknowledge. Reasoned, not measured.
+// arrived. The wait needs a limit, since a peer that computes does not
+// acknowledge. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
-// The time between two looks meanwhile. The second one applies if it may take
-// long, because the rank returns from main while the job goes on. Reasoned, not
-// measured.
+// The time between two checks during that wait. The second value applies if the
+// rank returns from main while the job goes on, because the wait may then take
+// long. Reasoned, not measured.
 inline constexpr int64_t kDrainInterval = 100'000;      // ns
 inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
 

@@ -1,7 +1,7 @@
-// The conduit for hosts that IP connects: core/datagram between hosts, and
-// core/hostshm among the ranks of a host. Transfers use loads and stores on
-// mapped memory. They reach all other memory by the reference extended API over
-// active messages.
+// The conduit for hosts that IP connects. It uses core/datagram between hosts,
+// and core/hostshm among the ranks of a host. Transfers use loads and stores on
+// mapped memory. Transfers to all other memory go by the reference extended API
+// over active messages.
 #ifndef CONDUITS_UDP_UDP_CONDUIT_H_
 #define CONDUITS_UDP_UDP_CONDUIT_H_
 
@@ -9,8 +9,8 @@
 
 namespace gasnet::udp {
 
-// The front of a library refers to this symbol name
-// (export/linked_library.inc).
+// The exported functions of a library (export/linked_library.inc) refer to the
+// conduit by this symbol name.
 extern const Conduit kConduit __asm__("gasneti_core_conduit_udp");
 
 }  // namespace gasnet::udp

@@ -1,6 +1,6 @@
-// GASNET_BLOCKUNTIL takes any expression, evaluates it at least once and until
-// it is true, serves the network meanwhile, and is a single statement (section
-// 2.3.5.2).
+// GASNET_BLOCKUNTIL takes any expression and evaluates it at least once, until
+// it is true. It serves the network meanwhile, and is a single statement
+// (section 2.3.5.2).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -27,8 +27,8 @@ void SendPing() {
 
 bool Both(int first, int second) { return pings >= first && pongs >= second; }
 
-// Checks that the call returns at once if the condition is already true, for
-// any type.
+// Checks that the macro returns at once if the condition is already true, for a
+// condition of any type.
 void AlreadyTrue() {
   int evaluations = 0;
   GASNET_BLOCKUNTIL(++evaluations);

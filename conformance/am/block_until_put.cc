@@ -1,6 +1,6 @@
 // A thread in GASNET_BLOCKUNTIL sees a peer's put into its node's memory, even
-// if it sleeps and no message arrives. Section 2.3.5.2 does not require this.
-// In each wait mode that sleeps.
+// if the thread sleeps and no message arrives. Section 2.3.5.2 does not require
+// this. Runs in each wait mode that sleeps.
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,7 +17,8 @@ enum { kWaits = 128 };
 
 constexpr int kRounds = 5;
 
-// The waiting thread, for node 0, which puts.
+// The kernel's number of the waiting thread. Node 0 needs it: it puts when that
+// thread sleeps.
 std::atomic<pid_t> waiter{0};
 
 void OnWaits(gasnet_token_t, gasnet_handlerarg_t thread) { waiter = thread; }

@@ -1,6 +1,6 @@
 // A thread in GASNET_BLOCKUNTIL wakes although another thread ran the handler,
-// and does not stop other threads from sending; a node whose threads all block
-// still makes progress (section 2.3.5.2). In each wait mode.
+// and does not stop other threads from sending. A node whose threads all block
+// still makes progress (section 2.3.5.2). Runs in each wait mode.
 #include <atomic>
 #include <initializer_list>
 
@@ -14,7 +14,7 @@ enum { kRequest = 128, kReply };
 constexpr int kThreads = 4;
 constexpr int kRounds = 25;
 
-// Replies, by the thread that waits for them.
+// Number of replies, indexed by the thread that waits for them.
 std::atomic<int> replies[kThreads];
 
 void OnRequest(gasnet_token_t token, gasnet_handlerarg_t thread) {
@@ -25,8 +25,9 @@ void OnReply(gasnet_token_t, gasnet_handlerarg_t thread) { ++replies[thread]; }
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Asks and blocks, round after round, in all threads of all nodes. Any thread
-// that happens to poll runs the handlers for the others.
+// Sends a request and blocks until its reply, round after round, in all threads
+// of all nodes. Any thread that happens to poll runs the handlers for the
+// others.
 void AskAndBlock(int thread) {
   for (int round = 1; round <= kRounds; ++round) {
     CHECK_OK(gasnet_AMRequestShort1(Next(), kRequest, thread));
@@ -34,8 +35,9 @@ void AskAndBlock(int thread) {
   }
 }
 
-// Thread 0 blocks without asking; thread 1 asks on its behalf and then polls
-// until the other has woken, so that it usually runs the handler.
+// Thread 0 blocks and sends no request. Thread 1 sends requests on its behalf
+// and then polls until thread 0 has woken, so thread 1 usually runs the
+// handler.
 std::atomic<bool> woken{false};
 
 void BlockWhileAnotherPolls(int thread) {

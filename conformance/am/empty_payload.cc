@@ -1,5 +1,5 @@
-// A payload of no bytes: any source address is ignored, and the handler runs
-// with its arguments and a length of 0 (sections 2.3.3 and 2.3.4).
+// A payload of no bytes: the source address is ignored, whatever it is. The
+// handler runs with its arguments and a length of 0 (sections 2.3.3 and 2.3.4).
 #include <atomic>
 
 #include "conformance/harness.h"

@@ -1,5 +1,6 @@
-// No deadlock when every node floods every other with Long and LongAsync
-// requests, and each is answered by a Long reply (section 2.3).
+// There is no deadlock when every node floods every other with Long and
+// LongAsync requests, and each request is answered by a Long reply (section
+// 2.3).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -16,9 +17,9 @@ constexpr size_t kLargest = 2048;
 char payload[kLargest];  // read by all threads
 std::atomic<int> replies{0};
 
-// Returns the destination of request `number`, from a thread of node `other`,
-// in the memory of `owner` (half 0), or that of the reply to it from that node
-// (half 1).
+// Returns a destination in the memory of node `owner`. Half 0 is for request
+// `number`, from a thread of node `other`. Half 1 is for the reply that node
+// `other` sends to it.
 char* Area(gasnet_node_t owner, gasnet_node_t other, int thread, int number,
            int half) {
   const size_t message = (other * kThreads + thread) * kRequests + number;

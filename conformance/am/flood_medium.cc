@@ -1,5 +1,6 @@
-// No deadlock when every node floods every other with Medium requests of mixed
-// sizes, and each is answered by a Medium reply of the same size (section 2.3).
+// There is no deadlock when every node floods every other with Medium requests
+// of mixed sizes, and each request is answered by a Medium reply of the same
+// size (section 2.3).
 #include <atomic>
 #include <memory>
 

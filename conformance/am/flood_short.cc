@@ -1,5 +1,6 @@
-// No deadlock when every node sends every other more Short requests than any
-// buffer holds, from all its threads, and each is answered (section 2.3).
+// There is no deadlock when every node sends every other more Short requests
+// than any buffer holds, from all its threads, and each request is answered
+// (section 2.3).
 #include <atomic>
 
 #include "conformance/harness.h"

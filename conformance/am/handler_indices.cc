@@ -1,7 +1,7 @@
-// A message to an illegal handler index makes the call return
-// GASNET_ERR_BAD_ARG, for every category, and nothing is sent. The indices
-// below 128 are GASNet's own, and an index above 255 is not truncated to a
-// legal one (sections 1.6 and 2.1.0.2).
+// A call that sends a message to an illegal handler index returns
+// GASNET_ERR_BAD_ARG, for every category, and sends nothing. The indices below
+// 128 are GASNet's own. An index above 255 is not truncated to a legal one
+// (sections 1.6 and 2.1.0.2).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -11,7 +11,7 @@ namespace {
 
 enum { kAnswer = 128, kDone, kLast = 255 };
 
-// Wrong indices, as integers that a program may compute.
+// Wrong indices, of the type int, in which a program may compute them.
 constexpr int kWrong[] = {0,   1,   3,   11,  96,    127, 256,  257,
                           384, 385, 511, 640, 65664, -1,  -127, -128};
 
@@ -38,7 +38,8 @@ void OnAnswer(gasnet_token_t token) {
     CHECK_RESULT(gasnet_AMReplyLong(token, index, text, 4, there, 0),
                  GASNET_ERR_BAD_ARG);
   }
-  // None of the failed calls counts as the one reply.
+  // The handler may still reply once: none of the failed calls counts as its
+  // reply.
   CHECK_OK(gasnet_AMReplyShort0(token, kDone));
 }
 
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
   }
   const int nodes = static_cast<int>(gasnet_nodes());
   GASNET_BLOCKUNTIL(conformance::done == nodes && conformance::others == nodes);
-  // The barrier is not affected.
+  // The failed calls do not affect the barrier.
   conformance::Barrier();
   return conformance::FinishJob();
 }

@@ -1,7 +1,8 @@
-// A handler must return. If an exception or the end of its thread leaves one,
-// the job ends with a message that names it, even if callers catch the
-// exception: otherwise messages that arrived with this one would be lost
-// silently. The argument is the way to leave the last node's handler.
+// A handler must return. If an exception or the end of its thread leaves a
+// handler, the job ends with a message that names the handler, even if callers
+// catch the exception. Otherwise messages that arrived with this one would be
+// lost silently. The argument chooses the way to leave the handler on the last
+// node.
 #include <pthread.h>
 
 #include <stdexcept>
@@ -43,7 +44,7 @@ constexpr Case kCases[] = {
     {"number", SendNumber}, {"reply", SendForAnswer}, {"thread", SendToLeave},
 };
 
-// Catches everything, as a client's loop may.
+// Catches all exceptions, as a client's loop may.
 template <class Work>
 void CatchAll(Work work) {
   try {
@@ -71,6 +72,6 @@ int main(int argc, char** argv) {
   if (gasnet_mynode() == 0) {
     CatchAll([&] { RunCase(argc, argv, kCases, COUNT_OF(kCases)); });
   }
-  // A batch: some messages follow the one that throws.
+  // The messages arrive as a batch: some follow the one whose handler throws.
   for (;;) CatchAll([] { CHECK_OK(gasnet_AMPoll()); });
 }

@@ -1,4 +1,4 @@
-// All nodes flood one of them, which cannot keep up: the senders are held back,
+// All nodes flood one node, which cannot keep up. The senders are held back,
 // and no message is lost (section 2.3).
 #include <atomic>
 #include <memory>

@@ -14,7 +14,8 @@ void CheckLimits() {
   CHECK(gasnet_AMMaxLongReply() >= 512);
 }
 
-// Checks that the limits do not change, since clients pack messages by them.
+// Checks that the limits do not change, since clients choose the sizes of their
+// messages by them.
 void CheckStable() {
   const size_t medium = gasnet_AMMaxMedium();
   const size_t request = gasnet_AMMaxLongRequest();

@@ -1,6 +1,6 @@
-// A Long request puts its payload at an address in the memory of the receiver,
-// all of it before the handler runs, and writes nothing else (sections 2.3.1,
-// 2.3.2.3 and 2.3.3.3).
+// A Long request puts its payload at an address in the memory of the receiver.
+// All of the payload is there before the handler runs, and nothing else is
+// written (sections 2.3.1, 2.3.2.3 and 2.3.3.3).
 #include <string.h>
 
 #include <atomic>
@@ -35,15 +35,15 @@ void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
     CHECK_PATTERN(data, bytes, key);
     CHECK_BYTES(data - kGuard, kGuard, 0xEE);
     CHECK_BYTES(data + bytes, kGuard, 0xEE);
-    memset(data, 0xEE, bytes);  // for the next message
+    memset(data, 0xEE, bytes);  // clears the slot for the next message
   }
   CHECK_OK(gasnet_AMReplyShort0(token, kReply));
 }
 
 void OnReply(gasnet_token_t) { ++replies; }
 
-// Sends messages of all sizes. Every node has a slot of its own in the memory
-// of each peer, and sends the next message there when the last has been
+// Sends messages of all sizes. Every node has its own slot in the memory of
+// each peer. It sends the next message there when the last one has been
 // answered.
 void SendAllSizes(gasnet_node_t peer, size_t shift, char* source) {
   const size_t offset = gasnet_mynode() * kSlot + kGuard + shift;

@@ -1,6 +1,7 @@
 // gasnet_AMRequestLongAsync may read its source until the handler of the reply
-// begins. That handler may then overwrite it (section 2.3.3.4). Sources lie
-// outside of segments, and inside, which networks may read in place.
+// begins. That handler may then overwrite the source (section 2.3.3.4). Sources
+// lie outside of segments, and also inside, where networks may read them in
+// place.
 #include <string.h>
 
 #include <atomic>
@@ -77,7 +78,7 @@ int main(int argc, char** argv) {
   conformance::AttachJob(handlers, COUNT_OF(handlers), 2 * bytes);
   const auto elsewhere = std::make_unique<char[]>(bytes);
   conformance::SendToEveryNode(elsewhere.get());
-  // Nobody writes to this part.
+  // No node writes to this part of the segment, so it can hold sources.
   conformance::SendToEveryNode(conformance::SharedMemory(gasnet_mynode()) +
                                bytes);
   return conformance::FinishJob();

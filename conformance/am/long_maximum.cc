@@ -10,7 +10,8 @@ namespace {
 
 enum { kRequest = 128, kReply };
 
-// If the maximum is greater, only this size is tried.
+// A size that memory allows. If the maximum is greater, only this size is
+// tried.
 constexpr size_t kAffordable = 4 << 20;
 
 size_t request_size;
@@ -27,7 +28,7 @@ void ChooseSizes() {
   Barrier();
 }
 
-// Return the lower half of a node's memory, for requests, and the upper, for
+// Return the lower half of a node's memory for requests, and the upper half for
 // replies.
 char* RequestArea(gasnet_node_t node) { return SharedMemory(node); }
 char* ReplyArea(gasnet_node_t node) { return SharedMemory(node) + kAffordable; }
@@ -49,7 +50,7 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes) {
   answered = true;
 }
 
-// Sends to one other node, so that no two senders share an area.
+// Sends to only one other node, so that no two senders share an area.
 void SendToNext() {
   const auto source = std::make_unique<char[]>(request_size);
   FillPattern(source.get(), request_size, 5);

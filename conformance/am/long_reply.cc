@@ -21,7 +21,8 @@ size_t Limit() {
   return limit < kLargest ? limit : kLargest;
 }
 
-// Replies with `size` bytes for `offset` of the requesting node's memory.
+// Replies with `size` bytes. They go to `offset` in the requesting node's
+// memory.
 void Fetch(gasnet_token_t token, gasnet_handlerarg_t size,
            gasnet_handlerarg_t offset) {
   gasnet_node_t source;

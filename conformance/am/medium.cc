@@ -1,7 +1,7 @@
 // Medium requests and replies carry any number of bytes up to
-// gasnet_AMMaxMedium() into a buffer that suits any type; the source may be
-// overwritten as soon as the call returns (sections 2.3.1, 2.3.2.2, 2.3.3.2 and
-// 2.3.4.2).
+// gasnet_AMMaxMedium(), into a buffer that is aligned for any type. The source
+// may be overwritten as soon as the call returns (sections 2.3.1, 2.3.2.2,
+// 2.3.3.2 and 2.3.4.2).
 #include <string.h>
 
 #include <atomic>

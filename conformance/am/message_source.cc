@@ -22,7 +22,7 @@ void OnRequest(gasnet_token_t token, gasnet_handlerarg_t sender) {
   CheckSource(token, sender);  // may be called again
   CHECK_OK(gasnet_AMReplyShort1(
       token, kReply, static_cast<gasnet_handlerarg_t>(gasnet_mynode())));
-  CheckSource(token, sender);  // and after the reply
+  CheckSource(token, sender);  // may be called after the reply too
 }
 
 void OnReply(gasnet_token_t token, gasnet_handlerarg_t sender) {

@@ -1,5 +1,5 @@
-// A node that only computes and calls gasnet_AMPoll serves the network: its
-// peers' messages are handled, and it needs no other call (section 2.3.5.1).
+// A node that only computes and calls gasnet_AMPoll serves the network. Its
+// peers' messages are handled without any other call (section 2.3.5.1).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -48,7 +48,7 @@ gasnet_handlerentry_t handlers[] = {
 int main(int argc, char** argv) {
   using conformance::handlers;
   conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers), 0);
-  CHECK_OK(gasnet_AMPoll());  // with nothing to do
+  CHECK_OK(gasnet_AMPoll());  // a poll with nothing to do
   if (gasnet_mynode() == 0) {
     conformance::Serve();
   } else {

@@ -1,7 +1,7 @@
-// When a message to the own node returns, its handler has run, and the handler
-// of the reply to it, without a poll. Programs rely on this, beyond the
-// specification. Each category; a Medium's buffer is a copy that the handler
-// may write to (section 2.3.3.2).
+// When the call that sends a message to its own node returns, the message's
+// handler has run, and so has the handler of the reply. No poll is needed.
+// Programs rely on this, beyond the specification. Tests each category; the
+// buffer of a Medium is a copy that the handler may write to (section 2.3.3.2).
 #include <stddef.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ enum {
 
 enum Activity { kNothing, kRequest, kReply };
 
-// No atomics: everything happens on this thread.
+// These variables are not atomic, because everything happens on this thread.
 Activity activity = kNothing;
 int requests = 0;
 int replies = 0;
@@ -34,8 +34,8 @@ size_t last_bytes = 0;
 
 char* Mine() { return SharedMemory(gasnet_mynode()); }
 
-// Checks that a handler runs alone on its thread, except that a reply's may run
-// within its request's.
+// Checks that a handler runs alone on its thread. The only exception is that a
+// reply's handler may run within the handler of its request.
 class Running {
  public:
   explicit Running(gasnet_token_t token) : outer_(activity) {
@@ -71,7 +71,7 @@ void Scribble(gasnet_token_t token, void* buffer, size_t bytes,
   memset(buffer, 0xEE, bytes);
 }
 
-// Answers. The source of the reply is this handler's own payload.
+// Replies. The source of the reply is this handler's own payload.
 void AnswerMedium(gasnet_token_t token, void* buffer, size_t bytes,
                   gasnet_handlerarg_t key) {
   const Running running(token);
@@ -90,7 +90,7 @@ void OnLong(gasnet_token_t token, void* buffer, size_t bytes,
   last_bytes = bytes;
 }
 
-// Replies with half of it, to a place further on.
+// Replies with half of the payload, to the place right behind it.
 void AnswerLong(gasnet_token_t token, void* buffer, size_t bytes,
                 gasnet_handlerarg_t key) {
   const Running running(token);
@@ -151,8 +151,8 @@ void Longs() {
   }
 }
 
-// Sends overlapping Longs. They are undefined by the specification (2.3.3.3).
-// Here everything arrives unchanged.
+// Sends Longs whose source and destination overlap. The specification leaves
+// them undefined (2.3.3.3). Here everything arrives unchanged.
 void OverlappingLongs() {
   constexpr size_t kBytes = 5000;
   for (const int distance : {-70, -1, 0, 1, 70}) {

@@ -1,5 +1,5 @@
-// A thread that sleeps in GASNET_BLOCKUNTIL wakes for a request that another
-// thread of its node sends to the node itself and does not poll for (sections
+// Another thread sends a request to its own node, and does not poll for it. A
+// thread of this node that sleeps in GASNET_BLOCKUNTIL must wake (sections
 // 2.3.5.2 and 3.6.2.1).
 #include <sched.h>
 #include <sys/syscall.h>
@@ -30,7 +30,7 @@ void SleepAndWake(int thread) {
     }
     while (sleeper == 0 || !IsAsleep(sleeper)) sched_yield();
     CHECK_OK(gasnet_AMRequestShort0(gasnet_mynode(), kRequest));
-    // A handler that ran is seen without a poll.
+    // The effect of a handler that ran is visible without a poll.
     while (handled != round) sched_yield();
   }
 }

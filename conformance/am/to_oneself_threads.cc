@@ -1,6 +1,6 @@
 // Threads that send to their own node need not poll for the handlers to run.
-// Handlers run on the thread that sends, while other threads and nodes do
-// anything else: some poll, some send to this node, some only put.
+// Handlers run on the sending thread. Meanwhile other threads and nodes do
+// other work: some poll, some send to this node, some only put.
 #include <sched.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ void Poll() {
   while (finished < kSenders) CHECK_OK(gasnet_AMPoll());
 }
 
-// Sends to a neighbour as long as that node's own senders run.
+// Sends to a neighbour node as long as this node's own senders run.
 void SendToNeighbour() {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   char payload[100];
@@ -80,8 +80,8 @@ void Work(int thread) {
   thread == kSenders ? Poll() : SendToNeighbour();
 }
 
-// No thread polls: one sends to its own node and waits for the effect of its
-// handlers, the others only put.
+// No thread polls. One thread sends to its own node and waits for the effect of
+// its handlers; the other threads only put.
 std::atomic<bool> stop{false};
 
 void WorkWithoutPolls(int thread) {

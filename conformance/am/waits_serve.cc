@@ -1,10 +1,10 @@
 // A call that waits serves the network at least once, even if there is nothing
-// to wait for: a node that never has to wait must not keep the others waiting
-// (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
+// to wait for. Otherwise a node that never has to wait would keep the others
+// waiting (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
 //
-// Node 0 only waits for conditions that are already true. It learns by signals,
-// and not from GASNet, that the others have sent it a request, and that they
-// are in the barrier.
+// Node 0 only waits for conditions that are already true. The other nodes send
+// it a request, or enter the barrier. It learns of this by signals, and not
+// from GASNet.
 #include <signal.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ int Others() { return static_cast<int>(gasnet_nodes()) - 1; }
 sigset_t OurSignal() {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGRTMIN);  // queued, unlike others
+  sigaddset(&set, SIGRTMIN);  // real-time signals queue up, others do not
   return set;
 }
 
@@ -50,9 +50,10 @@ void AwaitSignals() {
 
 void Signal() { CHECK_EQ(sigqueue(process_of_first, SIGRTMIN, sigval{}), 0); }
 
-// Checks that messages were handled. If messages are in shared memory, they
-// arrive when they are sent. A node that leaves a barrier may already have sent
-// for the next phase.
+// Checks that the messages of this round were handled. Can check this only if
+// messages are in shared memory, where they arrive when they are sent. There
+// may be more messages: a node that leaves a barrier may already have sent for
+// the next phase.
 void CheckHandled(int rounds) {
   if (shares_memory) CHECK(handled >= rounds * Others());
 }
@@ -162,7 +163,8 @@ gasnet_handlerentry_t handlers[] = {
 int main(int argc, char** argv) {
   using conformance::handlers;
   const sigset_t set = conformance::OurSignal();
-  sigprocmask(SIG_BLOCK, &set, nullptr);  // in threads made later too
+  // also blocked in threads created later
+  sigprocmask(SIG_BLOCK, &set, nullptr);
   conformance::StartJob(&argc, &argv, handlers, COUNT_OF(handlers),
                         GASNET_PAGESIZE);
   conformance::Run();

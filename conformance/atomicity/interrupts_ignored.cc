@@ -1,6 +1,6 @@
 // gasnet_hold_interrupts and gasnet_resume_interrupts are ignored in a handler
-// and while a lock is held: they neither begin nor end a section (sections
-// 2.4.3 and 2.4.5).
+// and while a lock is held. There they neither begin nor end a No-Interrupt
+// Section (sections 2.4.3 and 2.4.5).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -40,7 +40,7 @@ void ResumeWhileLocked() {
   gasnet_hsl_unlock(&lock);
 }
 
-// Checks that a section that was open before stays open.
+// Checks that a section stays open that was open before the lock was taken.
 void ResumeWhileLockedInASection() {
   gasnet_hold_interrupts();
   ResumeWhileLocked();

@@ -1,6 +1,6 @@
-// Handler-safe locks in the main-line code of one thread: both ways to make
-// one, trying and locking, several at once, released in reverse order (sections
-// 2.4.4 and 2.4.5).
+// Handler-safe locks in the main-line code of one thread: both ways to
+// initialise a lock, trying and locking, and several locks at once, released in
+// reverse order (sections 2.4.4 and 2.4.5).
 #include <memory>
 
 #include "conformance/harness.h"
@@ -24,7 +24,7 @@ void UseDynamicLock() {
   gasnet_hsl_init(lock.get());
   LockAndUnlock(lock.get());
   gasnet_hsl_destroy(lock.get());
-  // A destroyed lock may be made anew.
+  // A destroyed lock may be initialised again.
   gasnet_hsl_init(lock.get());
   LockAndUnlock(lock.get());
   gasnet_hsl_destroy(lock.get());

@@ -1,6 +1,6 @@
-// A lock excludes all threads but its holder, while another thread is known to
-// want it, in its main-line code or in a handler that it runs (sections 2.4.4
-// and 2.4.4.3).
+// A lock excludes all threads but its holder. The holder waits until another
+// thread is known to want the lock, in its main-line code or in a handler that
+// it runs (sections 2.4.4 and 2.4.4.3).
 #include <pthread.h>
 #include <sched.h>
 
@@ -14,8 +14,8 @@ namespace {
 enum { kLockInHandler = 128 };
 
 constexpr int kRounds = 20;
-// The number of turns in which the other thread may enter a lock that does not
-// exclude.
+// The number of times that the holder yields. If the lock did not exclude, the
+// other thread would enter meanwhile.
 constexpr int kTurns = 500;
 
 gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;

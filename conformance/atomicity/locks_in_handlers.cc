@@ -1,4 +1,4 @@
-// A lock makes an update of two words one step, in main-line code and in
+// A lock makes an update of two words atomic, in main-line code and in
 // handlers, on any thread (sections 2.4.4 and 2.4.4.3).
 #include <sched.h>
 
@@ -22,12 +22,12 @@ long down = 0;  // guarded by inner; up + down == 0 when neither is held
 std::atomic<int> replies{0};
 
 std::atomic<int> wanting{0};  // threads that want the lock and do not have it
-// Updates while another thread wanted the lock.
+// Number of updates during which another thread wanted the lock.
 [[maybe_unused]] std::atomic<int> contended{0};
-std::atomic<long> more{0};  // updates beyond those of the requests
+std::atomic<long> more{0};  // updates besides those that belong to requests
 
-// Lets others try. In PAR they get the time to want the lock, and to enter it
-// if it does not exclude.
+// Lets other threads try to take the lock. In PAR this gives them the time to
+// want the lock, and to enter it if it does not exclude.
 void LetOthersTry() {
 #ifdef GASNET_PAR
   sched_yield();
@@ -58,8 +58,8 @@ void OnReply(gasnet_token_t) {
   ++replies;
 }
 
-// Updates until threads have met. If a thread ended before the next one began,
-// nothing would be tested.
+// Updates until two threads have wanted the lock at the same time. If a thread
+// ended before the next one began, nothing would be tested.
 void UpdateUntilContended() {
 #ifdef GASNET_PAR
   for (; contended == 0; ++more) Update();
@@ -76,8 +76,9 @@ void SendAndUpdate(int) {
   UpdateUntilContended();
 }
 
-// Checks the totals. Each request updates once here, once in its handler and
-// once in its reply's, and every node receives as many as it sends.
+// Checks the totals. Each request causes three updates: one by its sender, one
+// in its handler, and one in the handler of its reply. Every node receives as
+// many requests as it sends.
 void CheckTotals() {
   gasnet_hsl_lock(&outer);
   CHECK_EQ(up, 3 * kThreads * kRequests + more);

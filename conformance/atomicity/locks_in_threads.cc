@@ -1,5 +1,5 @@
-// Threads exclude each other by a lock. A thread that tries a lock which
-// another holds gets an error at once (section 2.4.4.3).
+// Threads exclude each other by a lock. A thread that tries a lock held by
+// another thread gets an error at once (section 2.4.4.3).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -9,7 +9,7 @@ constexpr int kThreads = 4;
 constexpr int kUpdates = 2000;
 
 gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
-int guarded = 0;  // by lock
+int guarded = 0;  // guarded by lock
 
 void Increment(int thread) {
   for (int i = 0; i < kUpdates; ++i) {

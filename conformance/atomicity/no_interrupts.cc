@@ -1,5 +1,5 @@
 // No handler runs on a thread inside its No-Interrupt Section. The few calls
-// that section 2.4.3 permits work there; messages that arrived meanwhile are
+// that section 2.4.3 permits work there. Messages that arrived meanwhile are
 // handled afterwards (sections 2.4.2 and 2.4.3).
 #include <atomic>
 
@@ -26,7 +26,8 @@ void OnReply(gasnet_token_t) {
   ++replies;
 }
 
-// Computes with requests to this node and replies to it under way.
+// Computes in a No-Interrupt Section, while requests to this node and replies
+// to it are under way.
 void ComputeWithoutInterrupts() {
   gasnet_hold_interrupts();
   held = true;

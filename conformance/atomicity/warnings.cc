@@ -1,8 +1,11 @@
-// The warnings of a build with checks, once a process, without ending it (the
-// implementor's note of section 2.4.5): a lock that is initialised again
-// without having been destroyed, and locks and No-Interrupt Sections that last
-// longer than a second. Only the thread that holds them reads the clock and
-// waits.
+// The warnings of a build with checks, which appear once a process and do not
+// end it (the implementor's note of section 2.4.5). There are warnings for
+//
+// - a lock that is initialised again without having been destroyed
+// - a lock that is held for longer than a second
+// - a No-Interrupt Section that lasts longer than a second
+//
+// Only the thread that holds a lock or section reads the clock and waits.
 #include <time.h>
 
 #include "conformance/harness.h"
@@ -23,7 +26,7 @@ void InitialiseTwice() {
   gasnet_hsl_t fresh;
   gasnet_hsl_init(&fresh);
   gasnet_hsl_destroy(&fresh);
-  gasnet_hsl_init(&fresh);  // correct
+  gasnet_hsl_init(&fresh);  // correct after gasnet_hsl_destroy
   gasnet_hsl_init(&fresh);
   gasnet_hsl_lock(&fresh);
   gasnet_hsl_unlock(&fresh);

@@ -2,11 +2,12 @@
 // the barrier makes progress in every call that blocks (sections 3.5 and
 // 2.3.3.1).
 //
-// Node 0 blocks in a call that node 1 completes. Node 1 makes no call before
-// node 2 has left the barrier, which takes a step of node 0. In a barrier by
-// messages, node 1 stops making calls at once if node 0 is the center (argument
-// `center`), otherwise once it has left the barrier itself. If the memory of
-// node 1 is mapped nothing blocks, and nothing is tested.
+// Node 0 blocks in a call that needs node 1 to complete. Node 1 makes no call
+// before node 2 has left the barrier, which requires a step of node 0. In a
+// barrier by messages, the argument `center` means that node 0 is the center.
+// With it, node 1 stops making calls as soon as it has notified. Without it,
+// node 1 stops once it has left the barrier itself. If the memory of node 1 is
+// mapped, nothing blocks, and nothing is tested.
 #include <sched.h>
 
 #include <string_view>
@@ -17,8 +18,8 @@
 namespace conformance {
 namespace {
 
-// Words out of band. Each has the last phase in which the node reached that
-// state.
+// Words that nodes share without GASNet. Each has the last phase in which a
+// node reached the state.
 enum { kNotified, kDeaf, kThrough };
 enum { kMessage = 128 };
 
@@ -55,8 +56,9 @@ void Nbi() {
   gasnet_put_nbi_val(kPeer, there, 7, 8);
   gasnet_wait_syncnbi_all();
 }
-// Sends until there is no more room, and until there is room again. The center
-// would have no room for its messages to node 1 either.
+// Sends requests until there is no more room, and on until there is room again.
+// Does nothing with `center`: the center would have no room for its own
+// messages to node 1 either.
 void Requests() {
   if (center) return;
   static char payload[512];
@@ -89,8 +91,8 @@ void BeDeaf(uint32_t phase) {
   if (center) Wait(phase);
 }
 
-// Takes part in the barrier. Its message reaches node 0 when that has taken its
-// first step.
+// Takes part in the barrier. The message of this node reaches node 0 after node
+// 0 has taken its first step.
 void Meet(uint32_t phase) {
   Await(kNotified, phase);
   Notify(phase);
@@ -112,8 +114,9 @@ void Phase(void (*call)(), uint32_t phase) {
   Barrier();
 }
 
-// Blocks in a broadcast. The other nodes enter it when the barrier is over. A
-// build with checks refuses a collective there.
+// Blocks node 0 in a broadcast, which the other nodes enter when the barrier is
+// over. Does nothing in a build with checks, which refuses a collective between
+// notify and wait.
 void Broadcast([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const bool blocked = gasnet_mynode() == kBlocked;
@@ -129,8 +132,8 @@ void Broadcast([[maybe_unused]] uint32_t phase) {
 #endif
 }
 
-// Runs small operations that complete within their call, on a team of this node
-// alone.
+// Runs small operations on a team that has only this node. They complete within
+// their call.
 void SmallOnes([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const gasnet_team_handle_t alone =

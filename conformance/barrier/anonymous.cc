@@ -1,5 +1,5 @@
 // Anonymous barriers ignore their ids, and match a barrier that other nodes
-// have named (sections 3.5.0.1 and 3.5.0.2).
+// have given a name (sections 3.5.0.1 and 3.5.0.2).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -9,7 +9,7 @@ constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
 
 int Me() { return static_cast<int>(gasnet_mynode()); }
 
-// Uses different ids on every node, and different ones for notify and wait.
+// Uses different ids on every node, and different ids for notify and wait.
 void IgnoreIds(int phase) {
   gasnet_barrier_notify(Me() * 10 + phase, kAnonymous);
   CHECK_OK(gasnet_barrier_wait(-Me() - phase, kAnonymous));

@@ -1,6 +1,7 @@
-// Tests how far the flags of wait and try may differ from notify's: not at all,
-// as section 3.5.0.2 says, or, with GASNET_BARRIER_FLAGS=relaxed, as long as
-// the names agree. The argument selects one of the two.
+// Tests how far the flags of wait and try may differ from those of notify.
+// Section 3.5.0.2 says that they may not differ at all. With
+// GASNET_BARRIER_FLAGS=relaxed, they may differ as long as the names agree. The
+// argument selects one of the two.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -18,7 +19,7 @@ struct Call {
   int flags;
 };
 
-// Runs one phase. If `trying`, completes it with try.
+// Runs one phase. Completes it by gasnet_barrier_try if `trying`, else by wait.
 void Phase(Call notify, Call wait, bool matches, bool trying) {
   gasnet_barrier_notify(notify.id, notify.flags);
   int result;
@@ -33,21 +34,21 @@ void Phase(Call notify, Call wait, bool matches, bool trying) {
 }
 
 void Phases(bool trying) {
-  // The same flags in both.
+  // Cases with the same flags in both calls, or with a mismatch flag.
   Phase({5, 0}, {5, 0}, true, trying);
   Phase({5, 0}, {6, 0}, false, trying);
   Phase({5, kAnonymous}, {6, kAnonymous}, true, trying);
   Phase({5, 0}, {5, kMismatch}, false, trying);
   Phase({5, kMismatch}, {5, 0}, false, trying);
   Phase({5, kMismatch}, {5, kAnonymous}, false, trying);
-  // Different flags.
+  // Cases with different flags in the two calls.
   Phase({5, 0}, {5, kAnonymous}, relaxed, trying);
   Phase({5, 0}, {6, kAnonymous}, relaxed, trying);
   Phase({5, kAnonymous}, {7, 0}, relaxed, trying);
   Phase({5, kAnonymous}, {5, GASNET_BARRIERFLAG_UNNAMED}, relaxed, trying);
 }
 
-// Gives no name on this node, while another does: that is the barrier's name.
+// Gives a name only on node 0, which then is the name of the whole barrier.
 void NamedByOthers() {
   if (gasnet_nodes() == 1) return;
   const bool names = gasnet_mynode() == 0;

@@ -1,6 +1,6 @@
-// Every cause of a mismatch that section 3.5.0.2 lists. Either all nodes must
-// learn of it, or it concerns one node and the others do not. The phase after
-// it is like any other.
+// Tests every cause of a mismatch that section 3.5.0.2 lists. In some cases all
+// nodes must learn of the mismatch. In others it concerns one node, and the
+// other nodes do not learn of it. The phase after a mismatch is like any other.
 #include <initializer_list>
 
 #include "conformance/harness.h"
@@ -27,14 +27,14 @@ void SoundPhases() {
   Phase(0, kAnonymous, 0, kAnonymous, false);
 }
 
-// Gives another id on one node: all learn of it.
+// Gives another id on one node; all nodes learn of the mismatch.
 void IdsDiffer(int who) {
   const int id = Me() == who ? 1 : 2;
   Phase(id, 0, id, 0, Nodes() > 1);
 }
 
-// Gives different ids on two nodes, the rest are anonymous: these learn of it
-// too.
+// Gives different ids on two nodes, while the others are anonymous. The
+// anonymous nodes learn of the mismatch too.
 void IdsDifferAmongAnonymous(int who) {
   const int other = (who + 1) % Nodes();
   const bool named = Me() == who || Me() == other;
@@ -43,7 +43,7 @@ void IdsDifferAmongAnonymous(int who) {
   Phase(id, flags, id, flags, Nodes() > 1);
 }
 
-// Declares a mismatch on one node: all learn of it.
+// Declares a mismatch on one node; all nodes learn of it.
 void Declared(int who) {
   const int flags = Me() == who ? kMismatch : 0;
   Phase(3, flags, 3, flags, true);
@@ -53,14 +53,14 @@ void Declared(int who) {
 
 void DeclaredByAll() { Phase(Me(), kMismatch, Me(), kMismatch, true); }
 
-// Waits on one node with another id than it notified: only that node learns of
-// it.
+// Makes one node wait with another id than it notified. Only that node learns
+// of the mismatch.
 void WaitIdDiffers(int who) {
   Phase(8, 0, Me() == who ? 9 : 8, 0, Me() == who);
 }
 
-// Waits on one node with other flags than it notified: only that node learns of
-// it.
+// Makes one node wait with other flags than it notified. Only that node learns
+// of the mismatch.
 void WaitFlagsDiffer(int who) {
   Phase(8, 0, 8, Me() == who ? kAnonymous : 0, Me() == who);
   Phase(8, kAnonymous, 8, Me() == who ? 0 : kAnonymous, Me() == who);

@@ -1,5 +1,5 @@
-// Named barriers: the same id on every node, any number as the id, many phases
-// back to back (sections 3.5.0.1 and 3.5.0.2).
+// Named barriers: all nodes use the same id, which may be any number. Many
+// phases follow each other without a pause (sections 3.5.0.1 and 3.5.0.2).
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,6 +1,6 @@
-// gasnet_barrier_notify does not wait for other nodes (section 3.5.0.1): a node
-// that has notified goes on, and the others may notify only after they have
-// heard from it.
+// gasnet_barrier_notify does not wait for other nodes (section 3.5.0.1). A node
+// that has notified goes on to send messages, and the other nodes notify only
+// after they have received one.
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -26,7 +26,7 @@ void NotifyOthers() {
 // Runs a phase in which `first` notifies before any other node does.
 void Phase(gasnet_node_t first, int id) {
   const int before = heard;
-  Barrier();  // Nobody gets a message before it has checked.
+  Barrier();  // No node gets a message before it has read `heard`.
   if (gasnet_mynode() != first) GASNET_BLOCKUNTIL(heard == before + 1);
   gasnet_barrier_notify(id, 0);
   if (gasnet_mynode() == first) NotifyOthers();

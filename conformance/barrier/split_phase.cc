@@ -25,7 +25,7 @@ uint64_t* There(gasnet_node_t owner) {
          gasnet_mynode() * kWords;
 }
 
-// Exchanges messages, puts and gets that start and end between the two.
+// Exchanges messages, puts and gets that start and end between notify and wait.
 void WorkBetween(gasnet_node_t peer, int phase) {
   uint64_t value = phase;
   CHECK_OK(gasnet_AMRequestShort0(peer, kRequest));
@@ -44,7 +44,7 @@ void SplitPhase(int phase) {
   WorkBetween(peer, phase);
   CHECK_OK(gasnet_barrier_wait(phase, 0));
 
-  // Operations begun before are synchronized after.
+  // Operations that began before the barrier are synchronized after it.
   gasnet_wait_syncnb(put);
   gasnet_wait_syncnbi_puts();
   gasnet_get_nbi(&words[0], peer, There(peer) + 1, 8);

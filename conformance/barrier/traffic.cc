@@ -1,5 +1,5 @@
-// One thread of each node goes through barriers while the others send messages
-// and move data: neither delays the other (sections 2.3.5.2 and 3.5).
+// One thread of each node goes through barriers, while the other threads send
+// messages and move data. Neither delays the other (sections 2.3.5.2 and 3.5).
 #include <atomic>
 
 #include "conformance/harness.h"

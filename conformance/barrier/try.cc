@@ -1,5 +1,5 @@
 // gasnet_barrier_try returns GASNET_ERR_NOT_READY, and does nothing, while some
-// node has not notified; afterwards it is a wait (section 3.5.0.3).
+// node has not notified. Afterwards it acts as a wait (section 3.5.0.3).
 #include <sched.h>
 
 #include <atomic>
@@ -29,7 +29,7 @@ int TryUntilReady(int id, int flags) {
 }
 
 // Lets node `last` notify only after every other node has tried several times
-// in vain, so the barrier cannot have been complete for any of them.
+// in vain. So those tries certainly come before the barrier is complete.
 void OneNotifiesLast(int last, int id, int flags, int expected) {
   if (Me() == last) {
     GASNET_BLOCKUNTIL(reports == Nodes() - 1);
@@ -45,8 +45,8 @@ void OneNotifiesLast(int last, int id, int flags, int expected) {
   CHECK_RESULT(TryUntilReady(id, flags), expected);
 }
 
-// Tries on some nodes, waits on some, and first tries in vain and then waits on
-// others.
+// Completes a barrier in three ways: some nodes try, some wait, and some try
+// once and then wait.
 void TryAndWait(int phase) {
   gasnet_barrier_notify(phase, 0);
   const int way = (Me() + phase) % 3;

@@ -1,9 +1,9 @@
 // Every active message function for every number of arguments from 0 to 16
-// (sections 2.3.2.1, 2.3.3 and 2.3.4), in plain C. Arguments arrive in order,
-// each as the same 32-bit signed number (section 1.7).
+// (sections 2.3.2.1, 2.3.3 and 2.3.4), in plain C. Arguments arrive in order.
+// Each arrives as the same 32-bit signed number (section 1.7).
 //
-// Macros make the handlers and the calls: a message of any category with M
-// arguments is answered by one of the same category with M arguments.
+// Macros make the handlers and the calls. A message of any category with M
+// arguments is answered by a message of the same category with M arguments.
 #include <stdatomic.h>
 
 #include "conformance/harness.h"
@@ -49,18 +49,20 @@ enum {
 static char payload[kBytes];
 static atomic_int replies;
 
-// Returns argument number i of every message: extremes first, then both signs.
+// Returns argument number i of every message. The first ones are extreme
+// values, and the others have alternating signs.
 static gasnet_handlerarg_t Argument(int i) {
   static const gasnet_handlerarg_t kExtremes[] = {-1, INT32_MIN, INT32_MAX, 0};
   if (i < COUNT_OF(kExtremes)) return kExtremes[i];
   return (i % 2 == 0 ? 1 : -1) * (i * 100000007);
 }
 
-// Checks arguments. `received` starts with a zero, since C has no empty arrays.
+// Checks the arguments of a message. `received` starts with an extra zero,
+// since C has no empty arrays.
 static void CheckArguments(int count, const gasnet_handlerarg_t* received) {
   for (int i = 0; i < count; ++i) {
     CHECK_EQ(received[i + 1], Argument(i));
-    // Widened, it is still the same signed number.
+    // A wider type must hold the same signed number.
     CHECK((int64_t)received[i + 1] == (int64_t)Argument(i));
   }
 }

@@ -1,5 +1,5 @@
-// Each macro evaluates each of its arguments exactly once (section 1.3), here
-// in plain C, which is likeliest to use macros.
+// Each macro evaluates each of its arguments exactly once (section 1.3). This
+// test is in plain C, where calls are most likely to be macros.
 #include <stdatomic.h>
 
 #include "conformance/harness.h"

@@ -9,7 +9,7 @@ enum { kShort = 128, kMedium, kLong, kReply, kPayload };
 
 static atomic_int replies;
 static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
-static int guarded;  // by lock
+static int guarded;  // guarded by lock
 
 static gasnet_node_t peer;
 static int64_t* there;  // words of this node's own in the memory of the peer
@@ -53,7 +53,7 @@ static gasnet_handlerentry_t handlers[] = {
     HANDLER(kLong, OnLong), HANDLER(kReply, OnReply),
     HANDLER(kPayload, OnPayload)};
 
-// Chapter 1 and sections 2.1 and 2.2.
+// Calls the functions of chapter 1 and sections 2.1 and 2.2.
 static void QueryJob(void) {
   CHECK(gasnet_ErrorName(GASNET_OK) && gasnet_ErrorDesc(GASNET_OK));
   CHECK(gasnet_mynode() < gasnet_nodes());
@@ -63,7 +63,7 @@ static void QueryJob(void) {
   CHECK(gasnet_conduit_name()[0] != '\0');
 }
 
-// Section 2.3.
+// Calls the functions of section 2.3.
 static void SendMessages(void) {
   CHECK(gasnet_AMMaxArgs() >= 8 && gasnet_AMMaxMedium() >= sizeof(here));
   CHECK(gasnet_AMMaxLongRequest() >= sizeof(here));
@@ -76,7 +76,7 @@ static void SendMessages(void) {
   GASNET_BLOCKUNTIL(replies == 4);
 }
 
-// Section 2.4.
+// Calls the functions of section 2.4.
 static void ControlAtomicity(void) {
   gasnet_hold_interrupts();
   const gasnet_node_t me = gasnet_mynode();
@@ -92,7 +92,7 @@ static void ControlAtomicity(void) {
   gasnet_hsl_destroy(&other);
 }
 
-// Section 3.2.
+// Calls the functions of section 3.2.
 static void TransferBlocking(void) {
   gasnet_put(peer, there, here, sizeof(here));
   gasnet_get(here, peer, there, sizeof(here));
@@ -101,7 +101,7 @@ static void TransferBlocking(void) {
   gasnet_memset(peer, there, 0, sizeof(here));
 }
 
-// Sections 3.3.2 and 3.3.3.
+// Calls the functions of sections 3.3.2 and 3.3.3.
 static void TransferExplicit(void) {
   gasnet_wait_syncnb(gasnet_put_nb(peer, there, here, sizeof(here)));
   const gasnet_handle_t get = gasnet_get_nb(here, peer, there, sizeof(here));
@@ -117,7 +117,7 @@ static void TransferExplicit(void) {
   while (gasnet_try_syncnb_all(pair, 1) != GASNET_OK) continue;
 }
 
-// Sections 3.3.4 to 3.3.6.
+// Calls the functions of sections 3.3.4 to 3.3.6.
 static void TransferImplicit(void) {
   gasnet_put_nbi(peer, there, &here[0], sizeof(here[0]));
   gasnet_get_nbi(&here[1], peer, there + 1, sizeof(here[1]));
@@ -134,7 +134,7 @@ static void TransferImplicit(void) {
   while (gasnet_try_syncnbi_all() != GASNET_OK) continue;
 }
 
-// Section 3.4.
+// Calls the functions of section 3.4.
 static void TransferValues(void) {
   gasnet_put_val(peer, there, 1, sizeof(*there));
   gasnet_wait_syncnb(gasnet_put_nb_val(peer, there + 1, 2, sizeof(*there)));
@@ -146,7 +146,7 @@ static void TransferValues(void) {
   CHECK_EQ(gasnet_wait_syncnb_valget(handle), 3);
 }
 
-// Sections 3.5 and 3.6.
+// Calls the functions of sections 3.5 and 3.6.
 static void SynchronizeThreads(void) {
   GASNET_BEGIN_FUNCTION();
   gasnet_barrier_notify(1, 0);

@@ -1,12 +1,13 @@
-// The macros that spare GASNet the discovery of the calling thread: legal at
-// the top of any function or block, before its declarations, and without effect
-// on the calls (section 3.6.1), in plain C.
+// The macros that tell GASNet the calling thread, so that it need not look for
+// it. They are legal at the top of any function or block, before its
+// declarations, and have no effect on the result of calls (section 3.6.1). In
+// plain C.
 #include "conformance/harness.h"
 
 enum { kThreads = 3 };
 
-// Returns the word that a thread of this node has in the memory of the next
-// node.
+// Returns the address of a word in the memory of the next node. Each thread of
+// this node has its own word there.
 static int64_t* Word(int thread) {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   return (int64_t*)SharedMemory(next) + thread;
@@ -22,7 +23,7 @@ static void PutWithBegin(int thread, int64_t value) {
   int64_t copy = value;
   gasnet_put(next, Word(thread), &copy, sizeof(copy));
   {
-    // A block of its own, inside one that has already posted.
+    // This block is inside one that has already posted the information.
     GASNET_BEGIN_FUNCTION();
     int64_t check = 0;
     gasnet_get(&check, next, Word(thread), sizeof(check));
@@ -30,8 +31,8 @@ static void PutWithBegin(int thread, int64_t value) {
   }
 }
 
-// Gets with the caller's information. It may be passed to another function of
-// the same thread.
+// Gets a word, using the caller's thread information. The information may be
+// passed to another function of the same thread.
 static int64_t GetWithPost(gasnet_threadinfo_t info, int thread) {
   GASNET_POST_THREADINFO(info);
   int64_t value = 0;

@@ -1,5 +1,6 @@
-// A program written for version 0.5: one call starts the job, registers
-// handlers from 200 on and makes the segment; then a little of every chapter.
+// A program written for version 0.5. There, one call starts the job, registers
+// handlers from 200 on and makes the segment. The rest uses a little of every
+// chapter.
 #include <gasnet_0_5.h>
 #include <string.h>
 
@@ -43,8 +44,9 @@ static void Meet(void) {
   CHECK_EQ(gasnet_barrier_wait(0, GASNET_BARRIERFLAGS_ANONYMOUS), GASNET_OK);
 }
 
-// Returns our words in the memory of a node. Programs of one binary have their
-// variables at the same address only without address randomisation.
+// Returns the address of this test's words in the memory of a node. Under
+// GASNET_SEGMENT_EVERYTHING these are a variable. Processes of one binary have
+// it at the same address only without address randomisation.
 static int64_t* WordsOf(gasnet_node_t node) {
 #ifdef GASNET_SEGMENT_EVERYTHING
   static int64_t everywhere[64];  // stands for the segment
@@ -101,7 +103,7 @@ int main(int argc, char** argv) {
                                    {kMedium, (void (*)())OnMedium},
                                    {kShort, (void (*)())OnShort},
                                    {0, (void (*)())OnMediumReply}};
-  // The only function that may be called before gasnet_init.
+  // This is the only function that may be called before gasnet_init.
   const uintptr_t native = gasnet_getMaxNativeSegmentSize();
   CHECK_EQ(
       gasnet_init(&argc, &argv, table, 4, GASNET_SEGBASE_ANY, ASKED_FOR, 0),

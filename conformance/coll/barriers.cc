@@ -1,6 +1,7 @@
-// Barriers of teams, of nodes and of images, report a mismatch like the job's
-// barriers, by wait and by try, and treat flags of wait according to
-// GASNET_BARRIER_FLAGS. The argument repeats its value.
+// Barriers of teams, with nodes and with images as members, report a mismatch
+// like the job's barriers, both by wait and by try. They treat the flags of
+// wait as GASNET_BARRIER_FLAGS says. The argument repeats the value of this
+// setting.
 #include <string.h>
 
 #include <initializer_list>
@@ -22,7 +23,8 @@ struct Call {
 
 class Barriers {
  public:
-  // `more` is a flag of all calls.
+  // `more` is a flag of all calls. `tries` completes barriers by try, not by
+  // wait.
   Barriers(gasnet_team_handle_t team, int more, bool tries)
       : team_(team), more_(more), tries_(tries) {}
 
@@ -37,8 +39,8 @@ class Barriers {
   }
 
  private:
-  // Gives another vote on one node: all learn of it, and the phase after it is
-  // like any other.
+  // Gives another id or flag on one node. All nodes learn of the mismatch, and
+  // the phase after it is like any other.
   void Differ(gasnet_node_t who) const {
     const bool differs = gasnet_mynode() == who;
     const int id = differs ? 1 : 2;

@@ -1,5 +1,6 @@
-// gasnet_coll_broadcast: every root, sizes from nothing to a mebibyte, every
-// synchronisation except NOSYNC, to and from any memory, back to back.
+// Tests gasnet_coll_broadcast with every root, sizes from nothing to a
+// mebibyte, and every synchronisation except NOSYNC. Source and destination are
+// in any memory, and broadcasts follow each other without a pause.
 #include <string.h>
 
 #include <atomic>
@@ -13,11 +14,13 @@ namespace {
 constexpr size_t kMax = size_t{1} << 20;
 constexpr int kStrict = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
 
-// Memory is written right before and after each call, which NOSYNC forbids.
+// The synchronisations under test. NOSYNC is not among them: it forbids to
+// write memory right before and after each call, as these tests do.
 constexpr int kIn[] = {GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_ALLSYNC};
 constexpr int kOut[] = {GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_ALLSYNC};
 
-// Broadcasts from one piece of memory of the root to another of each node.
+// Broadcasts from the root's `src` to another piece of memory, `dst`, of each
+// node.
 void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
           uint32_t key) {
   const bool is_root = gasnet_mynode() == root;
@@ -29,7 +32,8 @@ void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
   CHECK_BYTES(dst + bytes, 1, 0x5a);
 }
 
-// Broadcasts all sizes. Only the first and the last root broadcast the largest.
+// Broadcasts all sizes. The largest sizes are tried only with the first and the
+// last root.
 void Sizes(gasnet_image_t root) {
   const bool at_an_end = root == 0 || root + 1 == gasnet_nodes();
   const size_t most = at_an_end ? kMax : kMax / 16;
@@ -41,8 +45,8 @@ void Sizes(gasnet_image_t root) {
   }
 }
 
-// Places are inside and outside of segments, at any alignment, at different
-// addresses on each node.
+// Broadcasts between places inside and outside of segments, at any alignment,
+// and at different addresses on each node.
 void Places(gasnet_image_t root) {
   constexpr size_t kBytes = 3000;
   char* const mine = SharedMemory(gasnet_mynode());
@@ -55,11 +59,11 @@ void Places(gasnet_image_t root) {
   Copy(root, on_stack, mine, sizeof(on_stack) - 1, kStrict, root + 3);
 }
 
-// Broadcasts in place. All nodes of the job give the same addresses; the root
-// copies onto itself.
+// Broadcasts in place, so that the root copies onto itself. With SINGLE, all
+// nodes give the same address.
 void InPlace(gasnet_image_t root) {
-  static char buffer[20000];  // not at the same address if addresses are
-                              // randomised
+  static char buffer[20000];  // nodes have it at different addresses if
+                              // addresses are randomised
   if (gasnet_mynode() == root) FillPattern(buffer, sizeof(buffer), root);
   gasnet_coll_broadcast(GASNET_TEAM_ALL, buffer, root, buffer, sizeof(buffer),
                         GASNET_COLL_LOCAL | kStrict);
@@ -87,7 +91,7 @@ void InARow(int rounds) {
   }
 }
 
-// Broadcasts while another thread may run the handlers.
+// Broadcasts while another thread polls and so may run the handlers.
 void WhileOthersPoll() {
   std::atomic<bool> done{false};
   RunThreads(2, [&done](int thread) {
@@ -99,8 +103,9 @@ void WhileOthersPoll() {
   });
 }
 
-// Broadcasts while every node is in a barrier; some leave it before, some
-// after. That is illegal, but works without checks.
+// Broadcasts while every node is in a barrier. Some nodes leave the barrier
+// before the broadcast, some after it. This is illegal, but works in builds
+// without checks.
 void AcrossBarriers(int rounds) {
 #ifdef GASNET_DEBUG
   rounds = 0;
@@ -118,8 +123,8 @@ void AcrossBarriers(int rounds) {
   }
 }
 
-// Checks OUT_ALLSYNC: a node that has returned may change the others' sources,
-// and may notify all nodes that they have the data.
+// Checks OUT_ALLSYNC: when the call has returned on any node, all nodes have
+// the data. So each node may read the destinations of all others.
 void AllHaveIt(gasnet_image_t root) {
   int* const word =
       reinterpret_cast<int*>(SharedMemory(gasnet_mynode()) + 16384);

@@ -19,8 +19,8 @@ void Trial::Do(Blocking blocking, NonBlocking nb, Arguments... arguments) {
   }
 }
 
-// Returns the one address to pass: with SINGLE the same for all nodes, else
-// that of one of this node's areas.
+// Returns the one address to pass as the destination. With SINGLE it is the
+// same for all nodes. Otherwise it is that of one of this node's areas.
 char* Trial::GivenDst() const {
   for (const Area& area : dsts_) {
     if (area.owner == me_ || (plan_.single && dsts_.size() == 1)) {
@@ -82,7 +82,7 @@ void Trial::CallTeam() {
   }
 }
 
-// Lists this node's blocks in LOCAL lists, all blocks in SINGLE ones.
+// Puts this node's blocks into LOCAL lists, or all blocks into SINGLE lists.
 void Trial::ListBlocks() {
   for (uint32_t block = 0; block < blocks(); ++block) {
     if (!plan_.single && owners_[block] != me_) continue;
@@ -237,7 +237,7 @@ void Trial::CallIndexed() {
   ListBlocks();
   size_t first = 0;
   while (first < blocks() && owners_[first] != me_) ++first;
-  // Ignored arguments get wrong values.
+  // Arguments that the call must ignore get wrong values.
   const gasnet_node_t* const nodes = plan_.single ? nodes_.data() : nullptr;
   const size_t rank = plan_.single || nodes_.empty() ? 12345 : first;
   const size_t total = plan_.single ? 54321 : blocks();

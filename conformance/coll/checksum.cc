@@ -1,8 +1,9 @@
-// Sums of floating-point numbers of all magnitudes. Their bits depend on the
-// order, and must be the same on every node, in every form of the call, for a
-// long vector and for each element alone, and with unusual algorithms. Prints a
-// checksum of all of them. It must be the same in every run with as many nodes,
-// over every network and for every placement (same_bits_test.sh).
+// Sums of floating-point numbers of all magnitudes, whose bits depend on the
+// order of the additions. The bits must be the same on every node, in every
+// form of the call, for a long vector and for each element alone, and with
+// unusual algorithms. Prints a checksum of all of them. The checksum must be
+// the same in every run with as many nodes, over every network and for every
+// placement (same_bits_test.sh).
 #include <string.h>
 
 #include <vector>
@@ -52,7 +53,8 @@ void CheckSame(const std::vector<T>& left, const std::vector<T>& right) {
   CHECK_EQ(memcmp(left.data(), right.data(), left.size() * sizeof(T)), 0);
 }
 
-// Returns the sum of all nodes' numbers, from every form of the call.
+// Returns the sum of all nodes' numbers. Checks that every form of the call
+// gives the same sum.
 template <class T>
 std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
                     gasnet_all_op_t op) {
@@ -75,8 +77,8 @@ std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
   return sums;
 }
 
-// Does the same for different counts of numbers per node, also none. The sum of
-// all comes first.
+// Returns such sums for a different count of numbers on each node, also none.
+// The first element is the sum of all; this node's prefixes follow.
 template <class T>
 std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
   const gasnet_node_t me = gasnet_mynode();
@@ -95,7 +97,7 @@ std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
   return sums;
 }
 
-// Hashes sums of every node's numbers, one after the other.
+// Adds the sums of every node to a hash, one node after the other.
 template <class T>
 uint64_t HashOfEach(uint64_t hash, std::vector<T> mine) {
   const size_t bytes = mine.size() * sizeof(T);
@@ -120,7 +122,7 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
       hash = Hash(hash, sums.data(), count * sizeof(T));
       CheckEverywhere(hash);
     }
-    // Hashed for all nodes, so that each node's result counts.
+    // Prefixes differ between nodes, so the hash takes those of every node.
     std::vector<T> prefix(count);
     gasnet_all_prefix_reduce(prefix.data(), mine.data(), count, type,
                              GASNET_ALL_SUM, 0, kFlags);
@@ -130,8 +132,8 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
   return hash;
 }
 
-// Returns a hash of a function's sums of a team, which has another order and
-// number of nodes.
+// Returns a hash of sums over a team, by a function. The team has another order
+// and number of nodes than the job.
 uint64_t HashOfTeam(gasnet_node_t color, gasnet_node_t rank,
                     gasnet_node_t members) {
   const gasnet_team_handle_t team =
@@ -152,8 +154,8 @@ uint64_t HashOfTeam(gasnet_node_t color, gasnet_node_t rank,
   return hash;
 }
 
-// Returns a hash for the teams of even and of odd nodes, and of all nodes in
-// reverse.
+// Returns a hash of sums over three teams: the even nodes, the odd nodes, and
+// all nodes in reverse order.
 uint64_t HashOfTeams() {
   const gasnet_node_t me = gasnet_mynode();
   const gasnet_node_t nodes = gasnet_nodes();

@@ -1,6 +1,6 @@
-// With GASNET_COLL_PROGRESS=thread a node that has begun collectives and then
-// makes no call at all delays no other node: the others complete theirs
-// meanwhile.
+// With GASNET_COLL_PROGRESS=thread, a node that has begun collectives and then
+// makes no call at all delays no other node. The other nodes complete their
+// collectives meanwhile.
 #include <sched.h>
 #include <stdint.h>
 
@@ -12,10 +12,11 @@
 namespace conformance {
 namespace {
 
-// A word out of band: how many times any other node has synced everything.
+// An out-of-band word: counts how often a node other than the computing one has
+// synced all operations of a round.
 enum { kSynced };
 
-constexpr size_t kWords = 20000;  // of a block
+constexpr size_t kWords = 20000;  // words of a block
 constexpr int kStrict =
     GASNET_ALL_IN_ALLSYNC | GASNET_ALL_OUT_ALLSYNC | GASNET_ALL_LOCAL;
 constexpr int kMine =
@@ -23,8 +24,8 @@ constexpr int kMine =
 
 using Words = std::vector<uint64_t>;
 
-// One round. Each operation takes steps of every node after all have begun:
-// meetings, blocks that are fetched, slices of sums.
+// The operations of one round. Each needs further steps of every node after all
+// nodes have begun it: barriers, fetches of blocks, or sums of slices.
 struct Round {
   explicit Round(gasnet_node_t root)
       : mine(kWords * gasnet_nodes(), gasnet_mynode() + 1),

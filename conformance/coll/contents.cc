@@ -1,4 +1,4 @@
-// The contents of the areas of a trial, computed serially.
+// Computes the expected contents of the areas of a trial, serially.
 #include <string.h>
 
 #include "conformance/coll/trial.h"

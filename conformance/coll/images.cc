@@ -1,11 +1,11 @@
-// Images: threads of a node that take part by themselves, one, two, three or
-// four on each node.
+// Images: threads of a node that take part in collectives by themselves. Each
+// node has one, two, three or four. Tests
 //
-// - every operation with one address a call and with lists, on the job and on a
-//   team of its nodes in another order;
+// - every operation with one address for each call, and with lists, on the
+//   job and on a team of its nodes in another order;
 // - handles that each image syncs by itself;
 // - barriers of images;
-// - besides, the operations that take one call a node.
+// - also the operations that take one call for each node.
 #include <string.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ constexpr int kModes[] = {
 
 gasnet_image_t ImagesOf(gasnet_node_t node) { return (node + 1) % 4 + 1; }
 
-// The images of a team whose nodes are the job's, in order or backwards.
+// The numbering of a team's images. The team has the job's nodes, in their
+// order or in reverse.
 class Layout {
  public:
   explicit Layout(bool backwards) : backwards_(backwards) {}
@@ -58,7 +59,8 @@ void Concatenate(void* results, size_t result_count, const void* left,
                  size_t /*left_count*/, const void* right, size_t elem_size,
                  int /*flags*/, int /*arg*/) {
   CHECK_EQ(elem_size, 16);
-  // An element has the count of its digits, and a number with those digits.
+  // An element is a string of digits. It consists of the number of digits, and
+  // the number that these digits form.
   for (size_t i = 0; i < result_count; ++i) {
     uint64_t a[2], b[2];
     memcpy(a, static_cast<const char*>(left) + 16 * i, 16);
@@ -114,7 +116,8 @@ class Image {
     return from * 131 + to + 5;
   }
 
-  // Fills sources for all operations: block `to` of image `from`.
+  // Fills the sources for all operations. The pattern of block `to` depends on
+  // this image and on `to`.
   void Fill(size_t size) {
     Meet();
     memset(dst(), 0x5a, dst_.size());
@@ -127,8 +130,8 @@ class Image {
     gasnet_coll_barrier(
         team_, 0, GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_IMAGES);
   }
-  // Checks a block. With NOSYNC a synced operation implies nothing about
-  // others.
+  // Checks a block of this image's own destination. With NOSYNC, a synced
+  // operation implies nothing about the destinations of other images.
   void CheckBlock(size_t index, size_t size, gasnet_image_t from,
                   gasnet_image_t to) {
     CHECK_PATTERN(dst() + index * size, size, Key(from, to));
@@ -141,7 +144,8 @@ class Image {
     const bool is_root = me_ == root_;
     char* const at_root = is_root ? dst() : nullptr;
     char* const from_root = is_root ? src() : nullptr;
-    // One of the images gives the lists, and with them the root's address.
+    // Any image of a node may give the node's lists. In this case it also gives
+    // the root's address, if the root is on this node.
     Shared& s = shared_;
     const gasnet_image_t first = me_ - thread_;
     const bool root_is_here = root_ >= first && root_ < first + s.dst.size();
@@ -185,8 +189,8 @@ class Image {
     CheckEnd(total_ * size);
   }
 
-  // Reduces strings. Each image contributes its number plus one, as a string of
-  // one digit.
+  // Reduces strings by concatenation. Each image contributes its number plus
+  // one, as a string of one digit.
   void Reduce(size_t count) {
     Meet();
     for (size_t i = 0; i < count; ++i) {
@@ -207,8 +211,8 @@ class Image {
     }
   }
 
-  // Keeps several operations of each image in flight. Each image syncs them in
-  // an order of its own.
+  // Keeps several operations of each image in flight. Images sync them in
+  // different orders.
   void InFlight() {
     constexpr size_t kCount = 40;
     Meet();
@@ -229,7 +233,7 @@ class Image {
     Meet();
   }
 
-  // Checks that no image leaves before all have entered.
+  // Checks that no image leaves a barrier before all images have entered it.
   void Barriers() {
     constexpr int kFlags = GASNET_BARRIERFLAG_IMAGES;
     for (int round = 0; round < 30; ++round) {
@@ -280,7 +284,7 @@ void RunAll() {
         team, 0, GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_IMAGES);
     Image(shared, number, team, backwards).Run();
   });
-  // One call a node, for any number of images.
+  // This operation takes one call for each node, however many images it has.
   const uint64_t mine = gasnet_mynode() + 1;
   uint64_t sum = 0;
   gasnet_all_reduce_all(

@@ -1,7 +1,8 @@
-// Every collective of both families by itself, in all nine modes, with local
-// and single addresses, blocking and not: sizes around every threshold, memory
-// of every kind, in place if permitted. Accesses before an entry or after a
-// sync are tried at once (trial.h). With an argument, uses unusual algorithms.
+// Tests every collective of both families by itself, in all nine modes, with
+// local and single addresses, blocking and non-blocking. Sizes lie around every
+// threshold. Memory is of every kind, and in place if permitted. Memory is
+// written right before an entry and right after a sync, as soon as the mode
+// permits it (trial.h). With an argument, uses unusual algorithms.
 #include <algorithm>
 #include <vector>
 
@@ -32,8 +33,8 @@ void Run(const Plan& plan) {
   Trial trial(plan);
   CHECK(trial.ok());
   trial.Prepare();
-  // Nobody reads data that is not there yet, or reuses memory that others still
-  // use.
+  // Barriers make sure that no node reads data that is not there yet, or reuses
+  // memory that other nodes still use.
   Barrier();
   trial.Begin();
   gasnet_coll_wait_sync(trial.handle());
@@ -44,7 +45,7 @@ void Run(const Plan& plan) {
   trial.Finish();
 }
 
-// Runs everything that can be combined with a mode.
+// Runs an operation with everything that can be combined with a mode.
 void RunMode(Kind kind, Form form, int mode, const Group& group,
              Random& random) {
   for (int combination = 0; combination < 4; ++combination) {
@@ -62,7 +63,7 @@ void RunMode(Kind kind, Form form, int mode, const Group& group,
   }
 }
 
-// Runs as much as fits, in the usual modes.
+// Runs an operation with the largest size that fits, in the usual modes.
 void RunLarge(Kind kind, const Group& group, Random& random) {
   for (const bool strict : {false, true}) {
     Plan plan;
@@ -80,8 +81,9 @@ void RunLarge(Kind kind, const Group& group, Random& random) {
   }
 }
 
-// Nodes sync one after the other, in random order. When the last one has, all
-// data is in place everywhere, which it checks without a barrier.
+// Makes the nodes sync one after the other, in a random order. When the last
+// node has synced, all data is in place everywhere. That node checks this
+// without a barrier.
 void LastSync(Kind kind, const Group& group, Random& random) {
   Plan plan;
   plan.kind = kind;
@@ -105,7 +107,7 @@ void LastSync(Kind kind, const Group& group, Random& random) {
   trial.Prepare();
   Barrier();
   trial.Begin();
-  // A put wakes nobody.
+  // Polls instead of blocking, since the put to this word wakes no thread.
   while (*come != 1) CHECK_OK(gasnet_AMPoll());
   gasnet_coll_wait_sync(trial.handle());
   trial.Synced();

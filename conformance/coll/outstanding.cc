@@ -1,6 +1,6 @@
-// Handles do not run out: 65536 operations under way, synced from the last to
-// the first. A root waits only if it must: it begins a thousand broadcasts
-// before any other node has begun one.
+// Handles do not run out: 65536 operations are under way, and are synced from
+// the last to the first. A root waits only if it must: it begins a thousand
+// broadcasts before any other node has begun one.
 #include <string.h>
 
 #include <vector>
@@ -21,7 +21,8 @@ gasnet_node_t RootOf(uint64_t operation) {
   return static_cast<gasnet_node_t>(operation % gasnet_nodes());
 }
 
-// Every fourth one is a sum; the others are broadcasts.
+// Returns true for every fourth operation, which is a sum. The others are
+// broadcasts.
 bool IsSum(uint64_t operation) { return operation % 4 == 3; }
 
 uint64_t Expected(uint64_t operation) {
@@ -58,7 +59,7 @@ void RootAhead(gasnet_node_t root) {
   std::vector<gasnet_all_handle_t> handles(kAhead);
   for (uint64_t i = 0; i < kAhead; ++i) src[i] = i * 3 + root;
   Barrier();
-  // A put wakes nobody.
+  // Polls instead of blocking, since the put to this word wakes no thread.
   while (gasnet_mynode() != root && *begun != 1) CHECK_OK(gasnet_AMPoll());
   for (uint64_t i = 0; i < kAhead; ++i) {
     handles[i] = gasnet_all_broadcast_nb(&dst[i], root, &src[i],

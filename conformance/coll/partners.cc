@@ -1,6 +1,6 @@
 // Generalized puts and gets wait for their partners only in their own sync. A
-// partner that has entered and then makes no call delays no other node's
-// initiation, try or poll, and none of their other collectives.
+// partner that has entered and then makes no call delays no initiation, try or
+// poll of another node, and none of the other nodes' other collectives.
 #include <sched.h>
 #include <stdint.h>
 
@@ -12,9 +12,9 @@
 namespace conformance {
 namespace {
 
-// Words out of band: the number of other nodes that wait for the partner, the
-// rounds that it has entered, and the number of other nodes that have gone on
-// meanwhile.
+// Out-of-band words: the number of other nodes that wait for the partner, the
+// number of rounds that the partner has entered, and the number of other nodes
+// that have gone on meanwhile.
 enum { kWaiting, kEntered, kWentOn };
 
 constexpr gasnet_node_t kPartner = 1;
@@ -26,9 +26,9 @@ constexpr int kFlags =
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Waits, and serves the network: until then others may still need earlier
-// messages of this node. If the network makes no progress by itself, these
-// polls send them.
+// Waits for a word, and serves the network meanwhile: other nodes may still
+// need earlier messages of this node. If the network makes no progress by
+// itself, these polls send the messages.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
@@ -40,8 +40,8 @@ struct Lists {
   gasnet_node_t partner;
 };
 
-// Begins the transfer: node 0 puts into the partner's memory, or gets from it;
-// the others only take part.
+// Begins the transfer. Node 0 puts into the partner's memory, or gets from it;
+// the other nodes only take part in the call.
 gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
   const size_t partners = gasnet_mynode() == kPartner ? 1 : 0;
   const size_t count = gasnet_mynode() == 0 ? 1 : 0;
@@ -51,8 +51,8 @@ gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
                                    &lists.partner, partners, nbytes, kFlags);
 }
 
-// Does everything that a node may do meanwhile. Invalidates the handle if it is
-// synced by then.
+// Does everything that a node may do before the sync. Invalidates the handle if
+// a try syncs it.
 void GoOn(gasnet_all_handle_t& handle, gasnet_team_handle_t others) {
   for (int i = 0; i < 50; ++i) {
     if (gasnet_all_try_sync(handle) == GASNET_OK) {

@@ -31,7 +31,8 @@ char* Map(void* at, int flags) {
   return mapped == MAP_FAILED ? nullptr : static_cast<char*>(mapped);
 }
 
-// The leader's proposal, and its outcome, in the reserved part of segments.
+// The leader's proposal of an address, and whether a node refused it. Stored in
+// the reserved part of segments.
 struct Proposal {
   uint64_t address;
   uint64_t refused;
@@ -41,8 +42,9 @@ void Send(gasnet_node_t node, size_t offset, uint64_t value) {
   gasnet_put_val(node, SharedMemory(node) + offset, value, sizeof(value));
 }
 
-// Maps memory at one address that is free on all nodes. The leader takes one of
-// its own. If it is taken on another node, the leader tries the next.
+// Maps memory at an address that is free on all nodes. The leader proposes the
+// address of a mapping of its own. If the address is taken on another node, the
+// leader proposes the next.
 char* MapEverywhere() {
   const auto* const mine =
       reinterpret_cast<volatile Proposal*>(SharedMemory(gasnet_mynode()));

@@ -1,8 +1,9 @@
 // Places for the memory of collectives in tests, and operations on them.
 //
-// An arena is memory of one kind on every node. A block in it has the same
-// offset everywhere, so that each node can compute every other's addresses, if
-// the kind of arena permits it. Reserving is collective; nothing moves.
+// An arena is memory of one kind on every node. A block in an arena has the
+// same offset on every node. So each node can compute the addresses of every
+// other node, if the kind of arena permits it. Reserving is collective.
+// Reserved blocks do not move.
 #ifndef CONFORMANCE_COLL_PLACES_H_
 #define CONFORMANCE_COLL_PLACES_H_
 
@@ -18,18 +19,21 @@ enum class Place {
   kFixed,  // outside of segments, at the same address on all nodes
   kHeap,
   kStatic,
-  kPages,  // pages of its own that can be protected, for sources
+  kPages,  // separate pages that can be protected; for sources
 };
 constexpr int kPlaces = 5;
 
 constexpr size_t kSegmentBytes = size_t{14} << 20;
 // The bytes at the beginning of segments for a test's own use.
 constexpr size_t kReserved = 4096;
-// The guard bytes around every area. Their contents must stay.
+// The number of guard bytes before and after every area, which no operation may
+// change.
 constexpr size_t kGuard = 16;
 
-constexpr int kSentinel = 0x5a;  // contents of destinations before
-constexpr int kRubbish = 0x77;   // written as soon as it is permitted
+// contents of destinations before the operation
+constexpr int kSentinel = 0x5a;
+// written to memory as soon as that is permitted
+constexpr int kRubbish = 0x77;
 
 // Opens the arenas. Called after StartJob with kSegmentBytes. Collective.
 void OpenPlaces();
@@ -37,13 +41,12 @@ void OpenPlaces();
 // Frees everything in all arenas, and makes pages writable again.
 void EmptyPlaces();
 
-// Reserves `bytes` bytes in an arena, at an offset that is `misalign` bytes
-// beyond a multiple of 64, with guards around them. Returns false if there is
-// no room.
+// Reserves `bytes` bytes in an arena, with guards around them. Their offset is
+// `misalign` bytes beyond a multiple of 64. Returns false if there is no room.
 bool Reserve(Place place, size_t bytes, size_t misalign, size_t* offset);
 
-// Return the address of an offset here, or on another node if its address is
-// known.
+// Return the address of an offset on this node, or on another node if the
+// address there is known.
 char* AddressIn(Place place, size_t offset);
 char* AddressOn(gasnet_node_t node, Place place, size_t offset);
 

@@ -1,8 +1,9 @@
-// Random programs, the same on all nodes: up to 200 collectives of every kind
-// and form on the job and on teams that are split from it, many under way at
-// once, synced in another order on each node, with delays, polling or not.
-// Accesses that the modes forbid are tried at every entry and sync (trial.h).
-// With an argument, uses unusual algorithms.
+// Runs random programs, which are the same on all nodes. Each has up to 200
+// collectives of every kind and form, on the job and on teams that are split
+// from it. Many are under way at once. Each node syncs them in another order,
+// with delays, and with or without polling. At every entry and sync, memory is
+// changed as soon as the mode permits it. This detects accesses that the mode
+// forbids (trial.h). With an argument, uses unusual algorithms.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -95,7 +96,7 @@ class Program {
     return plan;
   }
 
-  // Prepares trials. All nodes have prepared them when it returns.
+  // Prepares trials. When it returns, all nodes have prepared them.
   Trials Batch(int most) {
     EmptyPlaces();
     Trials trials;
@@ -141,7 +142,8 @@ class Program {
     Barrier();
   }
 
-  // Delays. Some nodes serve the network meanwhile, others do not.
+  // Delays this node. Serves the network meanwhile in some cases, not in
+  // others.
   void Dawdle() {
     volatile uint64_t work = 0;
     switch (own_.Below(6)) {
@@ -156,7 +158,7 @@ class Program {
     }
   }
 
-  // Syncs some of the live operations, by one of the six functions.
+  // Syncs some of the operations under way, by one of the six functions.
   void Sync(std::vector<Trial*>& alive) {
     for (size_t i = alive.size(); i > 1; --i) {
       std::swap(alive[i - 1], alive[own_.Below(i)]);

@@ -1,6 +1,6 @@
-// A node that only begins small collectives, which never have to wait, serves
-// the messages of others, also those behind messages of a collective that it
-// begins later.
+// A node that only begins small collectives, which never have to wait, still
+// serves the messages of other nodes. This includes messages that arrive behind
+// those of a collective that this node begins later.
 #include <sched.h>
 #include <stdint.h>
 
@@ -14,9 +14,11 @@ namespace conformance {
 namespace {
 
 enum { kRequest = 128 };
-// Words out of band: the number of other nodes that need no earlier messages of
-// node 0 any more; a flag that node 0 calls only its own collectives from now
-// on; and the number of nodes that have sent.
+// Out-of-band words:
+//
+// - the number of other nodes that need no earlier messages of node 0
+// - a flag that node 0 only calls collectives of its own team from now on
+// - the number of other nodes that have sent
 enum { kHere, kAlone, kSent };
 
 constexpr int kRounds = 20;
@@ -32,13 +34,13 @@ uint32_t Others() { return gasnet_nodes() - 1; }
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Waits, and serves the network. If the network makes no progress by itself,
-// these polls send earlier messages.
+// Waits for a word, and serves the network meanwhile. If the network makes no
+// progress by itself, these polls send earlier messages.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
 
-// Runs a collective of a team of this node alone.
+// Runs a collective on a team that has only this node.
 void RunOwn(gasnet_team_handle_t team) {
   uint64_t mine = 7, all = 0;
   gasnet_coll_gather_all(team, &all, &mine, sizeof(mine), kFlags);

@@ -1,6 +1,6 @@
-// gasnet_all_sort: each node keeps its number of elements, nothing is lost, and
-// the whole is in order, for any input: equal elements, no elements, all of
-// them on one node.
+// gasnet_all_sort: each node keeps its number of elements, no element is lost,
+// and all nodes' elements together are in order. This holds for any input:
+// equal elements, no elements, or all elements on one node.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +15,10 @@ namespace {
 
 constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
-constexpr size_t kMax = 3000;  // elements of a node
+constexpr size_t kMax = 3000;  // most elements of a node
 
-// An element, compared by its key alone. The rest must move along.
+// An element, which is compared by its key alone. The other words must move
+// along with the key.
 struct Element {
   uint32_t key;
   uint32_t check[4];
@@ -63,7 +64,8 @@ bool LessInAll(const Element& left, const Element& right) {
          std::pair(right.key, right.check[0]);
 }
 
-// Checks the order. Each node contributes its elements after the sort.
+// Checks the order of this node's elements after the sort, `mine`. Sorts all
+// nodes' elements serially to compare.
 void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   std::vector<Element> all;
   size_t first = 0;
@@ -80,7 +82,8 @@ void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   }
 }
 
-// Checks that each element comes from some node, and occurs once.
+// Checks that each element is present exactly once after the sort, by sums over
+// all nodes.
 void CheckNothingLost(Shape shape, uint64_t keys,
                       const std::vector<Element>& mine) {
   uint64_t sums[2] = {0, 0};

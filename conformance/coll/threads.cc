@@ -1,5 +1,5 @@
-// Threads of a node take turns at collectives: state that one call leaves for
-// the next does not depend on the thread that called first. A node that waits
+// Threads of a node take turns at collectives. State that one call leaves for
+// the next does not depend on the thread that called first. A thread that waits
 // for its turn keeps the network busy meanwhile.
 #include <atomic>
 #include <vector>
@@ -13,8 +13,8 @@ constexpr int kThreads = 3;
 constexpr int kRounds = 30;
 constexpr size_t kBytes = 2000;
 
-// Broadcasts with every root and size in turn, and with synchronisations that
-// let memory be written right before and after.
+// Broadcasts with every root and size in turn. The synchronisations are those
+// that permit to write memory right before and after the call.
 void Broadcast(int round, std::vector<char>& buffer) {
   constexpr int kFlags[] = {
       GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC,

@@ -57,7 +57,7 @@ bool Plan::IsComputed() const {
   return kind >= Kind::kReduce && kind <= Kind::kPrefixExclusive;
 }
 
-// --- What is where ---
+// --- Layout of blocks and areas ---
 
 Trial::Trial(const Plan& plan) : plan_(plan), me_(plan.group->me()) {
   if (plan_.IsComputed()) plan_.nbytes -= plan_.nbytes % kMatrixBytes;
@@ -74,8 +74,9 @@ void Trial::DescribeBlocks() {
   std::iota(owners_.begin(), owners_.end(), 0u);
   if (IsPair(plan_.kind)) return DescribePairs();
   if (plan_.form != Form::kIndexed) return;
-  // Up to two blocks for each node, at least one in total. Nodes are in another
-  // order; with `single`, which makes it known to all, so are the blocks.
+  // There are up to two blocks for each node, and at least one in total. The
+  // nodes are in another order. With `single`, which makes this order known to
+  // all nodes, the blocks are in another order too.
   std::vector<uint32_t> order = owners_;
   Random random(plan_.key);
   for (size_t i = size; i > 1; --i) {
@@ -194,8 +195,8 @@ void Trial::DescribeAreas() {
   }
 }
 
-// Returns a misalignment. An address that all nodes give has the same offset
-// everywhere.
+// Returns a misalignment in bytes. It is the same for every block if all nodes
+// give one address.
 size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   const bool one =
       plan_.single && (plan_.form == Form::kAll || plan_.form == Form::kTeam);
@@ -203,8 +204,8 @@ size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   return Mix(plan_.key, one ? 0 : block + 1, role) % 8 * unit;
 }
 
-// Reserves on each node in the order of blocks, so that all nodes reserve
-// alike.
+// Reserves memory for each node's areas, in the order of blocks. The size is
+// the same for all, so that all nodes reserve alike.
 void Trial::ReserveAll(Place place, std::vector<Area>& areas, uint32_t role) {
   size_t most = 0;
   for (const Area& area : areas) most = std::max(most, area.bytes);
@@ -281,7 +282,7 @@ void Vary(Plan& plan, Random& random) {
     plan.dst_place = KnownPlace(plan, random);
     plan.src_place = KnownPlace(plan, random);
   }
-  // Memory that another node addresses lies in its segment.
+  // Memory that another node addresses must lie in its owner's segment.
   if (plan.kind == Kind::kPut) plan.dst_place = Place::kSegment;
   if (plan.kind == Kind::kGet) plan.src_place = Place::kSegment;
   plan.in_place = random.Below(4) == 0 && MayBeInPlace(plan);

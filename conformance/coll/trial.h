@@ -1,9 +1,9 @@
 // One collective operation of a test, with everything needed to begin, sync and
-// check it. Plans are the same on every node. A plan names each node's areas,
-// and their contents before and after.
+// check it. Plans are the same on every node. A plan determines each node's
+// areas, and their contents before and after.
 //
 // An area is a source or a destination that one node gives. Expected contents
-// are computed one block after the other, as a serial program would.
+// are computed one block after the other, as a serial program would do it.
 #ifndef CONFORMANCE_COLL_TRIAL_H_
 #define CONFORMANCE_COLL_TRIAL_H_
 
@@ -36,7 +36,7 @@ enum class Kind {
 };
 constexpr int kKinds = 16;
 
-// The choice among the functions for a kind.
+// The family and variant of the function that a trial calls.
 enum class Form {
   kTeam,     // gasnet_coll_x
   kLists,    // gasnet_coll_xM
@@ -51,7 +51,7 @@ inline int InOf(int mode) { return GASNET_COLL_IN_NOSYNC << mode / 3; }
 inline int OutOf(int mode) { return GASNET_COLL_OUT_NOSYNC << mode % 3; }
 constexpr int kModes = 9;
 
-// Nodes in an order.
+// The members of a team, in its order.
 struct Group {
   gasnet_team_handle_t handle;
   std::vector<gasnet_node_t> members;
@@ -64,7 +64,8 @@ struct Group {
 // Returns the group of all nodes.
 Group TheJob();
 
-// Indices of the element functions in the table that OpenCollectives passes.
+// Index of the function that multiplies matrices, in the table of element
+// functions that OpenCollectives passes.
 constexpr unsigned kMultiplyMatrices = 0;  // of 2 x 2 matrices, modulo a prime
 constexpr size_t kMatrixBytes = 16;
 
@@ -96,8 +97,8 @@ struct Area {
   uint32_t owner;  // index in the group
   uint32_t block;
   size_t bytes;
-  size_t offset = 0;    // in its arena
-  bool inside = false;  // is part of the owner's other area
+  size_t offset = 0;    // offset in the area's arena
+  bool inside = false;  // area is part of the owner's other area
 };
 
 class Trial {
@@ -118,15 +119,16 @@ class Trial {
   void Begin();
   // Returns the handle. It is invalid before Begin, and when it is complete.
   gasnet_coll_handle_t& handle() { return handle_; }
-  // Checks own destinations after a successful sync. Then it does everything
-  // that is now permitted to own memory and, if all is synced, to that of
-  // others.
+  // Checks this node's destinations after a successful sync. Then writes to
+  // this node's memory, as far as the mode now permits it. Also writes to the
+  // memory of other nodes if the whole operation is now complete.
   void Synced();
-  // Checks the rest when all have synced.
+  // Checks the rest. Called when all nodes have synced.
   void Finish();
-  // Checks that others' destinations hold the right contents. Any node may read
-  // those when all is over, or synced with GASNET_COLL_OUT_ALLSYNC. Skips
-  // destinations outside of segments, and those that their owners have reused.
+  // Checks that the destinations of other nodes hold the right contents. Any
+  // node may read them when all nodes have synced, or after its own sync with
+  // GASNET_COLL_OUT_ALLSYNC. Skips destinations outside of segments, and those
+  // that their owners have reused.
   void CheckOthers() const;
 
  private:
@@ -160,7 +162,7 @@ class Trial {
   void Append(std::vector<char>& out, uint32_t from, uint32_t to,
               size_t bytes) const;
 
-  // Treat areas around the call (tripwires.cc).
+  // Fill and check areas around the call (tripwires.cc).
   bool FillsLate() const;
   bool FilledByAnother() const;
   bool Audits() const;
@@ -194,12 +196,12 @@ class Trial {
   uint32_t me_;
   bool ok_ = true;
   bool spoiled_ = false;
-  std::vector<uint32_t> owners_;   // of blocks, or of puts and gets
-  std::vector<uint32_t> targets_;  // of puts and gets
+  std::vector<uint32_t> owners_;   // owner of each block, or of each put or get
+  std::vector<uint32_t> targets_;  // target of each put or get
   std::vector<Area> srcs_;
   std::vector<Area> dsts_;
   gasnet_coll_handle_t handle_ = GASNET_COLL_INVALID_HANDLE;
-  // Memory that the call refers to until it is synced.
+  // Lists that the call refers to until it is synced.
   std::vector<gasnet_node_t> nodes_;
   std::vector<void*> dst_list_;
   std::vector<void*> src_list_;
@@ -208,8 +210,8 @@ class Trial {
   std::vector<size_t> in_sizes_;
 };
 
-// Chooses everything that a plan leaves open at random: all except kind, form,
-// modes, single, blocking, nbytes and group.
+// Chooses at random everything that a plan leaves open. That is all except
+// kind, form, modes, single, blocking, nbytes and group.
 void Vary(Plan& plan, Random& random);
 
 }  // namespace conformance

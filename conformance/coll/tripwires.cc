@@ -1,5 +1,5 @@
 // The changes that a trial makes to memory before, during and after the
-// operation, and its checks for changes by others.
+// operation, and its checks for unexpected changes.
 #include <string.h>
 #include <sys/mman.h>
 
@@ -11,7 +11,7 @@ namespace conformance {
 namespace {
 
 constexpr int kGuardByte = 0xc3;
-constexpr int kNotYet = 0x33;  // in a source that is completed late
+constexpr int kNotYet = 0x33;  // contents of a source that is completed late
 
 void CheckGuard(const char* at, size_t bytes) {
   CHECK_BYTES(at - kGuard, kGuard, kGuardByte);
@@ -30,8 +30,8 @@ bool Trial::FillsLate() const {
   return plan_.in != GASNET_COLL_IN_NOSYNC && plan_.src_place != Place::kPages;
 }
 
-// Returns true if the next node of the group fills the sources, before it
-// enters.
+// Returns true if the next node of the group fills this node's sources, before
+// that node enters the operation.
 bool Trial::FilledByAnother() const {
   return plan_.in == GASNET_COLL_IN_ALLSYNC &&
          plan_.src_place == Place::kSegment && !plan_.in_place &&

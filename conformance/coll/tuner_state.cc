@@ -13,10 +13,11 @@
 namespace conformance {
 namespace {
 
-constexpr unsigned long kCount = 64;  // values up to this are no sizes
+constexpr unsigned long kCount = 64;  // values up to this are counts, not sizes
 constexpr unsigned long kFewNodes = 2;
 
-// Changes sizes to 200, 1300, 2400 bytes and so on, unless they are smaller.
+// Lowers the sizes to 200, 1300, 2400 bytes and so on, in the order of lines.
+// Keeps sizes that are smaller. Lowers counts to kFewNodes.
 std::string Changed(const std::string& state) {
   std::istringstream in(state);
   std::ostringstream out;

@@ -1,13 +1,13 @@
-// Replaces the algorithms that the library chooses here.
+// Makes the library choose other algorithms in a test.
 #ifndef CONFORMANCE_COLL_TUNER_STATE_H_
 #define CONFORMANCE_COLL_TUNER_STATE_H_
 
 namespace conformance {
 
-// Reads the choices in force, changes each of them, and loads the result. Then
-// the library uses for three nodes the algorithms for many, and other sizes
-// count as large. Collective, while nothing is under way; called by one thread
-// of a node.
+// Reads the library's current choices, changes each of them, and loads the
+// result. Then the library uses for three nodes the algorithms for many nodes,
+// and other sizes count as large. Collective; requires that no operation is
+// under way. Called by one thread of each node.
 void TakeOtherWays();
 
 }  // namespace conformance

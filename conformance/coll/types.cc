@@ -1,5 +1,5 @@
-// Predefined types and operations compared with loops over elements: numbers
-// that wrap, logical values other than 1, and NaNs.
+// Predefined types and operations, compared with loops over elements. Values
+// include numbers that wrap, logical values other than 1, and NaNs.
 #include <string.h>
 
 #include <limits>
@@ -58,8 +58,8 @@ T Combine(gasnet_all_op_t op, T left, T right) {
   }
 }
 
-// Returns the values of a node. Floats are small whole numbers, with sums and
-// products that are exact in any order; integers are anything, some 0.
+// Returns the values of a node. Floats are small whole numbers, whose sums and
+// products are exact in any order. Integers have any value, and some are 0.
 template <class T>
 std::vector<T> ValuesOf(gasnet_node_t node, size_t count) {
   std::vector<T> values(count);
@@ -75,7 +75,8 @@ std::vector<T> ValuesOf(gasnet_node_t node, size_t count) {
   return values;
 }
 
-// Returns prefixes: each adds one more node. The first is one node's own value.
+// Returns the prefixes of all nodes. Each prefix combines one more node's
+// values; the first has only those of node 0.
 template <class T>
 std::vector<std::vector<T>> Prefixes(gasnet_all_op_t op, size_t count) {
   std::vector<std::vector<T>> prefixes = {ValuesOf<T>(0, count)};
@@ -126,8 +127,8 @@ void RunType(gasnet_all_type_t type) {
   }
 }
 
-// Runs with NaNs, both zeros, infinities. The resulting NaN may depend on the
-// bracketing of nodes, but not on the node that checks it.
+// Runs with NaNs, both zeros and infinities. The resulting NaN may depend on
+// the way in which nodes are bracketed. But it must be the same on all nodes.
 template <class T>
 void RunNoNumbers(gasnet_all_type_t type) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();

@@ -1,8 +1,8 @@
 // Reductions and prefixes with any number of elements per node, in all nine
-// modes, in place and not, by a function that is not commutative. Under
-// IN_ALLSYNC another node writes the elements of each node before it enters.
-// Under OUT_ALLSYNC all nodes check all results at once; otherwise memory is
-// reused at once.
+// modes, in place and not. The function is not commutative. Under IN_ALLSYNC,
+// another node writes the elements of each node before it enters itself. Under
+// OUT_ALLSYNC, all nodes check all results as soon as they return. Under other
+// modes, memory is reused as soon as the call returns.
 #include <string.h>
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kMax = 2600;  // elements of a node
+constexpr size_t kMax = 2600;  // most elements of a node
 constexpr int kArgument = 4711;
 constexpr unsigned kFunctionFlags = 5;
 
-// The map x -> ax + b. Maps compose one after the other.
+// The map x -> ax + b. To combine maps is to apply one after the other.
 struct Map {
   uint32_t a;
   uint32_t b;
@@ -73,7 +73,7 @@ struct Plan {
   bool in_place;
 };
 
-// Returns the source in the memory that others may access.
+// Returns the address of a node's source, which all nodes may access.
 Map* SrcOf(gasnet_node_t node) {
   return reinterpret_cast<Map*>(SharedMemory(node));
 }
@@ -90,8 +90,9 @@ Maps SourceOf(const Plan& plan, gasnet_node_t node) {
   return maps;
 }
 
-// Returns the requested combinations of the elements before, and including,
-// each of the node's own. There is one place more than the node has elements.
+// Returns a node's expected result: for prefixes, the combination of all
+// elements up to each of the node's own, or before it. The result has one place
+// more than the node has elements, for a sum or for a mark.
 Maps ResultOf(const Plan& plan, gasnet_node_t node) {
   Maps result(CountOf(plan.shape, node) + 1, kUntouched);
   const Maps own = SourceOf(plan, node);

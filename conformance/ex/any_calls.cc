@@ -82,13 +82,15 @@ void CallLimits() {
   const gex_Event_t event = gex_EP_QueryBoundSegmentNB(
       tm, Me(), nullptr, nullptr, &bytes, GEX_FLAG_IMMEDIATE);
   CHECK(event == GEX_EVENT_INVALID && bytes > 0);
-  // The answer for another process need not be known.
+  // This call may return GEX_EVENT_NO_OP: the answer for another process need
+  // not be known yet.
   const gex_Event_t other = gex_EP_QueryBoundSegmentNB(
       tm, Next(), nullptr, nullptr, nullptr, GEX_FLAG_IMMEDIATE);
   CHECK(other == GEX_EVENT_INVALID || other == GEX_EVENT_NO_OP);
 }
 
-// Locks nest in their order.
+// Calls the lock functions. Locks may nest if they are released in reverse
+// order.
 void CallLocks() {
   gex_HSL_t inner;
   gex_HSL_Init(&inner);

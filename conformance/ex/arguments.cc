@@ -1,6 +1,6 @@
-// Messages of 0 to gex_AM_MaxArgs() arguments, by the names without a number
-// and by those with one; each arrives as the same signed 32-bit number
-// (GASNet-EX, sections 11.1 and 11.2).
+// Messages of 0 to gex_AM_MaxArgs() arguments, sent by the functions without a
+// number in their name and by those with one. Each argument arrives as the same
+// signed 32-bit number (GASNet-EX, sections 11.1 and 11.2).
 #include <stdint.h>
 
 #include <atomic>
@@ -11,8 +11,8 @@
 namespace conformance {
 namespace {
 
-// Indices of the handlers for requests with 0 arguments, 1, and so on; replies
-// follow.
+// The index of the handler for requests with 0 arguments, in each category; the
+// handlers for 1, 2, ... arguments follow. kReplyTo is that of replies.
 constexpr int kShort = 130, kMedium = 150, kLong = 170, kReplyTo = 190;
 constexpr int kMax = 16;
 static_assert(kMax == gex_AM_MaxArgs());
@@ -31,7 +31,7 @@ void CheckArguments(std::initializer_list<gex_AM_Arg_t> arguments) {
 
 #define V(i) Value(i)
 
-// Reply to a request, by the names without a number.
+// Reply to a request, by the functions without a number in their name.
 void ReplyShort(gex_Token_t token, int n);
 void ReplyMedium(gex_Token_t token, int n, const void* buffer);
 
@@ -94,7 +94,7 @@ void AddFor() {
 int sent = 0;
 char payload[kMax];
 
-// OF(n, 0, n arguments) for each n. The 0 is flags.
+// Expands OF(n, 0, n arguments) for each n. The 0 stands for flags.
 #define FOR_EACH_NUMBER(OF)                                                    \
   OF(0, 0)                                                                     \
   OF(1, 0, V(0))                                                               \
@@ -137,7 +137,7 @@ void ReplyMedium(gex_Token_t token, int count, const void* buffer) {
   switch (count) { FOR_EACH_NUMBER(REPLY_MEDIUM) }
 }
 
-// Sends each category, by both names.
+// Sends a message of each category, by the functions with and without a number.
 #define SEND(n, ...)                                                          \
   CHECK_EQ(gex_AM_RequestShort##n(tm, Next(), kShort + n, __VA_ARGS__), 0);   \
   CHECK_EQ(gex_AM_RequestShort(tm, Next(), kShort + n, __VA_ARGS__), 0);      \
@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
   StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 6 * 17 * kMax);
   FillPattern(payload, sizeof payload, 3);
   SendAll();
-  // The calls count their arguments, and convert them.
+  // The calls without a number count their arguments, and convert their types.
   const uint8_t small = 17;
   const int64_t wide = -18;
   CHECK_EQ(

@@ -1,4 +1,4 @@
-// Shared by rows about atomics: the calls by C type, and a model of the
+// Shared by tests of atomics: the calls by C type, and a model of the
 // operations.
 #ifndef CONFORMANCE_EX_ATOMIC_DATA_H_
 #define CONFORMANCE_EX_ATOMIC_DATA_H_
@@ -10,7 +10,7 @@
 
 namespace conformance {
 
-// Call gex_AD_OpNB_* and gex_AD_OpNBI_* of a type.
+// Call gex_AD_OpNB_* and gex_AD_OpNBI_* for the C type of the arguments.
 inline gex_Event_t AtomicNb(gex_AD_t ad, int32_t* result, gex_Rank_t rank,
                             void* at, gex_OP_t op, int32_t first,
                             int32_t second, gex_Flags_t flags) {
@@ -72,14 +72,14 @@ inline int AtomicNbi(gex_AD_t ad, double* result, gex_Rank_t rank, void* at,
   return gex_AD_OpNBI_DBL(ad, result, rank, at, op, first, second, flags);
 }
 
-// The operations without a result. Those that only integers have are last.
+// The operations without a result. The last three exist only for integers.
 constexpr gex_OP_t kAtomicOperations[] = {
     GEX_OP_ADD, GEX_OP_SUB, GEX_OP_MULT, GEX_OP_MIN, GEX_OP_MAX, GEX_OP_INC,
     GEX_OP_DEC, GEX_OP_SET, GEX_OP_CAS,  GEX_OP_AND, GEX_OP_OR,  GEX_OP_XOR};
 template <class T>
 constexpr int kAtomicOperationCount = kIsInteger<T> ? 12 : 9;
 
-// Returns all operations of a type, with GET.
+// Returns all operations of a type, including GET and the fetching ones.
 template <class T>
 gex_OP_t AllOperations() {
   gex_OP_t all = GEX_OP_GET;
@@ -89,7 +89,7 @@ gex_OP_t AllOperations() {
   return all;
 }
 
-// Returns the value at the target after an operation without a result.
+// Returns the new value at the target after an operation on the value `old`.
 template <class T>
 T Applied(gex_OP_t op, T old, T first, T second) {
   switch (op) {
@@ -112,7 +112,8 @@ inline bool IsFetching(gex_OP_t op) {
   return op == GEX_OP_GET || GEX_OP_TO_NONFETCHING(op) != 0;
 }
 
-// Returns values with significant signs and high halves.
+// Returns one of six values. Some have a sign, and some have high bits set, so
+// that errors in either show.
 template <class T>
 T Value(int which) {
   switch (which % 6) {
@@ -134,7 +135,7 @@ T Value(int which) {
   return which % 6 == 4 ? static_cast<T>(0.5) : static_cast<T>(-1024.25);
 }
 
-// Returns false if C leaves the result undefined.
+// Returns false if the result is undefined in C because it overflows.
 template <class T>
 bool IsDefined(gex_OP_t op, T left, T right) {
   if constexpr (kIsInteger<T> && T(-1) < T(0)) {

@@ -1,7 +1,7 @@
-// Each atomic operation with each type, one after the other against a model:
-// the value at the target, the fetched value, and untouched neighbours; by
-// events and as implicit operations of their category (GASNet-EX, sections 3.4
-// and 15).
+// Tests each atomic operation with each type, one after the other against a
+// model. Checks the value at the target, the fetched value, and that neighbours
+// are untouched. Operations complete by events, and as implicit operations of
+// their category (GASNet-EX, sections 3.4 and 15).
 #include <string.h>
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 namespace conformance {
 namespace {
 
-constexpr int kCells = 8;  // of 8 bytes; the targets lie in the middle
+constexpr int kCells = 8;  // cells of 8 bytes; the targets lie in the middle
 constexpr size_t kSlot = kCells * 8;
 constexpr gex_Flags_t kFavors[] = {0, GEX_FLAG_AD_FAVOR_MY_RANK,
                                    GEX_FLAG_AD_FAVOR_MY_NBRHD,
@@ -35,11 +35,11 @@ class Target {
   Target(gex_AD_t ad, gex_Rank_t owner, size_t at)
       : ad_(ad), owner_(owner), at_(at) {}
 
-  // Runs any operation. Returns the fetched value, or the mark if it fetches
-  // nothing.
+  // Runs an operation. Returns the fetched value, or kMark if the operation
+  // fetches nothing.
   T Run(Form form, gex_OP_t op, T first, T second, gex_Flags_t flags) {
     T result = kMark;
-    // Operations without a result take no place for it.
+    // An operation without a result gets no place to store one.
     T* const to = IsFetching(op) ? &result : nullptr;
     void* const there = Slot(owner_) + at_;
     switch (form) {
@@ -94,7 +94,8 @@ class Target {
   size_t at_;
 };
 
-// Tests an operation. Values at the target and operands are each `step`th.
+// Tests an operation. Takes every `step`-th test value for the target and for
+// the operands.
 template <class T>
 void TestOperation(Target<T> target, gex_OP_t op, gex_Flags_t flags, int step) {
   int turn = 0;
@@ -118,8 +119,8 @@ void TestOperation(Target<T> target, gex_OP_t op, gex_Flags_t flags, int step) {
   }
 }
 
-// Tests a type. All cells except the targets must stay. A barrier is before and
-// after each phase.
+// Tests a type. All cells except the targets must keep their contents. There is
+// a barrier before and after each phase.
 template <class T>
 void TestType(gex_Flags_t favor) {
   memset(BaseOf(ex.rank), 0xA5, ex.size * kSlot);

@@ -1,7 +1,7 @@
-// Implicit atomics belong to categories: SET to puts, GET to gets, all others
-// to read-modify-writes; access regions have leaves for them. A flag that is
-// set with REL and seen with ACQ makes the data visible that were put before
-// (GASNet-EX, sections 10.4 and 15.2).
+// Implicit atomics belong to categories: SET to puts, GET to gets, and all
+// others to read-modify-writes. Events of access regions have leaves for these
+// categories. If a flag is set with REL and seen with ACQ, the data that were
+// put before are visible (GASNet-EX, sections 10.4 and 15.2).
 #include <sched.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 namespace conformance {
 namespace {
 
-enum { kAwake };  // word out of band: the last round that is over
+enum { kAwake };  // out-of-band word: the last round that is over
 
 constexpr int kRounds = 60;
 constexpr size_t kData = 4096;
@@ -39,7 +39,8 @@ uint64_t Read(gex_AD_t ad, gex_Rank_t owner, int which) {
   return value;
 }
 
-// Checks that after the wait for a category another operation sees its effect.
+// Checks that another operation sees the effect of the operations of a category
+// after the wait for that category.
 void Categories(gex_AD_t ad, gex_Rank_t owner, uint64_t round) {
   Start(ad, owner, 0, GEX_OP_SET, round, nullptr);
   Start(ad, owner, 1, GEX_OP_ADD, 5, nullptr);
@@ -72,8 +73,8 @@ void Categories(gex_AD_t ad, gex_Rank_t owner, uint64_t round) {
 }
 
 // Checks that categories do not wait for each other. The last rank serves no
-// one until the first one tells it to. Until then an operation on its memory
-// may stay under way.
+// other rank until rank 0 permits it. Until then an operation on the last
+// rank's memory may stay under way.
 void TargetAsleep(gex_AD_t ad, uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

@@ -1,7 +1,8 @@
-// Each atomic operation of integers, as a constant of the call, against a
-// model: with the team of all and another order of it, by ranks and by
-// jobranks, by events and as implicit operations (GASNet-EX, section 15).
-// Operations that the compiler does not know set and read the targets.
+// Tests each atomic operation of integers against a model, where the operation
+// is a constant of the call. Uses the team of all and another order of it,
+// ranks and jobranks, events and implicit operations (GASNet-EX, section 15).
+// Other calls, whose operation the compiler does not know, set and read the
+// targets.
 #include <initializer_list>
 
 #include "conformance/ex/atomic_data.h"
@@ -9,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// The calls with one constant operation.
+// The calls whose operation is one constant.
 template <class T>
 struct Calls {
   gex_OP_t op;
@@ -80,11 +81,11 @@ class Target {
     at_ = BaseOf(jobrank) + 64 * (ex.rank + 1);
   }
 
-  // The operation is not a constant here.
+  // The compiler does not know the operation here.
   T Get() const { return Run(GEX_OP_GET, 0); }
   void Set(T value) const { Run(GEX_OP_SET, value); }
 
-  // Runs an operation. Returns the fetched value, or the mark.
+  // Runs an operation. Returns the fetched value, or kMark if there is none.
   T Run(const Calls<T>& calls, bool implicit, T first, T second,
         gex_Flags_t flags) const {
     T result = kMark;

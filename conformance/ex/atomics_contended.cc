@@ -1,6 +1,7 @@
-// Atomics of all ranks on one target at the same time: fetched values are all
-// different, one comparison wins, sums are complete; over the team of all and a
-// split one, by its ranks and by jobranks (GASNet-EX, section 15).
+// Atomics of all ranks on one target at the same time. Fetched values are all
+// different, exactly one comparison wins, and sums are complete. Runs over the
+// team of all and over a split team, by the team's ranks and by jobranks
+// (GASNet-EX, section 15).
 #include <string.h>
 
 #include <algorithm>
@@ -14,9 +15,9 @@ namespace {
 
 constexpr int kEach = 200;  // operations of a rank
 constexpr size_t kTarget = 64;
-constexpr size_t kResults = 4096;  // where ranks collect fetched values
+constexpr size_t kResults = 4096;  // offset where ranks collect fetched values
 
-// A team, and the flag with which ranks are named to its domains.
+// A team, and the flag that says how its atomic domains name ranks.
 struct Place {
   gex_TM_t tm;
   gex_Flags_t flags;  // 0 or GEX_FLAG_RANK_IS_JOBRANK
@@ -44,7 +45,7 @@ class Phase {
     CHECK(gex_AD_QueryTM(ad_) == place.tm);
     place.Pass();
   }
-  // Returns the final value at the target, on every rank.
+  // Ends the phase. Returns the final value at the target, on every rank.
   T End() {
     place_.Pass();
     gex_AD_Destroy(ad_);
@@ -94,7 +95,8 @@ std::vector<T> CollectSorted(const Place& place, const T* fetched) {
   return all;
 }
 
-// Checks that steps up from 0, or down to it, give each value once.
+// Checks that operations which step up from 0, or down to 0, fetch each value
+// once.
 template <class T>
 void Permutation(const Place& place, gex_Rank_t owner, gex_OP_t op) {
   const int total = static_cast<int>(place.Size()) * kEach;
@@ -124,7 +126,8 @@ void Permutation(const Place& place, gex_Rank_t owner, gex_OP_t op) {
   }
 }
 
-// Checks that one of all that compare with the same value finds it.
+// Checks compare-and-swap by all ranks with the same expected value. Exactly
+// one rank finds that value.
 template <class T>
 void OneWinner(const Place& place, gex_Rank_t owner) {
   for (int round = 0; round < 20; ++round) {
@@ -141,7 +144,8 @@ void OneWinner(const Place& place, gex_Rank_t owner) {
   }
 }
 
-// Adds by loops of compare-and-swap, among others that add directly.
+// Adds 1 by a loop of compare-and-swap, while other operations add directly.
+// Checks the sum.
 template <class T>
 void Sum(const Place& place, gex_Rank_t owner) {
   Phase<T> phase(place, owner, GEX_OP_ADD | GEX_OP_FCAS | GEX_OP_GET, 0);
@@ -189,7 +193,7 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, kResults + 8 * kEach * sizeof(double));
   TestPlace({ex.tm, 0});
-  // The first rank is in no team, so ranks are not jobranks.
+  // Rank 0 is in no team here, so the team's ranks differ from jobranks.
   gex_TM_t team = GEX_TM_INVALID;
   gex_TM_Split(ex.rank == 0 ? nullptr : &team, ex.tm, 0,
                -static_cast<int>(ex.rank), nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);

@@ -1,6 +1,6 @@
-// Unreceived replies do not keep any process from attaching: more of them than
-// there is room for are under way when all call gex_Segment_Attach (GASNet-EX,
-// sections 7.2 and 11.2).
+// Unreceived replies do not keep any process from attaching. When all processes
+// call gex_Segment_Attach, more replies are under way than there is room for
+// (GASNet-EX, sections 7.2 and 11.2).
 #include <stdlib.h>
 
 #include "conformance/ex/ex_harness.h"

@@ -1,6 +1,6 @@
 // Messages work before there are segments, and a Long of no bytes passes its
-// destination on unchanged; then the segments follow, while messages go on
-// (GASNet-EX, sections 2.2, 2.8, 5.1, 6.5 and 7.2).
+// destination on unchanged. Then the processes attach segments while messages
+// go on (GASNet-EX, sections 2.2, 2.8, 5.1, 6.5 and 7.2).
 #include <string.h>
 
 #include <atomic>
@@ -53,7 +53,8 @@ void OnAnswer(gex_Token_t, void*, size_t bytes) {
 }
 void OnFilled(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t from) {
   CHECK_EQ(bytes, kBytes);
-  // It may arrive before this process has left the call that makes its segment.
+  // The message may arrive before this process has left the call that makes its
+  // segment, so its place is checked later.
   places[from] = buffer;
   CHECK_PATTERN(buffer, bytes, from);
   ++filled;
@@ -76,7 +77,7 @@ void SendAll() {
 
 void AwaitAll(int times) {
   const int expected = times * static_cast<int>(Size());
-  // Others may be further.
+  // Counts may be higher, because other processes may be further.
   GASNET_BLOCKUNTIL(shorts >= expected && mediums >= expected &&
                     longs >= expected && answers >= 3 * expected);
 }

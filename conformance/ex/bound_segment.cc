@@ -69,7 +69,7 @@ void AskInEveryWay(gex_Rank_t rank) {
     CHECK_EQ(gex_Segment_QueryBound(pair_or_team, rank, &there, &here, &size),
              0);
     CheckAnswer(rank, there, here, size);
-    // No result is obligatory.
+    // Every result pointer may be null.
     gex_Event_Wait(gex_EP_QueryBoundSegmentNB(pair_or_team, rank, nullptr,
                                               nullptr, nullptr, 0));
     CHECK_EQ(
@@ -78,8 +78,8 @@ void AskInEveryWay(gex_Rank_t rank) {
   }
 }
 
-// Writes a byte of this process's own at both ends of each neighbour's segment.
-// Checks these bytes in later rounds.
+// Writes a byte that belongs to this process at both ends of each neighbour's
+// segment. Checks these bytes in later rounds.
 void TouchNeighbours(int round) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void* here = nullptr;
@@ -137,7 +137,8 @@ int main(int argc, char** argv) {
   Barrier();
   CheckTouched();
   TouchNeighbours(1);
-  // Publishing a segment again does not give it to another process.
+  // A process that publishes its segment again keeps it: all answers must stay
+  // the same.
   CHECK_OK(gex_EP_PublishBoundSegment(conformance::tm, &ep, Me() % 2, 0));
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) AskInEveryWay(rank);
   return FinishJob();

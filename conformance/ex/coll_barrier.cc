@@ -1,6 +1,10 @@
-// The barrier of a team: no member leaves before all have entered; several are
-// under way, of one team and of teams that overlap; tests and waits complete
-// it; arrays keep incomplete events (GASNet-EX, sections 10.1 and 16.2).
+// The barrier of a team:
+//
+// - No member leaves before all have entered.
+// - Several barriers are under way, of one team and of teams that overlap.
+// - Tests and waits complete it.
+// - Arrays keep events that are not complete (GASNet-EX, sections 10.1
+//   and 16.2).
 #include <sched.h>
 
 #include <initializer_list>
@@ -16,20 +20,22 @@ constexpr int kRounds = 60;
 constexpr int kDepth = 4;  // barriers of one team under way
 constexpr int kTeams = 3;
 enum { kMessage = 200 };
-// Words out of band: checks of a barrier that are over; messages that were
-// sent.
+// Out-of-band words: the number of finished checks of a barrier, and the number
+// of messages that were sent.
 constexpr int kLooked = 60;
 constexpr int kSent = 61;
 
-// Returns the word that counts how often all members of a team together have
-// entered one of its barriers.
+// Returns an out-of-band word. It counts how often all members of a team
+// together have entered one of the team's barriers.
 std::atomic<uint32_t>& Entered(int team, int which) {
   return OutOfBand(team * kDepth * 2 + which);
 }
 
 struct Team {
   gex_TM_t tm;
-  int words;  // teams that have no common member may not share words
+  // index of the team's words; not shared between teams, even without a common
+  // member
+  int words;
 };
 
 using Pass = void (*)(gex_Event_t event);
@@ -71,8 +77,8 @@ void Round(const std::vector<Team>& teams, uint32_t round, Random& random) {
   }
 }
 
-// Lets the last rank enter late: until then tests of arrays leave its barrier's
-// event, and only that one, unchanged.
+// Lets the last rank enter late. Until then, tests of arrays leave the
+// barrier's event unchanged, and only that event.
 void LateMember(uint32_t round) {
   if (ex.rank == ex.size - 1) {
     while (OutOfBand(kLooked) < round * (ex.size - 1)) sched_yield();
@@ -116,8 +122,9 @@ void LateMember(uint32_t round) {
   CHECK(events[0] == GEX_EVENT_INVALID);
 }
 
-// A rank that is the last at every barrier serves the others in it. Messages
-// among ranks that share memory arrive before their sender enters.
+// Checks that a rank which is the last at every barrier serves the other ranks
+// in it. Messages among ranks that share memory arrive before their sender
+// enters.
 uint32_t handled = 0;
 void OnMessage(gex_Token_t) { ++handled; }
 gex_AM_Entry_t handlers[] = {
@@ -139,7 +146,7 @@ void LastServes(uint32_t round) {
   }
   gex_Rank_t near = 0;
   gex_System_QueryNbrhdInfo(nullptr, &near, nullptr);
-  // Others may be a round ahead by now.
+  // `handled` may be greater: other ranks may be a round ahead by now.
   if (is_last && near == ex.size) CHECK(handled >= round * (ex.size - 1));
 }
 
@@ -151,7 +158,7 @@ int main(int argc, char** argv) {
   StartExJob(&argc, &argv, 4096, handlers, COUNT_OF(handlers));
   std::vector<Team> teams = {{ex.tm, 0}};
   gex_TM_t tm = GEX_TM_INVALID;
-  // Split by parity; and the last rank apart.
+  // One split is by parity; the other leaves out the last rank.
   gex_TM_Split(&tm, ex.tm, static_cast<int>(ex.rank % 2), 0, nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);
   teams.push_back({tm, ex.rank % 2 == 0 ? 1 : 2});

@@ -1,6 +1,6 @@
-// Broadcasts: every root, many sizes, any alignment, in place on the root. Only
-// the destination changes, and only the root reads the source (GASNet-EX,
-// section 16.3).
+// Broadcasts with every root, many sizes and any alignment, and in place on the
+// root. Only the destination changes, and only the root reads the source
+// (GASNet-EX, section 16.3).
 #include <string.h>
 
 #include <initializer_list>
@@ -23,7 +23,7 @@ enum class Place { kApart, kInPlace, kInSegment };
 void Test(gex_TM_t tm, gex_Rank_t root, size_t bytes, Place place) {
   ++key;
   const bool is_root = gex_TM_QueryRank(tm) == root;
-  // Different on each member.
+  // Each member uses another alignment.
   const size_t shift = (bytes + ex.rank * 3 + key) % 8;
   char* const block = place == Place::kInSegment
                           ? BaseOf(ex.rank)
@@ -40,7 +40,8 @@ void Test(gex_TM_t tm, gex_Rank_t root, size_t bytes, Place place) {
   CHECK_BYTES(block, to - block, kGuardByte);
   CHECK_BYTES(to + bytes, block + bytes + 2 * kGuard - (to + bytes),
               kGuardByte);
-  // The source may be reused, at any state of the other members.
+  // This member may now reuse its source, whatever the state of the other
+  // members.
   if (from != to) {
     CHECK_PATTERN(from, bytes, is_root ? key : ~key);
     memset(from, 0xDD, bytes);

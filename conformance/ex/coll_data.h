@@ -1,4 +1,4 @@
-// Shared by rows about reductions: elements of each type, and a model of the
+// Shared by tests of reductions: elements of each type, and a model of the
 // operations.
 #ifndef CONFORMANCE_EX_COLL_DATA_H_
 #define CONFORMANCE_EX_COLL_DATA_H_
@@ -31,8 +31,8 @@ inline constexpr gex_DT_t kTypeOf<double> = GEX_DT_DBL;
 template <class T>
 constexpr bool kIsInteger = T(1) / T(2) == T(0);
 
-// Returns element `i` of a member's source. It is a small whole number, so that
-// floats have one result in any order. Integers also have high bits, so that
+// Returns element `i` of a member's source. Floats are small whole numbers, so
+// that they have one result in any order. Integers also have high bits, so that
 // the width and the sign of comparisons matter.
 template <class T>
 T Element(gex_OP_t op, gex_Rank_t member, size_t i) {
@@ -78,7 +78,7 @@ T Reduced(gex_OP_t op, gex_Rank_t members, size_t i) {
   return result;
 }
 
-// Reductions of each type.
+// Reduction operations to test with each type.
 constexpr gex_OP_t kOperations[] = {GEX_OP_ADD, GEX_OP_MULT, GEX_OP_MIN,
                                     GEX_OP_MAX, GEX_OP_AND,  GEX_OP_OR,
                                     GEX_OP_XOR};

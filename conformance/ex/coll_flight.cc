@@ -1,6 +1,7 @@
 // Collectives of all kinds under way at once, of one team and of teams that
-// overlap, begun in one order and synced in any; a root that is far ahead; a
-// root with members that enter late (GASNet-EX, section 16.1).
+// overlap. They are begun in one order and synced in any order. Also tests a
+// root that is far ahead, and a root with members that enter late (GASNet-EX,
+// section 16.1).
 #include <sched.h>
 #include <string.h>
 
@@ -14,18 +15,18 @@
 namespace conformance {
 namespace {
 
-enum { kBegun };  // word out of band
+enum { kBegun };  // out-of-band word: the root has begun all
 
 constexpr int kRounds = 40;
 constexpr int kInFlight = 24;
-constexpr size_t kMax = 3000;  // elements
+constexpr size_t kMax = 3000;  // most elements of a collective
 
 enum class Kind { kBarrier, kBroadcast, kToOne, kToAll };
 
-// A team as all members know it: by number, and by its local member if this
-// process is one.
+// A team as all processes know it: by the jobranks of its members. A member
+// also has the team's handle.
 struct Team {
-  gex_TM_t tm = GEX_TM_INVALID;  // of this process, or invalid
+  gex_TM_t tm = GEX_TM_INVALID;  // invalid if this process is no member
   std::vector<gex_Rank_t> members;
 };
 
@@ -108,8 +109,8 @@ class Operation {
   bool gets_ = false;
 };
 
-// Makes teams: all processes; by parity; all but the first and all but the
-// last; reversed.
+// Makes these teams: all processes in reverse order, the processes of each
+// parity, all but the first, all but the last in reverse order, and all.
 std::vector<Team> MakeTeams() {
   std::vector<Team> teams;
   const auto add = [&](auto color, bool is_reversed) {
@@ -140,7 +141,7 @@ std::vector<Team> MakeTeams() {
   return teams;
 }
 
-// Syncs: one by one in an order of its own, or an array.
+// Sync all events: one by one in a random order, or as an array.
 void SyncInOrder(Random& own, std::vector<gex_Event_t>& events,
                  std::vector<Operation*>& operations) {
   while (!events.empty()) {
@@ -193,9 +194,10 @@ void Round(const std::vector<Team>& teams, Random& common, Random& own) {
   }
 }
 
-// Lets the root begin many, which do not wait for the others. These begin the
-// first when the root reports, out of band, that it has begun the last. They
-// are so few that there is room for all messages.
+// Lets the root begin many broadcasts, which do not wait for the other members.
+// The others begin the first broadcast only after the root has reported, out of
+// band, that it has begun the last. There are few enough broadcasts that there
+// is room for all messages.
 void FarAhead() {
   constexpr int kMany = 20;
   const auto values = std::make_unique<int[]>(kMany);

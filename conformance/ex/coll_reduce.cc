@@ -1,5 +1,6 @@
-// Reductions of each built-in type with each operation, to one and to all: any
-// root, any number of elements, in place and not (GASNet-EX, section 16.4).
+// Reductions of each built-in type with each operation, to one member and to
+// all members: any root, any number of elements, in place and not (GASNet-EX,
+// section 16.4).
 #include <string.h>
 
 #include <memory>
@@ -49,8 +50,8 @@ gex_Event_t Start(const Trial<T>& trial, T* to, const T* from) {
                                 trial.op, nullptr, nullptr, 0);
 }
 
-// Runs a trial. The element after the last one stays. Only the root has a
-// destination, and the source stays everywhere.
+// Runs a trial. The element behind the last one must stay unchanged. Only the
+// root has a destination. The source must stay unchanged on all members.
 template <class T>
 void Run(const Trial<T>& trial) {
   const int mine = static_cast<int>(gex_TM_QueryRank(trial.tm));
@@ -102,7 +103,8 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, 1);
   TestTeam(ex.tm);
-  // One or two members, not in the order of jobranks.
+  // These teams have one or two members, which are not in the order of
+  // jobranks.
   gex_TM_t half = GEX_TM_INVALID;
   gex_TM_Split(&half, ex.tm, static_cast<int>(ex.rank % 2),
                -static_cast<int>(ex.rank), nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);

@@ -1,7 +1,7 @@
-// Reductions with the client's function: elements of any size, built-in types
-// too. Each call gets whole elements as operands, on either side. Each member's
-// vector is used exactly once. The function and its data are the caller's own
-// (GASNet-EX, section 16.4).
+// Reductions with the client's function. Elements have any size, and may be of
+// built-in types. Each call of the function gets whole elements as operands, on
+// either side. Each member's vector is used exactly once. The function and its
+// data belong to the caller (GASNet-EX, section 16.4).
 #include <string.h>
 
 #include <atomic>
@@ -13,10 +13,11 @@ namespace conformance {
 namespace {
 
 constexpr size_t kSizes[] = {1, 2, 3, 5, 7, 8, 12, 13, 100, 1000, 4096, 30001};
-constexpr size_t kBytes = 60000;  // of a vector, approximately
+constexpr size_t kBytes = 60000;  // bytes of a vector, approximately
 constexpr int kToAll = -1;
 
-// A function's data. `element` is the size in bytes, `key` is of the reduction.
+// The data that a client's function gets. `element` is the element size in
+// bytes. `key` identifies the reduction.
 struct Context {
   size_t element;
   size_t count;
@@ -29,7 +30,7 @@ unsigned char Filler(uint32_t key, size_t at) {
 }
 
 // Fills an element. Its first byte is the set of members that contributed to
-// it. The other bytes are common to all.
+// it, as a bit mask. The other bytes are the same on all members.
 void FillElement(unsigned char* element, size_t bytes, unsigned members,
                  uint32_t key) {
   element[0] = static_cast<unsigned char>(members);
@@ -43,7 +44,7 @@ void CheckElement(const unsigned char* element, const Context& context) {
   }
 }
 
-// Unites two disjoint sets.
+// Unites the member sets of two operands, which must be disjoint.
 void Unite(const void* arg1, void* arg2, size_t count, const void* cdata) {
   Context& context = *static_cast<Context*>(const_cast<void*>(cdata));
   ++context.calls;
@@ -75,7 +76,7 @@ void Run(const Trial& trial) {
   const int mine = static_cast<int>(gex_TM_QueryRank(trial.tm));
   const gex_Rank_t members = gex_TM_QuerySize(trial.tm);
   const bool gets = trial.root == kToAll || trial.root == mine;
-  // The function's data belong to the caller, and differ by member.
+  // The function's data belong to the caller, and each member has its own.
   Context context{trial.element, trial.count, trial.key};
   const size_t bytes = trial.element * trial.count;
   std::vector<unsigned char> source(bytes + 1, 0xEE);
@@ -106,8 +107,8 @@ void Run(const Trial& trial) {
   }
 }
 
-// Adds modulo 97, which is no built-in operation. Built-in types may have a
-// client's function too.
+// Adds modulo 97, which is not a built-in operation. A client's function may
+// also work on built-in types.
 template <class T>
 void AddModulo(const void* arg1, void* arg2, size_t count, const void* cdata) {
   CHECK(cdata == nullptr);

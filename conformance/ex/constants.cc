@@ -1,5 +1,5 @@
-// Values of GASNet-EX's constants: zeros, differences, combinations (GASNet-EX,
-// sections 1.6, 3.1 and 3.3).
+// Values of GASNet-EX's constants: some are zero, some must differ, and some
+// combine others (GASNet-EX, sections 1.6, 3.1 and 3.3).
 #include <gasnet_coll.h>
 #include <gasnet_mk.h>
 #include <gasnet_ratomic.h>
@@ -49,7 +49,7 @@ void CheckLcOptions() {
   CHECK_EQ(different.size(), 5);
 }
 
-// Checks that no two share a bit.
+// Checks that no two of these masks share a bit.
 void CheckDisjoint(std::initializer_list<uint64_t> bits) {
   uint64_t seen = 0;
   for (const uint64_t bit : bits) {

@@ -1,5 +1,5 @@
-// Messages of every kind from and to endpoints of all indices, in all
-// processes. Each runs the handler of the endpoint that it names, and its reply
+// Messages of every kind between endpoints of all indices, in all processes.
+// Each message runs the handler of the endpoint that it names, and its reply
 // runs a handler of the sending endpoint (GASNet-EX, sections 6.2, 6.3, 9.5 and
 // 11). Under GASNET_PAR each endpoint has a thread.
 #include <string.h>
@@ -15,7 +15,7 @@
 namespace conformance {
 namespace {
 
-// Indices are the same at all endpoints, functions are not.
+// All endpoints use the same handler indices, but different functions.
 enum {
   kShort = 200,
   kMedium,
@@ -32,8 +32,8 @@ constexpr size_t kMax = kArea / 2;
 std::array<std::atomic<int>, kEndpoints> answers;
 std::atomic<int> many_args{0};
 
-// Returns the part of a segment for a message of that process and endpoint, or
-// for its answer.
+// Return the part of a segment for messages that endpoint `own` of process `by`
+// sends, or the part for their answers.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own,
            gex_Rank_t by) {
   return BaseOf(at, rank) + (by * kEndpoints + own) * kArea;
@@ -54,7 +54,7 @@ gex_Rank_t Check(gex_Token_t token, bool is_request, bool is_long) {
   return info.gex_srcrank;
 }
 
-// The handlers of one endpoint. `from` is the index of the sender's.
+// The handlers of one endpoint. `from` is the index of the sending endpoint.
 template <gex_EP_Index_t kOwn>
 void OnShort(gex_Token_t token, gex_AM_Arg_t from, gex_AM_Arg_t seed) {
   Check<kOwn>(token, true, false);
@@ -87,7 +87,7 @@ void OnLong(gex_Token_t token, void* payload, size_t bytes, gex_AM_Arg_t from,
   const auto index = static_cast<gex_EP_Index_t>(from);
   CHECK(payload == Area(kOwn, ex.rank, index, sender));
   CHECK_PATTERN(payload, bytes, static_cast<uint32_t>(seed));
-  // The beginning of a Long that is too large for one message.
+  // A Long that is too large for one reply is answered with its first bytes.
   bytes = std::min(bytes, gex_Token_MaxReplyLong(token, GEX_EVENT_NOW, 0, 2));
   CHECK_EQ(gex_AM_ReplyLong2(token, kLongAnswer, payload, bytes,
                              AnswerArea(index, sender, index, sender),
@@ -198,7 +198,8 @@ void Talk(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   Await(own, 1);
 }
 
-// Sends the largest Medium with the most arguments, and one that does not wait.
+// Sends the largest Medium with the most arguments, and a Medium that does not
+// wait.
 void SendManyArgs(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   const gex_TM_t pair = gex_TM_Pair(eps.ep[own], at);
   const size_t medium =

@@ -1,6 +1,6 @@
 // Uses of endpoints and segments that a build with checks refuses (GASNet-EX,
-// sections 6, 7, 9 and 23): destroyed ones, invalid indices, missing
-// capabilities, addresses outside of the published segment.
+// sections 6, 7, 9 and 23): destroyed objects, invalid indices, missing
+// capabilities, and addresses outside of the published segment.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -76,7 +76,7 @@ void LongOutside() {
                              SegmentOf(1), GEX_EVENT_NOW, 0));
 }
 
-gex_TM_t team = GEX_TM_INVALID;  // of endpoints 1, RMA only
+gex_TM_t team = GEX_TM_INVALID;  // a team of endpoints 1, which can only RMA
 void CollectIncapable() { Ignore(gex_Coll_BarrierNB(team, 0)); }
 void CountIncapable() {
   gex_AD_t domain;

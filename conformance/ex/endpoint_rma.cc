@@ -1,6 +1,6 @@
-// Puts and gets of every form from and to the segments of endpoints of all
-// indices, in all processes; segments that are destroyed, and bound and
-// published anew (GASNet-EX, sections 6.4, 7.3, 7.5, 9.5 and 13.1).
+// Puts and gets of every form between the segments of endpoints of all indices,
+// in all processes. Segments are also destroyed, and others bound and published
+// in their place (GASNet-EX, sections 6.4, 7.3, 7.5, 9.5 and 13.1).
 #include <string.h>
 
 #include <initializer_list>
@@ -11,10 +11,11 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kArea = 1 << 18;  // of a segment, for one process and endpoint
+// bytes of a segment for one process and endpoint
+constexpr size_t kArea = 1 << 18;
 constexpr size_t kMax = kArea - 16;
 
-// Returns the part of a segment that one endpoint of this process accesses.
+// Returns the part of a segment that endpoint `own` of this process accesses.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own) {
   return BaseOf(at, rank) + (ex.rank * kEndpoints + own) * kArea;
 }
@@ -91,7 +92,8 @@ void Exchange(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
     }
   }
   PutAndGetValues(to, 0x8182838485868788u + own);
-  // Memory of another endpoint's segment here, as the destination of a get.
+  // The destination of this get lies in the segment of one of this process's
+  // own endpoints.
   char* const here = BaseOf(own, ex.rank) + ex.size * kEndpoints * kArea;
   for (const size_t bytes : {size_t{40}, kMax}) {
     std::vector<char> source(bytes);
@@ -103,8 +105,8 @@ void Exchange(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   }
 }
 
-// Checks, at the owner, the data of the last put, and that nothing else was
-// written.
+// Checks this process's own segment: it has the data of the last puts, and
+// nothing else was written.
 void CheckOwn(gex_EP_Index_t index) {
   const char* const base = BaseOf(index, ex.rank);
   CHECK(base == gex_Segment_QueryAddr(eps.segment[index]));
@@ -118,7 +120,8 @@ void CheckOwn(gex_EP_Index_t index) {
   }
 }
 
-// Replaces endpoint 2's memory of the library's.
+// Replaces the segment of endpoint 2, which was the library's memory, by memory
+// of the client.
 void BindAnew(size_t bytes) {
   gex_Segment_Destroy(eps.segment[2], 0);
   CHECK(gex_EP_QuerySegment(eps.ep[2]) == GEX_SEGMENT_INVALID);
@@ -158,7 +161,7 @@ void ExchangeAll() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // Enough for as many processes as any row has, and an area for gets.
+  // Enough for as many processes as any test runs, and one more area for gets.
   const size_t bytes = 9 * kEndpoints * kArea;
   StartExJob(&argc, &argv, bytes);
   CHECK(ex.size <= 8);

@@ -1,6 +1,6 @@
-// Teams of endpoints that are not primordial: their properties, and puts, gets,
-// pieces, messages, collectives and atomics that name their members (GASNet-EX,
-// sections 6.2, 9.3, 9.6 and 13 to 16).
+// Teams of endpoints that are not primordial: their properties, and operations
+// that name their members. These are puts, gets, transfers in pieces, messages,
+// collectives and atomics (GASNet-EX, sections 6.2, 9.3, 9.6 and 13 to 16).
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -15,7 +15,7 @@ namespace conformance {
 namespace {
 
 constexpr int kNote = 200;
-constexpr size_t kArea = 1 << 16;  // of a segment, for one process
+constexpr size_t kArea = 1 << 16;  // bytes of a segment for one process
 constexpr size_t kCounter = 8 * kArea;
 
 std::atomic<int> noted{0};
@@ -31,8 +31,8 @@ gex_AM_Entry_t table[] = {
      GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, nullptr, "OnNote"},
 };
 
-// Returns a process's endpoint. Processes take turns at the endpoints, the last
-// process first.
+// Returns the index of a process's endpoint in the team. Indices go round
+// through all endpoints, beginning with the last process.
 gex_EP_Index_t IndexOf(gex_Rank_t rank) {
   return static_cast<gex_EP_Index_t>((ex.size - 1 - rank + 1) % kEndpoints);
 }
@@ -139,15 +139,15 @@ void Collect(gex_TM_t tm) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }
 
-// Returns a place behind the areas, aligned although the client's memory is
-// not.
+// Returns the address of a counter behind the areas. It is aligned, although
+// the client's memory is not.
 void* CounterOf(gex_Rank_t rank) {
   const auto end = reinterpret_cast<uintptr_t>(
       BaseOf(IndexOf(rank), JobrankOf(rank)) + kCounter);
   return reinterpret_cast<void*>((end + 7) / 8 * 8);
 }
 
-// Counts at every process's counter, in every process.
+// Adds to the counter of every process, from every process.
 void Count(gex_TM_t tm) {
   gex_AD_t domain = GEX_AD_INVALID;
   gex_AD_Create(&domain, tm, GEX_DT_U64, GEX_OP_FADD | GEX_OP_INC | GEX_OP_GET,
@@ -174,7 +174,7 @@ void Count(gex_TM_t tm) {
   gex_AD_Destroy(domain);
 }
 
-// Splits a team. The halves keep its endpoints.
+// Splits a team. The new teams must keep its endpoints.
 void Split(gex_TM_t tm) {
   gex_TM_t half = GEX_TM_INVALID;
   const gex_Rank_t me = gex_TM_QueryRank(tm);
@@ -219,7 +219,8 @@ int main(int argc, char** argv) {
     Split(tm);
     CHECK_EQ(gex_TM_Destroy(tm, nullptr, 0), 0);
   }
-  // Destroys the rest; indices are free again.
+  // Destroys the remaining objects, after which their indices must be free
+  // again.
   Barrier();
   for (gex_EP_Index_t index = 1; index < kEndpoints; ++index) {
     gex_Segment_Destroy(eps.segment[index], 0);

@@ -1,5 +1,6 @@
 // Arrays of events: roots and their leaves in any order, with and without
-// invalid entries. Complete events become invalid (GASNet-EX, section 10.1).
+// invalid entries. An event in an array becomes invalid when it is complete
+// (GASNet-EX, section 10.1).
 #include <string.h>
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace conformance {
 namespace {
 
 constexpr int kPuts = 12;
-constexpr int kEvents = 3 * kPuts;  // a root, a leaf, an invalid one
+// each put has a root, a leaf and an invalid event
+constexpr int kEvents = 3 * kPuts;
 constexpr size_t kLargest = 40000;
 constexpr size_t kSlot = kLargest;
 constexpr int kRounds = 40;
@@ -29,7 +31,7 @@ bool AllInvalid(const gex_Event_t* events, size_t count) {
   });
 }
 
-// Every way to sync an array until nothing is left of it.
+// The ways to sync an array until it holds only invalid events.
 using SyncArray = void (*)(gex_Event_t* events, size_t count);
 
 void WaitAll(gex_Event_t* events, size_t count) {
@@ -54,8 +56,8 @@ void TestSome(gex_Event_t* events, size_t count) {
   }
 }
 void ByTwos(gex_Event_t* events, size_t count) {
-  // A root and its leaf are adjacent: after only the root is synced, its leaf
-  // must not be used.
+  // Passes adjacent events together, since a root and its leaf are adjacent.
+  // After only the root is synced, its leaf must not be used.
   for (size_t at = 0; at < count; at += 2) {
     gex_Event_WaitAll(events + at, std::min<size_t>(2, count - at), 0);
   }

@@ -1,5 +1,5 @@
-// Tests of events never serve the network: no handler runs in any number of
-// them. A poll or a wait runs it (GASNet-EX, sections 2.5, 10).
+// Tests of events never serve the network, however many there are: no handler
+// runs in them. A poll or a wait runs it (GASNet-EX, sections 2.5, 10).
 #include <sched.h>
 
 #include "conformance/ex/ex_rma.h"
@@ -8,7 +8,8 @@
 namespace conformance {
 namespace {
 
-enum { kAsked, kSent };  // words out of band: the last round asked for, sent
+// out-of-band words: the last round requested, and the last round sent
+enum { kAsked, kSent };
 
 constexpr int kRounds = 30;
 constexpr int kLooks = 3000;
@@ -36,8 +37,8 @@ void LookOften(gex_Event_t* events, size_t count) {
   }
 }
 
-// Tests events while a message arrives and operations are under way that need
-// its sender.
+// Tests events while a message arrives. Meanwhile operations are under way that
+// need the message's sender.
 void Watch(gex_Rank_t sender, int round) {
   char* const there = BaseOf(sender);
   gex_Event_t leaf;
@@ -71,7 +72,8 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, 2 * kBytes, table, 1);
   const gex_Rank_t sender = ex.size - 1;
-  // Threads of the library may run handlers at any time.
+  // Skips the test if the library has threads, which may run handlers at any
+  // time.
   const bool is_quiet = gex_System_QueryHiddenAMConcurrencyLevel() == 0;
   for (int round = 1; is_quiet && round <= kRounds; ++round) {
     if (ex.rank == 0) Watch(sender, round);

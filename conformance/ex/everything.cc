@@ -1,5 +1,5 @@
-// If peers may reach all memory there is no segment: Longs, puts and gets go to
-// any address at once (GASNet-EX, sections 5.1 and 7.2).
+// If peers may reach all memory, there is no separate segment. Longs, puts and
+// gets go to any address from the start (GASNet-EX, sections 5.1 and 7.2).
 #include <string.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Shared by programs about endpoints other than the primordial one: endpoints
-// with segments of their own, and the addresses of those of all processes. Used
-// after StartExJob of ex_rma.h.
+// Shared by programs about endpoints other than the primordial one. Makes
+// endpoints with segments of their own, and finds the addresses of these
+// segments in all processes. Used after StartExJob of ex_rma.h.
 #ifndef CONFORMANCE_EX_EX_ENDPOINTS_H_
 #define CONFORMANCE_EX_EX_ENDPOINTS_H_
 
@@ -15,8 +15,8 @@
 
 namespace conformance {
 
-// Endpoint 1 has memory of the client's at an odd address, endpoint 2 memory of
-// the library's.
+// The number of endpoints. The segment of endpoint 1 is memory of the client at
+// an odd address; that of endpoint 2 is memory of the library.
 constexpr gex_EP_Index_t kEndpoints = 3;
 
 struct Endpoints {
@@ -32,7 +32,7 @@ inline char* BaseOf(gex_EP_Index_t index, gex_Rank_t jobrank) {
   return eps.base[index][jobrank];
 }
 
-// Queries the segments of all processes.
+// Finds the segments of all endpoints in all processes, and fills `eps.base`.
 inline void FindBases(size_t bytes) {
   for (gex_EP_Index_t index = 0; index < kEndpoints; ++index) {
     eps.base[index].clear();
@@ -47,8 +47,8 @@ inline void FindBases(size_t bytes) {
   }
 }
 
-// Makes endpoints 1 and 2 with segments of at least `bytes`, and publishes them
-// to all.
+// Makes endpoints 1 and 2 with segments of at least `bytes` bytes, and
+// publishes them to all processes.
 inline void MakeEndpoints(size_t bytes, gex_EP_Capabilities_t capabilities) {
   eps.ep[0] = ex.ep;
   eps.segment[0] = ex.segment;

@@ -1,5 +1,5 @@
 // Shared by the programs over GASNet-EX: the start of a job, and the addresses
-// of segments. harness.h has the rest; its Barrier, FinishJob and checks may be
+// of segments. harness.h has the rest. Its Barrier, FinishJob and checks may be
 // used once JoinEx has returned.
 #ifndef CONFORMANCE_EX_EX_HARNESS_H_
 #define CONFORMANCE_EX_EX_HARNESS_H_
@@ -23,15 +23,15 @@ inline gex_Rank_t Me() { return gex_System_QueryJobRank(); }
 inline gex_Rank_t Size() { return gex_System_QueryJobSize(); }
 inline gex_Rank_t Next() { return (Me() + 1) % Size(); }
 
-// One row of a table of handlers, with its flags and its number of arguments.
+// Expands to one row of a handler table, with flags and number of arguments.
 #define EX_HANDLER(index, function, flags, nargs)                       \
   {                                                                     \
     (gex_AM_Index_t)(index), (gex_AM_Fn_t)(function), (flags), (nargs), \
         nullptr, #function                                              \
   }
 
-// Calls gex_Client_Init, and registers handlers; they are registered everywhere
-// when it returns. There is no segment.
+// Calls gex_Client_Init, and registers handlers. When it returns, all processes
+// have registered them. There is no segment yet.
 inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
                    size_t entries, gex_Flags_t flags = 0) {
   CHECK_OK(
@@ -40,10 +40,10 @@ inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
   Barrier();
 }
 
-// The start of the segment of each process. SegmentOf reads it.
+// The start of each process's segment, which SegmentOf returns.
 inline std::vector<char*> segments;
 
-// Fills `segments`. To be called when all processes have segments.
+// Fills `segments`. Called when all processes have segments.
 inline void FindSegments() {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void* address = nullptr;
@@ -56,8 +56,8 @@ inline void FindSegments() {
   Barrier();
 }
 
-// Does the same as JoinEx, with a segment of at least `bytes` for each process.
-// All know all segments when it returns.
+// Does the same as JoinEx, and also attaches a segment of at least `bytes`
+// bytes in each process. When it returns, all processes know all segments.
 inline void StartEx(int* argc, char*** argv, gex_AM_Entry_t* table,
                     size_t entries, size_t bytes, gex_Flags_t flags = 0) {
   JoinEx(argc, argv, table, entries, flags);

@@ -1,6 +1,7 @@
 // Shared by programs over GASNet-EX that move data: the start of a job with a
-// segment and with the calls of both interfaces. harness.h has the rest; its
-// Barrier, FinishJob and checks may be used once StartExJob has returned.
+// segment, where the calls of both interfaces may be used. harness.h has the
+// rest. Its Barrier, FinishJob and checks may be used once StartExJob has
+// returned.
 #ifndef CONFORMANCE_EX_EX_RMA_H_
 #define CONFORMANCE_EX_EX_RMA_H_
 
@@ -23,8 +24,8 @@ struct ExJob {
 inline ExJob ex;
 
 // Calls gex_Client_Init, gex_EP_RegisterHandlers, gex_Segment_Attach and a
-// barrier. Each process has at least `bytes` of memory that its peers may
-// access.
+// barrier. Each process then has at least `bytes` bytes of memory that its
+// peers may access.
 inline void StartExJob(int* argc, char*** argv, size_t bytes,
                        gex_AM_Entry_t* table = nullptr, size_t entries = 0) {
   CHECK_OK(gex_Client_Init(&ex.client, &ex.ep, &ex.tm, "CONFORMANCE", argc,

@@ -1,6 +1,6 @@
-// gasnet_exit of one process ends all, with its code; so do exit and a return
-// from main (GASNet-EX, section 5.6). The argument selects the way; the runner
-// checks the code.
+// gasnet_exit of one process ends all processes, with its exit code. So do exit
+// and a return from main (GASNet-EX, section 5.6). The argument selects the
+// way; the test runner checks the exit code.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (is_last) gasnet_exit(42);
     ServeForever();
   }
-  // Some processes are still in it, since it is a barrier.
+  // The other processes are still in gex_Segment_Attach, since it is a barrier.
   if (Is(argv, "while_attaching") && is_last) gasnet_exit(42);
   CHECK_OK(gex_Segment_Attach(&segment, conformance::tm, GASNET_PAGESIZE));
   if (Is(argv, "one")) {
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     gasnet_exit(42);
   }
   Barrier();
-  // The others get some time, and are ended.
+  // The other processes get some time to end, and are then ended.
   if (Is(argv, "one_returns")) {
     if (is_last) return 0;
     ServeForever();
@@ -66,9 +66,10 @@ int main(int argc, char** argv) {
     if (is_last) exit(42);
     ServeForever();
   }
-  // Rank 0 works for longer than the launcher waits after a failure. No event
-  // reports a failure to a rank. exit_policy_test tests the launcher's times
-  // with a clock of its own.
+  // Rank 0 works for longer than the launcher waits after a failure, but here
+  // no process fails, so rank 0 may finish. Ranks get no event that reports a
+  // failure. exit_policy_test tests the launcher's times with a simulated
+  // clock.
   if (Is(argv, "late")) {
     if (Me() == 0) {
       usleep(700000);

@@ -1,6 +1,6 @@
-// Calls that end the job in every build: a second client, a second segment, the
-// destruction of objects that the job needs (GASNet-EX, sections 4.1, 5.1, 7.2,
-// 7.5 and 8.2).
+// Calls that end the job in every build: creating a second client or a second
+// segment, and destroying objects that the job needs (GASNet-EX, sections 4.1,
+// 5.1, 7.2, 7.5 and 8.2).
 #include <gasnet_mk.h>
 
 #include "conformance/ex/ex_harness.h"

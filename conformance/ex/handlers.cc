@@ -1,6 +1,7 @@
-// Handlers' indices: given ones first, then the highest free ones, in order of
-// the table. A table may follow another. A refused table changes nothing
-// (GASNet-EX, section 6.3).
+// Indices of handlers. The library first uses the indices that the table gives.
+// The other entries get the highest free indices, in the order of the table. A
+// table may follow another one. A refused table changes nothing (GASNet-EX,
+// section 6.3).
 #include <string.h>
 
 #include <atomic>
@@ -42,7 +43,8 @@ void CheckOrder() {
   CHECK_EQ(first[1].gex_index, 200);
   CHECK_EQ(first[2].gex_index, 254);
 
-  // Given indices count, even if they come later in the table.
+  // An index that the table gives is taken, even if it comes later in the
+  // table.
   gex_AM_Entry_t second[] = {
       EX_HANDLER(0, Count<4>, kShort, 0),
       EX_HANDLER(253, Count<5>, kShort, 0),
@@ -53,7 +55,7 @@ void CheckOrder() {
   CHECK_EQ(second[1].gex_index, 253);
   CHECK_EQ(second[2].gex_index, GEX_AM_INDEX_BASE);
 
-  // The client may reuse the table.
+  // The client may reuse the tables after the call.
   memset(first, 0xEE, sizeof first);
   memset(second, 0xEE, sizeof second);
 }
@@ -69,8 +71,8 @@ void SendToAll() {
 
 void CheckRefusals() {
   gex_System_SetVerboseErrors(0);
-  // A legal entry precedes the illegal one. It must not be registered
-  // afterwards.
+  // A legal entry precedes the illegal one. The legal entry must not be
+  // registered either.
   gex_AM_Entry_t taken[] = {
       EX_HANDLER(150, Count<7>, kShort, 0),
       EX_HANDLER(0, Count<7>, kShort, 0),
@@ -86,7 +88,8 @@ void CheckRefusals() {
   gex_AM_Entry_t low[] = {
       EX_HANDLER(GEX_AM_INDEX_BASE - 1, Count<7>, kShort, 0)};
   CHECK(gex_EP_RegisterHandlers(ep, low, 1) != GASNET_OK);
-  // No category, no direction, two categories.
+  // These flags have no category and direction, no direction, no category, and
+  // two categories.
   for (const gex_Flags_t flags :
        {gex_Flags_t{0}, gex_Flags_t{GEX_FLAG_AM_SHORT},
         gex_Flags_t{GEX_FLAG_AM_REQUEST},

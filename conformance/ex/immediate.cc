@@ -1,8 +1,8 @@
-// With GEX_FLAG_IMMEDIATE messages that would have to wait are not sent, and
-// the call reports that at once. Messages that are sent arrive once, the others
+// With GEX_FLAG_IMMEDIATE, a message that would have to wait is not sent, and
+// the call reports this at once. Messages that are sent arrive once, the others
 // never (GASNet-EX, section 2.6). The first process sends until a message is
-// refused, while the last one serves nothing. It learns out of band when to
-// begin.
+// refused, while the last process serves nothing. The last process learns out
+// of band when to begin serving.
 #include <sched.h>
 #include <string.h>
 
@@ -18,7 +18,8 @@ namespace {
 enum { kShort = 200, kMedium, kLong, kEnd };
 enum Words { kQuiet, kGo };
 
-constexpr int kMax = 1 << 17;    // accepted in a row
+// most messages to send in a row until one must be refused
+constexpr int kMax = 1 << 17;
 constexpr size_t kBytes = 1500;  // less than any conduit's largest Medium
 constexpr size_t kSlots = 512;
 
@@ -47,7 +48,7 @@ gex_Rank_t Last() { return Size() - 1; }
 int accepted = 0;
 int number = 0;
 
-// Send a message and return 0 if it was sent. Sources change right after that.
+// Send a message. Return 0 if it was sent. The sources change right after that.
 int SendShort() {
   return gex_AM_RequestShort1(tm, Last(), kShort, GEX_FLAG_IMMEDIATE, number);
 }
@@ -104,7 +105,7 @@ void Serve() {
   OutOfBand(kQuiet) = 1;
   AwaitWord(kGo);
   GASNET_BLOCKUNTIL(ended >= 0 && arrived == ended);
-  // No message arrives late.
+  // Checks that no message arrives late.
   for (int i = 0; i < 1000; ++i) CHECK_OK(gasnet_AMPoll());
   CHECK_EQ(arrived, ended);
 }
@@ -116,7 +117,7 @@ void SendAll() {
   Burst(SendLong);
   Burst(SendShort);
   OutOfBand(kGo) = 1;
-  // Without the flag, the message waits for its turn.
+  // This message has no such flag, so the call waits until it can be sent.
   CHECK_EQ(gex_AM_RequestShort1(tm, Last(), kEnd, 0, accepted), 0);
 }
 

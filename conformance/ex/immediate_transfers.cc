@@ -1,9 +1,12 @@
-// With GEX_FLAG_IMMEDIATE puts, gets, atomics and transfers in pieces that
-// would have to wait do nothing, and the call reports that at once. Started
-// ones happen once (GASNet-EX, section 2.6). In a round for each kind the first
-// process starts some until one is refused, while the last process serves
-// nothing. It learns out of band when to begin and to end. Then every call
-// succeeds in the end. Transfers of mapped memory are never refused.
+// With GEX_FLAG_IMMEDIATE, puts, gets, atomics and transfers in pieces that
+// would have to wait do nothing, and the call reports this at once. Each
+// operation that is started happens once (GASNet-EX, section 2.6).
+//
+// There is a round for each kind of operation. The first process starts
+// operations until one is refused, while the last process serves nothing. The
+// last process learns out of band when to begin and end serving. While it
+// serves, every call succeeds in the end. Transfers of mapped memory are never
+// refused.
 #include <gasnet_vis.h>
 #include <sched.h>
 #include <string.h>
@@ -18,21 +21,22 @@
 namespace conformance {
 namespace {
 
-// Words out of band: the number of the round.
+// Out-of-band words. Each has the number of the last round that reached it.
 enum Words { kQuiet, kGo, kOver };
 
-constexpr int kMax = 1 << 15;  // of a kind, accepted in a row
-constexpr int kCounted = 64;   // transfers of a kind with memory of their own
+constexpr int kMax = 1 << 15;  // most calls of a kind until one must be refused
+constexpr int kCounted = 64;   // transfers of a kind that have their own memory
 constexpr size_t kSlot = 4096;
-constexpr size_t kLarge = 600'000;  // more than any conduit has room for
-constexpr size_t kWords = 4096;     // targets of atomics
-constexpr size_t kPiece = 24;       // bytes; pieces lie twice as far apart
+constexpr size_t kLarge = 600'000;  // more bytes than any conduit has room for
+constexpr size_t kWords = 4096;     // bytes for the targets of atomics
+// bytes of a piece; pieces lie twice as far apart
+constexpr size_t kPiece = 24;
 constexpr size_t kPieces = kSlot / kPiece / 2;
 
 gex_Rank_t Last() { return ex.size - 1; }
 char* There() { return BaseOf(Last()); }
 
-// Memory of one kind, here and there: slots, and one large part.
+// Bytes of memory for one kind, on each side: the slots, and one large part.
 constexpr size_t kOfKind = kCounted * kSlot + kLarge;
 
 // The result of one call.
@@ -43,11 +47,11 @@ struct Started {
 Started ByEvent(gex_Event_t event) { return {event == GEX_EVENT_NO_OP, event}; }
 Started ByCode(int code) { return {code != 0}; }
 
-// A kind of call, with its own memory. `here` and `there` are those of the
-// call's slot.
+// A kind of call, with its own memory. `here` and `there` are the local and the
+// remote address of the call's slot.
 struct Kind {
   bool puts;
-  size_t bytes;  // from the start of each slot
+  size_t bytes;  // bytes that a call moves from the start of its slot
   bool in_pieces;
   std::function<Started(char* there, char* here)> start;
 };
@@ -64,7 +68,7 @@ struct Pieces {
   void* list[kPieces];
   gex_Memvec_t entries[kPieces];
 };
-// Lists that stay until the transfers are complete.
+// Lists of pieces, which must stay until the transfers are complete.
 std::vector<std::unique_ptr<Pieces>> kept;
 Pieces& Keep(char* base) {
   kept.push_back(std::make_unique<Pieces>(base));
@@ -171,8 +175,8 @@ std::vector<Kind> Kinds() {
   };
 }
 
-// A flood of one kind: the first calls have memory of their own. The rest share
-// the last slot and its data.
+// A flood of calls of one kind. The first calls have a slot each. All later
+// calls share the last slot and its data.
 class Flood {
  public:
   Flood(size_t number, const Kind& kind, char* memory)
@@ -192,8 +196,8 @@ class Flood {
     events_.push_back(started.event);
     return false;
   }
-  // Starts calls until one is refused. Fails if the library accepts them
-  // forever.
+  // Starts calls until one is refused, but at most `most` calls. If the memory
+  // is mapped, checks that no call is refused.
   void StartUntilRefused(bool mapped) {
     const int most = mapped ? 2 * kCounted : kMax;
     while (accepted_ < most && !Start()) {
@@ -226,7 +230,7 @@ class Flood {
   }
 
  private:
-  // Copies the data that the accepted calls should have.
+  // Copies the data that the accepted calls must have moved.
   void Spread(char* to, const char* from) const {
     for (int i = 0; i < std::min(accepted_, kCounted); ++i) {
       const size_t at = static_cast<size_t>(i) * kSlot;
@@ -249,7 +253,7 @@ class Flood {
   std::vector<gex_Event_t> events_;
 };
 
-// Atomics that count how often each was performed.
+// A flood of atomics. Their target counts how many were performed.
 class Counter {
  public:
   explicit Counter(gex_AD_t ad) : ad_(ad) {}
@@ -297,7 +301,8 @@ class Counter {
   std::vector<gex_Event_t> events_;
 };
 
-// Tries those that are complete when they return, while the peer serves.
+// Tries blocking calls, which are complete when they return, while the peer
+// serves.
 void TryBlocking() {
   char* const there = There() + 2048;
   for (int i = 1; i <= 200; ++i) {
@@ -333,7 +338,8 @@ bool IsMapped() {
   return local != nullptr;
 }
 
-// Serves, as the last process, in each round.
+// Runs all rounds on the last process: serves only when the first process
+// allows it.
 void Serve(uint32_t rounds) {
   for (uint32_t round = 1; round <= rounds; ++round) {
     OutOfBand(kQuiet) = round;
@@ -342,7 +348,7 @@ void Serve(uint32_t rounds) {
   }
 }
 
-// Runs one round, as the first process.
+// Runs one round on the first process.
 template <class Calls>
 void Run(uint32_t round, bool mapped, Calls&& calls) {
   while (OutOfBand(kQuiet) < round) sched_yield();
@@ -377,7 +383,8 @@ int main(int argc, char** argv) {
   memset(mine, 0, kWords);
   for (size_t i = 0; i < kinds.size(); ++i) {
     char* const of_kind = mine + kWords + i * kOfKind;
-    // The data of gets. Bytes that puts leave alone are 0.
+    // Memory of gets has their data. Memory of puts is 0, which stays where no
+    // put writes.
     memset(of_kind, 0, kOfKind);
     if (!kinds[i].puts)
       FillPattern(of_kind, kOfKind, static_cast<uint32_t>(i + 1));

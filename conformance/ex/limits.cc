@@ -1,6 +1,9 @@
-// Limits of payloads: at least 512 bytes and the bound for every peer; the same
-// for both of two processes; the same or smaller with more arguments; the least
-// for all peers (GASNet-EX, section 11.3).
+// Limits of payloads (GASNet-EX, section 11.3):
+//
+// - They are at least 512 bytes, and at least the bound for every peer.
+// - Two processes get the same limit for each other.
+// - They do not grow with the number of arguments.
+// - The limit for all peers is the least of the limits for each.
 #include <algorithm>
 #include <atomic>
 #include <initializer_list>
@@ -57,7 +60,8 @@ void CheckLimit(const Limit& limit, const gex_Event_t* lc, gex_Flags_t flags) {
   CHECK_EQ(limit.of(tm, GEX_RANK_INVALID, lc, flags, gex_AM_MaxArgs()), of_all);
 }
 
-// Compares the sender's limits, as a peer and by the token.
+// Compares the sender's limits for this process with this process's limits for
+// the sender. Also compares the limits that the token gives.
 void Compare(gex_Token_t token, void* buffer, size_t bytes) {
   const size_t* const theirs = static_cast<const size_t*>(buffer);
   gex_Token_Info_t info;

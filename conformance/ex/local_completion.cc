@@ -1,6 +1,6 @@
-// The source of a message is free again at once, with the thread's implicit
-// operations, with those of an access region, or with an event, which any
-// thread may sync. Many messages are under way (GASNet-EX, sections 2.4, 2.7,
+// The source of a message may be free again at once, with the thread's implicit
+// operations, with those of an access region, or with an event. Any thread may
+// sync this event. Many messages are under way (GASNet-EX, sections 2.4, 2.7,
 // 10.3 and 10.4).
 #include <string.h>
 
@@ -29,7 +29,8 @@ void CheckPayload(const void* buffer, size_t bytes, gex_AM_Arg_t number) {
   CHECK_PATTERN(buffer, bytes, number);
 }
 
-// Answers the odd ones, with an event. Requests may be handled at once.
+// Replies to requests with odd numbers, with an event for the reply's source.
+// Requests may be handled as soon as they are sent.
 void OnRequest(gex_Token_t token, void* buffer, size_t bytes,
                gex_AM_Arg_t number) {
   CheckPayload(buffer, bytes, number);
@@ -67,7 +68,7 @@ void SpoilSources() { memset(sources, 0xEE, sizeof sources); }
 
 void AwaitArrival() {
   GASNET_BLOCKUNTIL(arrived == kMessages && replied == kMessages / 2);
-  // Another thread syncs events that handlers have made.
+  // A thread other than that of the handlers syncs the events that they made.
   RunThreads(1, [](int) {
     CHECK_EQ(reply_events_made, kMessages / 2);
     gex_Event_WaitAll(reply_events, kMessages / 2, 0);

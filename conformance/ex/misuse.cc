@@ -8,7 +8,7 @@
 namespace conformance {
 namespace {
 
-// Handlers: one of each category and direction, and some wrong ones.
+// Handlers: one for each category and direction, and some that misbehave.
 enum {
   kShort = 200,
   kMedium,
@@ -32,12 +32,12 @@ void Deliver() {
   for (int i = 0; i < 1000; ++i) CHECK_OK(gasnet_AMPoll());
 }
 
-// Discard the result that misuse never returns.
+// Discard a result. A call that is refused never returns one.
 void Ignore(int) {}
 void Ignore(gex_Event_t) {}
 void Ignore(gex_AM_SrcDesc_t) {}
 
-// --- The promises of a handler's entry ---
+// --- Promises of a handler's table entry ---
 
 void WrongCategory() {
   Ignore(gex_AM_RequestMedium0(tm, 0, kShort, source, 8, GEX_EVENT_NOW, 0));
@@ -134,7 +134,7 @@ void Bound() {
   Ignore(gex_EP_QueryBoundSegmentNB(tm, 0, nullptr, nullptr, nullptr, 0));
 }
 
-// --- With a lock, and in handlers ---
+// --- While a lock is held, and in handlers ---
 
 template <void (*kCall)()>
 void Locked() {

@@ -1,5 +1,5 @@
 // Calls of GASNet-EX that do not accept GEX_FLAG_IMMEDIATE. A build with checks
-// refuses them (GASNet-EX, sections 2.6, 14.3 and 16.1).
+// refuses the flag (GASNet-EX, sections 2.6, 14.3 and 16.1).
 #include <gasnet_coll.h>
 #include <gasnet_vis.h>
 
@@ -16,7 +16,7 @@ gex_Event_t none[] = {GEX_EVENT_INVALID};
 
 void OnReply(gex_Token_t, void*, size_t) {}
 
-// Discard the result that misuse never returns.
+// Discard a result. A call that is refused never returns one.
 void Ignore(int) {}
 void Ignore(gex_Event_t) {}
 

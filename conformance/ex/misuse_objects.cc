@@ -1,6 +1,7 @@
-// Handles of GASNet-EX that name no object, or no longer one, in a build with
-// checks (GASNet-EX, section 23): null handles, destroyed teams and domains,
-// events that were synced before, scratch space outside of the segment.
+// Handles of GASNet-EX that name no object, or an object that no longer exists,
+// in a build with checks (GASNet-EX, section 23): null handles, destroyed teams
+// and domains, and events that were synced before. Also scratch space outside
+// of the segment.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <string.h>
@@ -12,11 +13,11 @@
 namespace conformance {
 namespace {
 
-// Discards the result that misuse never returns.
+// Discards a result. A call that is refused never returns one.
 template <class T>
 void Ignore(const T&) {}
 
-// --- No object ---
+// --- Null handles ---
 
 void NoClient() { Ignore(gex_Client_QueryName(GEX_CLIENT_INVALID)); }
 void NoClientData() { gex_Client_SetCData(GEX_CLIENT_INVALID, nullptr); }
@@ -38,7 +39,7 @@ void NoTokenToAsk() {
 }
 void NoDescriptor() { Ignore(gex_AM_SrcDescSize(GEX_AM_SRCDESC_NO_OP)); }
 
-// --- No object any more. The team contains only this process. ---
+// --- Destroyed objects. The team contains only this process. ---
 
 gex_TM_t team;
 gex_AD_t domain;
@@ -62,8 +63,9 @@ void DestroyedDomain() {
                          0));
 }
 
-// The others begin their part at a signal, so that the first one is not
-// complete at once. Its memory is then reused for another collective.
+// Syncs a barrier's event a second time. The other processes begin their part
+// at a signal, so that the first barrier is not complete at once. When it is
+// complete, the library reuses its memory for another collective.
 enum { kGo = 200 };
 std::atomic<bool> may_go{false};
 void OnGo(gex_Token_t) { may_go = true; }
@@ -129,7 +131,7 @@ int main(int argc, char** argv) {
   using namespace conformance;
   StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 4096,
           GEX_FLAG_USES_GASNET1);
-  // Each process has a team of its own.
+  // Each process has its own team, which contains only that process.
   gex_TM_Split(&team, conformance::tm, static_cast<int>(Me()), 0, nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);
   if (Me() != 0) Follow(argv[1]);

@@ -1,6 +1,6 @@
-// Implicit operations by category: a wait for one leaves the others unchanged,
-// does not wait for them, and leaves explicit operations alone (GASNet-EX,
-// section 10.4). ex_atomics_categories covers atomics.
+// Implicit operations by category. A wait for one category leaves the others
+// unchanged, does not wait for them, and leaves explicit operations alone
+// (GASNet-EX, section 10.4). ex_atomics_categories covers atomics.
 #include <sched.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-enum { kAwake };  // word out of band: the last round that is over
+enum { kAwake };  // out-of-band word: the last round that is over
 
 constexpr size_t kBytes = 20000;
 constexpr int kHandler = 201;
@@ -66,7 +66,8 @@ void CheckSlot(gex_Rank_t peer, int which, uint32_t key) {
   CHECK_PATTERN(copy, kBytes, key);
 }
 
-// Begins puts, gets and messages; after each wait its category is complete.
+// Begins puts, gets and messages. Checks after the wait for each category that
+// the category is complete.
 void SyncOneByOne(gex_Rank_t peer, uint32_t key) {
   Put(peer, 0, key, GEX_EVENT_NOW);
   gex_NBI_Wait(GEX_EC_PUT, 0);
@@ -104,7 +105,7 @@ void LeaveExplicitAlone(gex_Rank_t peer, uint32_t key) {
 }
 
 // Checks that gets do not wait for a put to a rank that sleeps. The last rank
-// serves no one until the first one tells it to. Until then the put may stay
+// serves no other rank until rank 0 permits it. Until then the put may stay
 // under way.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;

@@ -1,6 +1,7 @@
-// The processes that share memory, and those of one host: sorted, with this
-// process at its index. Members of a group have equal numbers, and no others do
-// (GASNet-EX, section 5.4). The argument is the largest neighbourhood, or 0.
+// The processes that share memory, and those of one host. Each list is sorted,
+// and has this process at its index. Two processes have the same group number
+// only if they are in the same group (GASNet-EX, section 5.4). The argument is
+// the size of the largest neighbourhood, or 0 for no limit.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ namespace {
 
 enum { kTell = 200 };
 
-// A process's report of its neighbourhood or its host.
+// A process's view of its neighbourhood, or of its host.
 struct Group {
   gex_Rank_t groups;
   gex_Rank_t number;
@@ -51,7 +52,7 @@ Group Look(Query query) {
     CHECK(i == 0 || info[i - 1].gex_jobrank < info[i].gex_jobrank);
     group.has[info[i].gex_jobrank] = true;
   }
-  // The table is constant, and no result is obligatory.
+  // The table stays the same, and every result pointer may be null.
   gex_RankInfo_t* again;
   query(&again, nullptr, nullptr);
   CHECK(again == info);
@@ -81,10 +82,11 @@ void CheckSizes(gex_Rank_t most) {
     const Group& neighbourhood = views[a].neighbourhood;
     if (most != 0) CHECK(neighbourhood.members <= most);
 #ifdef GASNET_PSHM
-    // A conduit may separate more of them.
+    // There may be more neighbourhoods, since a conduit may separate more
+    // processes.
     if (most == 2) CHECK(neighbourhood.groups >= (Size() + 1) / 2);
 #endif
-    // All run on this host, and a host has whole neighbourhoods.
+    // All processes run on this host, and a neighbourhood lies within one host.
     CHECK_EQ(views[a].host.members, Size());
     for (gex_Rank_t b = 0; b < Size(); ++b) {
       CHECK(!neighbourhood.has[b] || views[a].host.has[b]);
@@ -101,7 +103,8 @@ gex_AM_Entry_t handlers[] = {
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  // The memory that handlers write must exist before they run.
+  // The memory that handlers write must exist before they run, so it is
+  // allocated before the handlers are registered.
   CHECK_OK(
       gex_Client_Init(&client, &ep, &conformance::tm, "NEAR", &argc, &argv, 0));
   CHECK(Size() <= 64);

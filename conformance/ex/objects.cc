@@ -1,6 +1,6 @@
-// The client, its endpoint, its team and its segment: their properties when
-// they are new, and clients' data, also in a handler (GASNet-EX, sections 4.2,
-// 5.1 to 5.5, 6.1, 6.2, 7.1, 8.2 and 9.1).
+// The client, its endpoint, its team and its segment. Tests their properties
+// when they are new, and the data that clients attach to them, also in a
+// handler (GASNet-EX, sections 4.2, 5.1 to 5.5, 6.1, 6.2, 7.1, 8.2 and 9.1).
 #include <gasnet_mk.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ void SwapData(gex_Token_t) {
   ++swapped;
 }
 
-// Checks two endpoints with only the capability RMA.
+// Checks two more endpoints, which have only the capability RMA.
 void CheckFurther(gex_EP_t first, gex_EP_t second) {
   CHECK(gex_EP_QueryIndex(first) != gex_EP_QueryIndex(second));
   CHECK(gex_EP_QueryClient(first) == client);
@@ -89,10 +89,12 @@ void CheckFurther(gex_EP_t first, gex_EP_t second) {
                GASNET_ERR_BAD_ARG);
   CHECK(gex_EP_QuerySegment(first) == GEX_SEGMENT_INVALID);
   CHECK_OK(gex_EP_BindSegment(first, made, 0));
-  CHECK_OK(gex_EP_BindSegment(second, made, 0));  // several may share it
+  // endpoints may share a segment
+  CHECK_OK(gex_EP_BindSegment(second, made, 0));
   CHECK_RESULT(gex_EP_BindSegment(first, made, 0), GASNET_ERR_BAD_ARG);
 
-  // This process's is known. Another one's is not: it was never published.
+  // The segment of this process is known. That of another process is not, since
+  // it was never published.
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void *there = nullptr, *here = nullptr;
     uintptr_t size = 1;
@@ -120,7 +122,7 @@ void CheckEndpoints() {
     const int result = gex_EP_Create(next, client, GEX_EP_CAPABILITY_RMA, 0);
     if (result != GASNET_OK) {
       CHECK_RESULT(result, GASNET_ERR_RESOURCE);
-      CHECK(*next == ep);  // untouched
+      CHECK(*next == ep);  // stays unchanged
       break;
     }
     CHECK(count < GASNET_MAXEPS);
@@ -149,7 +151,7 @@ void CheckKinds() {
   CHECK(kind == GEX_MK_INVALID);
 }
 
-// Checks a segment of the client's own memory, and one of the library's.
+// Checks a segment in the client's own memory, and one in the library's memory.
 void CheckMadeSegments() {
   static char memory[100];
   gex_Segment_t made = GEX_SEGMENT_INVALID;
@@ -214,7 +216,7 @@ int main(int argc, char** argv) {
   char name[] = "Chosen_1";
   CHECK_OK(gex_Client_Init(&client, &ep, &conformance::tm, name, &argc, &argv,
                            GEX_FLAG_DEFER_THREADS));
-  memset(name, 'X', 4);  // it was copied
+  memset(name, 'X', 4);  // the library has copied the name
   CheckNew();
   CheckSystem();
   CHECK_OK(gex_EP_RegisterHandlers(ep, handlers, COUNT_OF(handlers)));
@@ -225,7 +227,7 @@ int main(int argc, char** argv) {
                  GASNET_ERR_BAD_ARG);
     CHECK(segment == GEX_SEGMENT_INVALID);
   }
-  // The sizes differ by process.
+  // Each process asks for another size.
   CHECK_OK(gex_Segment_Attach(&segment, conformance::tm,
                               (2 + Me()) * GASNET_PAGESIZE));
   FindSegments();

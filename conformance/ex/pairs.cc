@@ -1,7 +1,7 @@
-// Pairs of endpoints: local values that compare equal if their arguments do,
-// and name peers by jobranks in messages, limits and queries of segments
-// (GASNet-EX, section 9.5). Rows of puts, gets and strided transfers use them
-// too.
+// Pairs of endpoints are local values. Two pairs compare equal if their
+// arguments do. Pairs name peers by jobranks in messages, limits and queries of
+// segments (GASNet-EX, section 9.5). Tests of puts, gets and strided transfers
+// use them too.
 #include <string.h>
 
 #include <atomic>
@@ -23,7 +23,7 @@ void Check(gex_Token_t token, gex_AM_Arg_t from) {
   gex_Token_Info_t info;
   CHECK((gex_Token_Info(token, &info, GEX_TI_SRCRANK) & GEX_TI_SRCRANK) != 0);
   CHECK_EQ(info.gex_srcrank, static_cast<gex_Rank_t>(from));
-  // A pair may be made anywhere.
+  // A pair may be made anywhere, also in a handler.
   CHECK(gex_TM_Pair(ex.ep, 0) == gex_TM_Pair(ex.ep, 0));
   ++handled;
 }

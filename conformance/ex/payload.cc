@@ -1,7 +1,7 @@
 // Payloads of every size up to the limits, for each category, direction and
-// option of local completion: all arrive whole, a Medium's in memory aligned
-// for any type, a Long's at its destination (GASNet-EX, sections 2.7, 2.8 and
-// 11).
+// option of local completion. All payloads arrive whole: that of a Medium in
+// memory aligned for any type, that of a Long at its destination (GASNet-EX,
+// sections 2.7, 2.8 and 11).
 #include <string.h>
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace {
 enum { kMedium = 200, kLong, kMediumReply, kLongReply };
 enum Option { kNow, kGroup, kEvent, kOptions };
 
-// Larger Longs would take too long.
+// The largest Long to test. Larger Longs would take too long.
 constexpr size_t kLargestLong = size_t{1} << 20;
 
 std::atomic<int> replies{0};
-char* mine = nullptr;  // half of the segment for requests, half for replies
+char* mine = nullptr;  // own segment; one half for requests, one for replies
 
 bool SuitsAnyType(const void* buffer) {
   return reinterpret_cast<uintptr_t>(buffer) % alignof(std::max_align_t) == 0;
@@ -33,7 +33,7 @@ gex_Event_t* LcOpt(int option, gex_Event_t* event) {
                             : event;
 }
 
-// Main-line code syncs events of replies.
+// Events of replies, which main-line code syncs.
 gex_Event_t events[2];
 std::atomic<int> events_made{0};
 
@@ -45,7 +45,7 @@ void OnMedium(gex_Token_t token, void* buffer, size_t bytes, gex_AM_Arg_t key,
               gex_AM_Arg_t option) {
   CHECK(SuitsAnyType(buffer));
   CHECK_PATTERN(buffer, bytes, key);
-  // The handler owns the buffer.
+  // The handler owns the buffer, so it may write to it.
   FillPattern(buffer, bytes, key + 1);
   CHECK(bytes <= gex_Token_MaxReplyMedium(token, GEX_EVENT_NOW, 0, 2));
   CHECK_EQ(gex_AM_ReplyMedium2(token, kMediumReply, buffer, bytes,
@@ -88,12 +88,13 @@ void AwaitLocalCompletion(int option, gex_Event_t event) {
   if (option == kEvent) gex_Event_Wait(event);
 }
 
-// Sends one at a time: all use the same place.
+// Sends one message and waits for its reply, because all messages use the same
+// place.
 void Send(bool is_long, size_t bytes, int option, char* source) {
   const gex_AM_Arg_t key = static_cast<gex_AM_Arg_t>(bytes * 4 + option);
   const int before = replies;
   FillPattern(source, bytes, key);
-  gex_Event_t event = GEX_EVENT_NO_OP;  // is overwritten
+  gex_Event_t event = GEX_EVENT_NO_OP;  // the call overwrites it
   gex_Event_t* const lc_opt = LcOpt(option, &event);
   CHECK_EQ(is_long ? gex_AM_RequestLong2(tm, Next(), kLong, source, bytes,
                                          SegmentOf(Next()) + key % 8, lc_opt, 0,

@@ -1,5 +1,6 @@
-// Messages of negotiated payload: the buffer and its size, and the choices that
-// Commit may make late. Cancel sends nothing (GASNet-EX, section 12).
+// Messages of negotiated payload. Tests the buffer and its size, and the
+// choices that may be made as late as Commit. Cancel sends nothing (GASNet-EX,
+// section 12).
 #include <string.h>
 
 #include <algorithm>
@@ -18,9 +19,9 @@ enum { kMedium = 200, kOther, kLong };
 constexpr size_t kSlot = 4096;
 
 std::atomic<int> arrived{0};
-int awaited = 0;  // messages so far
+int awaited = 0;  // messages sent so far
 
-// The last argument is the number of bytes.
+// The last argument, `expected`, is the number of bytes that were sent.
 void OnMedium(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t key,
               gex_AM_Arg_t expected) {
   CHECK_EQ(bytes, expected);
@@ -57,17 +58,18 @@ void CheckDescriptor(gex_AM_SrcDesc_t sd, const void* client_buf, size_t least,
     CHECK(address == client_buf);
   } else {
     CHECK(SuitsAnyType(address));
-    memset(address, 0xAB, size);  // all of it is writable
+    memset(address, 0xAB, size);  // the whole buffer is writable
   }
 }
 
 enum How { kPlain, kVersion2, kImmediate };
 
-// Sends the first part of the negotiated size. `how` is the form of Commit.
+// Sends the first `bytes` bytes of the negotiated size. `how` selects the form
+// of Commit.
 void CommitMedium(gex_AM_SrcDesc_t sd, int how, size_t bytes,
                   gex_AM_Arg_t key) {
   const gex_AM_Arg_t count = static_cast<gex_AM_Arg_t>(bytes);
-  const int handler = key % 2 ? kMedium : kOther;  // chosen late
+  const int handler = key % 2 ? kMedium : kOther;  // chosen only at Commit
   if (how == kPlain) {
     gex_AM_CommitRequestMedium2(sd, handler, bytes, key, count);
   } else if (how == kVersion2) {
@@ -75,7 +77,7 @@ void CommitMedium(gex_AM_SrcDesc_t sd, int how, size_t bytes,
              0);
   } else if (gex_AM_CommitRequestMedium2_v2(
                  sd, handler, bytes, GEX_FLAG_IMMEDIATE, key, count) != 0) {
-    // The descriptor is unchanged.
+    // Commit was refused and must have left the descriptor unchanged.
     CHECK(gex_AM_SrcDescSize(sd) >= bytes);
     CHECK_PATTERN(gex_AM_SrcDescAddr(sd), bytes, key);
     gex_AM_CommitRequestMedium(sd, handler, bytes, key, count);
@@ -113,7 +115,7 @@ void Try(const Trial& trial, gex_AM_Arg_t key) {
   char* const client_buf = trial.own_buffer ? own.data() + key % 3 : nullptr;
   gex_Event_t event = GEX_EVENT_NO_OP;
   gex_Event_t* const lc_opt = LcOpt(client_buf, key, &event);
-  // With a hint or without.
+  // Uses a hint for the destination for odd keys only.
   char* const hint = key % 2 ? PlaceOf(key) : nullptr;
   const auto prepare = [&] {
     return trial.is_long
@@ -149,7 +151,8 @@ void Try(const Trial& trial, gex_AM_Arg_t key) {
   if (client_buf != nullptr) memset(client_buf, 0xEE, bytes);
 }
 
-// Tries everything. Each place in the segment is used once between barriers.
+// Tries all sizes and forms. Each place in the segment is used only once
+// between barriers.
 void TryAll(bool is_long, bool own_buffer) {
   const gex_Flags_t which = own_buffer ? GEX_FLAG_AM_PREPARE_LEAST_CLIENT
                                        : GEX_FLAG_AM_PREPARE_LEAST_ALLOC;

@@ -1,5 +1,5 @@
-// Replies of negotiated payload; also while a thread's own Commit waits and
-// handlers prepare replies meanwhile; and a reply after one that was cancelled
+// Replies of negotiated payload. Includes replies that handlers prepare while
+// the thread's own Commit waits, and a reply after one that was cancelled
 // (GASNet-EX, section 12).
 #include <string.h>
 
@@ -17,7 +17,7 @@ constexpr size_t kMax = 900;
 constexpr size_t kSlot = 1024;
 constexpr int kSlots = kMessages;
 
-// Kinds of replies.
+// Bits of the kind of a reply.
 enum { kOwnBuffer = 1, kCancelled = 2, kVersion2 = 4, kHint = 8, kKinds = 16 };
 
 std::atomic<int> replies{0};
@@ -104,7 +104,8 @@ void OnLongReply(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t number,
   CountReply(buffer, bytes, number, expected);
 }
 
-// Sends from every process at the same time, so that Commits wait and serve.
+// Sends from every process at the same time, so that Commits must wait, and
+// serve the network meanwhile.
 void SendAll() {
   for (int number = 0; number < kMessages; ++number) {
     const size_t bytes = 1 + number % kMax;

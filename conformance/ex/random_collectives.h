@@ -29,14 +29,15 @@ class RandomCollectives {
   }
 
  private:
-  static constexpr size_t kMax = 6;  // under way after StartSome
+  // most collectives under way after StartSome
+  static constexpr size_t kMax = 6;
 
   struct UnderWay {
     gex_Event_t event;
     std::unique_ptr<int64_t[]> source;
     std::unique_ptr<int64_t[]> result;
     size_t count;
-    int64_t expected;  // plus the number of the element
+    int64_t expected;  // expected value of element 0; element i has i more
   };
 
   void Start() {
@@ -64,7 +65,7 @@ class RandomCollectives {
       next.event = gex_Coll_BroadcastNB(tm, root, next.result.get(),
                                         next.source.get(), count * 8, 0);
     } else {
-      // The last member's is the greatest.
+      // The source of the last member has the greatest values.
       for (size_t i = 0; i < count; ++i) {
         next.source[i] = base + static_cast<int64_t>(i + mine);
       }
@@ -86,7 +87,7 @@ class RandomCollectives {
     under_way_.erase(under_way_.begin() + static_cast<ptrdiff_t>(which));
   }
 
-  Random common_{1000};  // the same numbers everywhere
+  Random common_{1000};  // gives the same numbers on all processes
   gex_TM_t reversed_;
   gex_TM_t part_;
   std::deque<UnderWay> under_way_;

@@ -1,7 +1,7 @@
-// Random operations of both interfaces against a model of the memory: puts and
-// gets of every form, their leaves, access regions, atomics, strided puts and
-// collectives, all under way at once, through teams and pairs. Each process
-// owns cells of every segment and has a model of their contents.
+// Random operations of both interfaces, compared with a model of the memory:
+// puts and gets of every form, their leaves, access regions, atomics, strided
+// puts and collectives. All are under way at once, through teams and pairs.
+// Each process owns cells of every segment and has a model of their contents.
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -16,13 +16,16 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kCell = 20011;  // one transfer at a time works on a cell
+// bytes of a cell; only one transfer at a time uses a cell
+constexpr size_t kCell = 20011;
 constexpr size_t kCells = 20;
 constexpr size_t kStretch = kCell * kCells;
-constexpr size_t kWords = 4096;  // targets of atomics, before the cells
+// bytes for the targets of atomics, before the cells
+constexpr size_t kWords = 4096;
 constexpr int kRounds = 120;
 
-// A team of this process's, its reverse, and a pair: three names of a peer.
+// Names of a peer, besides that in the team of all: through the reversed team,
+// and through a pair.
 struct Names {
   gex_TM_t reversed;
   gex_TM_t pair;
@@ -71,7 +74,8 @@ class Model {
     fetches_.clear();
   }
 
-  // Checks everything after a barrier, when all additions are done.
+  // Checks all cells and sums. Called after all additions; begins with a
+  // barrier.
   void CheckAll() {
     gex_Event_Wait(gex_Coll_BarrierNB(ex.tm, 0));
     for (gex_Rank_t peer = 0; peer < ex.size; ++peer) {
@@ -111,7 +115,8 @@ class Model {
   char* Expected(gex_Rank_t peer, size_t offset) {
     return &model_[peer * kStretch + offset];
   }
-  // Return a word that all add to, and one that only this process uses.
+  // Return the word of a peer that all processes add to, and the word that only
+  // this process uses.
   void* Shared(gex_Rank_t peer) { return BaseOf(peer); }
   void* Own(gex_Rank_t peer) { return BaseOf(peer) + 64 + ex.rank * 8; }
 
@@ -140,8 +145,8 @@ class Model {
     }
   }
 
-  // Returns a size: small ones as often as others, and some that no message
-  // holds.
+  // Returns a random size. Half of the sizes are small, and some are larger
+  // than any message.
   size_t Size() {
     const uint64_t kind = random_.Below(8);
     return random_.Below(kind < 4 ? 33 : kind < 7 ? 3001 : kCell + 1);
@@ -166,7 +171,8 @@ class Model {
     memcpy(Expected(target_, offset), buffer, bytes);
   }
 
-  // Calls start(flags), at times with GEX_FLAG_IMMEDIATE until that succeeds.
+  // Calls start(flags). Half of the time, flags has GEX_FLAG_IMMEDIATE, and
+  // this calls again until the call succeeds.
   template <class Start>
   auto Begin(Start start) {
     const gex_Flags_t flags = random_.Below(2) == 0 ? GEX_FLAG_IMMEDIATE : 0;
@@ -216,7 +222,7 @@ class Model {
           gex_Event_Wait(leaf);
           memset(buffer, 0xDD, bytes);
         } else {
-          Add(leaf);  // in one array with its root
+          Add(leaf);  // in the same array as its root
         }
         break;
       case 4:
@@ -267,7 +273,7 @@ class Model {
     }
   }
 
-  // Starts a value, a memset, or a put of every second byte.
+  // Starts a put of a value, a memset, or a put to every second byte.
   void StartOther(size_t offset, char* buffer, size_t bytes) {
     void* const there = There(target_, offset);
     const Peer peer = Name();
@@ -275,7 +281,8 @@ class Model {
     if (kind == 0 && bytes > 0) {
       const size_t few = std::min<size_t>(bytes, 1 + random_.Below(8));
       const gex_RMA_Value_t value = random_.Next();
-      memcpy(Expected(target_, offset), &value, few);  // little endian
+      // relies on little endian
+      memcpy(Expected(target_, offset), &value, few);
       if (random_.Below(2) == 0) {
         Add(Begin([&](gex_Flags_t flags) {
           return gex_RMA_PutNBVal(peer.tm, peer.rank, there, value, few, flags);
@@ -321,7 +328,8 @@ class Model {
         });
       }
     }
-    // One at a time on the own word, since there is no order.
+    // Starts only one operation on the own word before a sync, since operations
+    // under way have no order.
     Fetch fetch{std::make_unique<int64_t>(0), own_words_[target_]};
     own_words_[target_] += 3;
     Add(Begin([&](gex_Flags_t flags) {
@@ -351,10 +359,11 @@ class Model {
 
   Names names_;
   Random random_;
-  std::unique_ptr<char[]> model_;    // of this process's cells, by peer
-  std::unique_ptr<char[]> buffers_;  // one for each cell
-  std::vector<int64_t> added_;       // to the shared word, by peer
-  int64_t own_words_[8] = {};        // by peer
+  std::unique_ptr<char[]> model_;    // expected cells of this process, by peer
+  std::unique_ptr<char[]> buffers_;  // a local buffer for each cell
+  // sum added to the shared word of each peer
+  std::vector<int64_t> added_;
+  int64_t own_words_[8] = {};  // expected own word of each peer
   gex_AD_t ad_ = GEX_AD_INVALID;
   gex_Rank_t target_ = 0;
   std::vector<gex_Event_t> events_;

@@ -1,6 +1,7 @@
-// Access regions: one event for all implicit operations inside, with leaves for
-// its parts. Operations outside do not wait for it, nor it for them. Both
-// interfaces may open and close regions (GASNet-EX, section 10.3).
+// Access regions. A region has one event for all implicit operations inside it,
+// with leaves for their categories. Operations outside a region do not wait for
+// the region, nor does it wait for them. Both interfaces may open and close
+// regions (GASNet-EX, section 10.3).
 #include <sched.h>
 #include <string.h>
 
@@ -12,10 +13,10 @@
 namespace conformance {
 namespace {
 
-enum { kAwake };  // word out of band: the last round that is over
+enum { kAwake };  // out-of-band word: the last round that is over
 
 constexpr size_t kBytes = 9000;
-constexpr int kSlots = 4;  // by number of the transfer
+constexpr int kSlots = 4;  // one slot for each number of a transfer
 constexpr int kHandler = 202;
 constexpr size_t kPayload = 300;
 
@@ -60,7 +61,8 @@ gex_Event_t EmptyRegion() {
   return event;
 }
 
-// Fills a region. `get_from` holds kBytes of the key's pattern.
+// Begins the operations of a region. `get_from` has kBytes bytes of the pattern
+// that its get must fetch.
 void Fill(gex_Rank_t peer, char* get_from) {
   PutNbi(peer, 0, GEX_EVENT_GROUP);
   PutNbi(peer, 1, GEX_EVENT_DEFER);
@@ -85,7 +87,7 @@ enum class Part { kRoot, kLeaves, kLeavesInArray, kTests };
 void Test(gex_Rank_t peer, Part part) {
   const uint32_t before = key;
   key += 10;
-  PutNbi(peer, 3, GEX_EVENT_NOW);  // outside, and stays under way
+  PutNbi(peer, 3, GEX_EVENT_NOW);  // outside the region; puts the data to get
   char* const get_from = Slot(peer, 3);
   gex_NBI_Wait(GEX_EC_PUT, 0);
   PutNbi(peer, 2, GEX_EVENT_NOW);
@@ -96,10 +98,11 @@ void Test(gex_Rank_t peer, Part part) {
   Fill(peer, get_from);
   const gex_Event_t explicit_put =
       gex_RMA_PutNBVal(ex.tm, peer, Slot(peer, 2) + 16, before, 4, 0);
-  gex_Event_Wait(explicit_put);  // not the region's
+  gex_Event_Wait(explicit_put);  // explicit, so no part of the region
   gex_Event_t root = gex_NBI_EndAccessRegion(0);
   CHECK(root != GEX_EVENT_NO_OP);
-  CHECK_EQ(gex_NBI_Test(GEX_EC_ALL, 0), 0);  // none is outside
+  // no operation is under way outside the region
+  CHECK_EQ(gex_NBI_Test(GEX_EC_ALL, 0), 0);
 
   if (part == Part::kLeaves) {
     gex_Event_Wait(gex_Event_QueryLeaf(root, GEX_EC_AM));
@@ -131,7 +134,7 @@ void Test(gex_Rank_t peer, Part part) {
   CheckFilled(peer, key + 3);
 }
 
-// Closes a region of one interface, and syncs its event, by the other.
+// Opens a region by one interface. Closes it, or syncs its event, by the other.
 void Hybrid(gex_Rank_t peer) {
   key += 10;
   PutNbi(peer, 3, GEX_EVENT_NOW);
@@ -155,8 +158,8 @@ void Hybrid(gex_Rank_t peer) {
 }
 
 // Checks that a put inside a region to a rank that sleeps does not delay
-// operations outside, and the other way round. The last rank serves no one
-// until the first one tells it to.
+// operations outside the region, and vice versa. The last rank serves no other
+// rank until rank 0 permits it.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

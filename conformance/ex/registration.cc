@@ -1,5 +1,5 @@
-// Several threads may register handlers while others serve messages: each
-// message finds a complete handler (GASNet-EX, section 6.3).
+// Several threads may register handlers while others serve messages. Each
+// message finds a completely registered handler (GASNet-EX, section 6.3).
 #include <atomic>
 #include <memory>
 
@@ -21,7 +21,8 @@ int data[256];
 
 void OnBusy(gex_Token_t) { ++busy; }
 
-// Handles the messages of every new handler: its entry's data identify it.
+// Handles the messages for every new handler. The data of a handler's table
+// entry identify the handler.
 void OnCall(gex_Token_t token, gex_AM_Arg_t index) {
   gex_Token_Info_t info;
   const gex_TI_t valid = gex_Token_Info(token, &info, GEX_TI_ALL);
@@ -34,7 +35,8 @@ void OnCall(gex_Token_t token, gex_AM_Arg_t index) {
   ++calls;
 }
 
-// Set if a peer has registered a handler at this index, and wants it called.
+// Nonzero if a peer has registered a handler at this index, and wants this
+// process to call it.
 std::atomic<int> wanted[256];
 void OnTell(gex_Token_t, gex_AM_Arg_t index) {
   ++wanted[index];
@@ -83,14 +85,14 @@ int main(int argc, char** argv) {
     if (thread < kThreads) Register(thread);
     Serve();
   });
-  // The others still need this thread.
+  // This thread must go on, because other processes still wait for its calls.
   GASNET_BLOCKUNTIL(told == kOthers);
   for (int index = kTell + 1; index < 256; ++index) {
     if (wanted[index].exchange(0) == 0) continue;
     CHECK_EQ(gex_AM_RequestShort1(conformance::tm, Next(), index, 0, index), 0);
   }
   GASNET_BLOCKUNTIL(calls == kOthers);
-  // The three threads took different indices: the highest.
+  // The three threads together took the highest indices, each a different one.
   for (int index = 255; index > 255 - kOthers; --index) {
     CHECK_EQ(called[index], 1);
   }

@@ -1,6 +1,6 @@
-// Puts and gets in all forms, at odd addresses and of odd lengths, named by a
-// team and by a pair. They move exactly their bytes, none of 0 bytes
-// (GASNet-EX, section 13.1).
+// Puts and gets in all forms, at odd addresses and of odd lengths. The peer is
+// named by a team and by a pair. A transfer moves exactly its bytes, and a
+// transfer of 0 bytes moves none (GASNet-EX, section 13.1).
 #include <string.h>
 
 #include <initializer_list>
@@ -34,8 +34,8 @@ struct Transfer {
 char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kSlot; }
 char* LocalSlot() { return BaseOf(ex.rank) + ex.size * kSlot; }
 
-// Retries a call with GEX_FLAG_IMMEDIATE, which permits failure each time; the
-// last try is without it.
+// Calls until the call succeeds. With GEX_FLAG_IMMEDIATE, the call may fail
+// each time, so the last try is without this flag.
 template <class Call>
 void UntilStarted(gex_Flags_t flags, Call call) {
   for (int tries = 0; tries < 3; ++tries) {
@@ -102,17 +102,17 @@ void Get(const Transfer& t, char* here, char* there) {
   }
 }
 
-// Checks the bytes of a slot after a transfer, and those around it, which must
-// stay.
+// Checks the bytes of a slot after a transfer. The bytes around them must stay
+// unchanged.
 void CheckSlot(const char* slot, size_t at, size_t bytes) {
   CHECK_BYTES(slot, at, kGuardByte);
   CHECK_PATTERN(slot + at, bytes, key);
   CHECK_BYTES(slot + at + bytes, kGuard, kGuardByte);
 }
 
-// Transfers to the peer and back, each way in this form. The other forms have
-// already shown that the opposite way works; blocking ones transfer all of the
-// slot.
+// Transfers to the peer and back, each way in the form under test. Checks each
+// way by a blocking transfer of the whole slot, since forms that were tested
+// before work.
 void Test(const Transfer& t, char* local) {
   const size_t all = kGuard + t.shift + t.bytes + kGuard;
   const size_t there = kGuard + t.shift;

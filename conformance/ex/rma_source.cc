@@ -1,5 +1,6 @@
-// The time at which the source of a put may change: each value of lc_opt, from
-// the client's memory and from the segment (GASNet-EX, section 2.7).
+// The time at which the source of a put may change. Tests each value of lc_opt,
+// with sources in the client's memory and in the segment (GASNet-EX, section
+// 2.7).
 #include <string.h>
 
 #include <initializer_list>
@@ -13,7 +14,8 @@ namespace {
 constexpr size_t kLargest = 70000;
 constexpr size_t kSlot = 70016;
 
-// The way in which a source becomes free.
+// The way in which the client waits until a source is free: the function,
+// lc_opt, and what is synced.
 enum class Way {
   kNow,            // PutNB, NOW
   kLeafFirst,      // PutNB, an event: the leaf, then the root
@@ -35,15 +37,15 @@ char* Slot(gex_Rank_t owner, int way) {
   return BaseOf(owner) + (ex.rank * kWays + way) * kSlot;
 }
 
-// One put of each way, all from one source, which is overwritten as soon as it
-// is free.
+// One put of each way, all from the same source. The source is overwritten as
+// soon as it is free.
 class Puts {
  public:
   Puts(gex_Rank_t peer, char* source, size_t bytes)
       : peer_(peer), source_(source), bytes_(bytes) {}
 
-  // Starts a put, and overwrites its source when it is free. SyncRest syncs the
-  // rest.
+  // Starts a put, waits until its source is free, and overwrites the source.
+  // SyncRest syncs the rest of the put.
   void Start(Way way) {
     const int number = static_cast<int>(way);
     FillPattern(source_, bytes_, KeyOf(number));
@@ -125,7 +127,8 @@ class Puts {
   gex_Event_t roots_[kWays] = {};
 };
 
-// Tests both orders, so that each way has others under way before it.
+// Tests the ways in one order. In the two orders together, each way has other
+// puts under way before it.
 void Test(gex_Rank_t peer, char* source, size_t bytes, bool forwards) {
   Puts puts(peer, source, bytes);
   for (int i = 0; i < kWays; ++i) {

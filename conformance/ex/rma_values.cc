@@ -1,5 +1,6 @@
-// Puts and gets of values: the low-order bytes travel, as an integer of that
-// size; gets extend by zeros; neighbours stay (GASNet-EX, section 13.1).
+// Puts and gets of values. The low-order bytes are transferred, as an integer
+// of that size. Gets extend the value by zeros. Neighbouring bytes stay
+// unchanged (GASNet-EX, section 13.1).
 #include <string.h>
 
 #include <initializer_list>
@@ -44,7 +45,7 @@ void Test(gex_TM_t tm, gex_Rank_t peer, int form, size_t bytes, size_t at) {
   CHECK_BYTES(slot, at, 0xA5);
   CHECK_BYTES(slot + at + bytes, kSlot - at - bytes, 0xA5);
   gex_RMA_Value_t stored = 0;
-  memcpy(&stored, slot + at, bytes);  // little endian
+  memcpy(&stored, slot + at, bytes);  // relies on little endian
   CHECK_EQ(stored, LowBytes(value, bytes));
 }
 

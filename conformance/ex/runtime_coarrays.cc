@@ -1,9 +1,11 @@
-// A runtime as a client: coarrays. Images are processes; argc and argv are
-// NULL. A heap in the segment, half of it symmetric, has coarrays of the teams,
-// which form a tree, and lends teams their scratch space. Images put, get, move
-// sections with strides, post and await events, take locks, synchronise in
-// pairs and call collective subroutines. The subroutines' functions get their
-// operands in the order of images.
+// A client that works like a runtime for coarrays. Images are processes; argc
+// and argv are NULL. A heap in the segment has the coarrays of the teams, which
+// form a tree, at the same offset on all members. It also lends teams their
+// scratch space.
+//
+// Images put, get, move sections with strides, post and await events, take
+// locks, synchronise in pairs and call collective subroutines. The functions of
+// these subroutines get their operands in the order of images.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -20,7 +22,7 @@ namespace {
 
 constexpr size_t kHeap = 1 << 20;
 
-gex_AD_t words;  // events, locks and syncs: 64 bits
+gex_AD_t words;  // domain of 64-bit words: events, locks and syncs
 
 void Await(gex_Event_t event) { gex_Event_Wait(event); }
 
@@ -31,7 +33,8 @@ class Team {
   // Makes the team of all images.
   Team(gex_TM_t all, size_t offset) : tm_(all), next_(offset) {}
 
-  // Executes "form team": images with the same number, in order of new_index.
+  // Executes "form team". The team has the images with the same number, in the
+  // order of new_index.
   Team Form(int number, int new_index) {
     const size_t bytes = gex_TM_Split(&tm_, tm_, number, new_index, nullptr, 0,
                                       GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
@@ -62,9 +65,9 @@ class Team {
                                          static_cast<gex_Rank_t>(image - 1));
   }
 
-  // Executes "allocate": at the same offset on all images of the team, which
-  // its first image chooses. Images may use the memory once all have finished
-  // their work in other teams.
+  // Executes "allocate". The memory has the same offset on all images of the
+  // team; the team's first image chooses it. Images may use the memory once all
+  // have finished their work in other teams.
   size_t Allocate(size_t bytes) {
     uint64_t offset = Take(bytes);
     Await(gex_Coll_BroadcastNB(tm_, 0, &offset, &offset, sizeof offset, 0));
@@ -92,7 +95,7 @@ class Team {
   gex_Memvec_t scratch_ = {nullptr, 0};
 };
 
-// --- Words of other images ---
+// --- Access to words of other images ---
 
 uint64_t Fetch(const Team& team, int image, size_t offset, gex_OP_t op,
                uint64_t first, uint64_t second = 0) {
@@ -122,7 +125,7 @@ void Unlock(const Team& team, int image, size_t offset) {
   CHECK_EQ(Fetch(team, image, offset, GEX_OP_SWAP, 0), team.this_image());
 }
 
-// --- The work of a program in a team ---
+// --- Work of a program in a team ---
 
 void TestMoves(Team& team) {
   constexpr size_t kElements = 1200;
@@ -140,7 +143,7 @@ void TestMoves(Team& team) {
   Await(put);
   team.SyncAll();
   const int previous = (me + team.num_images() - 2) % team.num_images() + 1;
-  // a(1200:1:-1)[me], with the elements in the opposite order.
+  // Reads the section a(1200:1:-1)[me], so the elements come in reverse order.
   const ptrdiff_t back = -static_cast<ptrdiff_t>(sizeof(double));
   const ptrdiff_t forth = sizeof(double);
   const size_t count = kElements;
@@ -167,7 +170,7 @@ void TestEventsAndLocks(Team& team) {
   team.SyncAll();
   for (int i = 0; i < kTimes; ++i) {
     EventPost(team, me % team.num_images() + 1, event);
-    // A critical section: a get and a put of a word that the lock protects.
+    // This critical section gets and puts a word that the lock protects.
     Lock(team, 1, lock);
     const gex_RMA_Value_t value = gex_RMA_GetBlockingVal(
         team.tm(), 0, team.At(1, sum), sizeof(int64_t), 0);
@@ -183,7 +186,8 @@ void TestEventsAndLocks(Team& team) {
   team.SyncAll();
 }
 
-// A text of 30 characters, not a number: an image's letter is appended.
+// Elements are texts of 30 characters, not numbers. The reduction appends the
+// letter of each image.
 constexpr size_t kText = 30;
 struct Appending {
   size_t length;
@@ -249,7 +253,8 @@ int main(int, char**) {
   Team initial(conformance::tm, 0);
   TestTeam(initial);
   for (int round = 0; round < 3; ++round) {
-    // Images in the opposite order; then each of these teams alone or in pairs.
+    // These teams have half of the images, in reverse order. Each is then
+    // divided into pairs, or single images.
     Team half = initial.Form(initial.this_image() % 2, -initial.this_image());
     TestTeam(half);
     Team pair = half.Form((half.this_image() - 1) / 2, 0);

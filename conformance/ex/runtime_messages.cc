@@ -1,9 +1,9 @@
-// A runtime as a client: a layer of messages with bounded queues. Workers put
-// packets into the queue of a peer. A thread of its own polls, sends packets
+// A client that works like a message layer with bounded queues. Workers put
+// packets into the queue of a peer. A separate thread polls, sends packets
 // without waiting (GEX_FLAG_IMMEDIATE, negotiated and fixed payloads), and
 // calls back when a source is free or the peer has handled a message. The job
-// is quiet once reductions show that all counts agree. Each message is checked,
-// and that it arrives once.
+// is quiet once reductions show that all counts agree. Checks the contents of
+// each message, and that it arrives once.
 #include <gasnet_coll.h>
 #include <sched.h>
 #include <string.h>
@@ -23,16 +23,17 @@ namespace {
 enum { kShort = 200, kMedium, kLong, kHandled };
 
 constexpr int kWorkers = 3;
-constexpr int kPackets = 400;  // of a worker
+constexpr int kPackets = 400;  // packets of each worker
 constexpr size_t kQueued = 16;
-constexpr size_t kSlot = 70000;  // for a Long of a worker
-constexpr int kTries = 3;        // without waiting, before the packet waits
+constexpr size_t kSlot = 70000;  // bytes for a Long of one worker
+// tries without waiting, before a send may wait
+constexpr int kTries = 3;
 
 // --- Counts ---
 
 std::atomic<int64_t> sent{0}, handled{0}, answered{0}, freed{0};
 
-// Numbers of packets that have arrived, by sender.
+// How often each packet has arrived, by sender and packet number.
 std::vector<std::vector<std::atomic<int>>> seen;
 
 void NoteArrival(gex_Token_t token, gex_AM_Arg_t number) {
@@ -56,7 +57,8 @@ void OnMedium(gex_Token_t token, void* buffer, size_t bytes,
   if (wants_answer == 0) return;
   CHECK_EQ(gex_AM_ReplyShort1(token, kHandled, 0, number), 0);
 }
-// The sender may write to the slot again once it has the answer.
+// Answers a Long. Once the sender has the answer, it may write to the slot
+// again.
 void OnLong(gex_Token_t token, void* buffer, size_t bytes,
             gex_AM_Arg_t number) {
   CHECK_PATTERN(buffer, bytes, static_cast<uint32_t>(number));
@@ -64,7 +66,7 @@ void OnLong(gex_Token_t token, void* buffer, size_t bytes,
   CHECK_EQ(gex_AM_ReplyShort1(token, kHandled, 0, number), 0);
 }
 
-// Set for each packet that the peer has handled.
+// True for each packet that the peer has handled, by packet number.
 std::vector<std::atomic<bool>> answers;
 void OnHandled(gex_Token_t, gex_AM_Arg_t number) {
   answers[number] = true;
@@ -77,7 +79,7 @@ struct Packet {
   enum class Kind { kShort, kPrepared, kMedium, kLong } kind;
   gex_AM_Arg_t number;
   gex_AM_Arg_t wants_answer;
-  char* place;  // of a Long
+  char* place;  // destination of a Long
   std::unique_ptr<std::vector<char>> payload;
   gex_Event_t source = GEX_EVENT_INVALID;
 };
@@ -126,15 +128,15 @@ bool Send(gex_Rank_t peer, Packet& packet, gex_Flags_t flags) {
 
 class Queue {
  public:
-  // Returns false if it is full.
+  // Adds a packet. Returns false if the queue is full.
   bool Put(Packet&& packet) {
     const std::lock_guard lock(mutex_);
     if (packets_.size() == kQueued) return false;
     packets_.push_back(std::move(packet));
     return true;
   }
-  // Takes a packet. Only the poller calls it, so that a packet that has no room
-  // stays the first.
+  // Takes the first packet. Only the poller takes packets. So it can keep one
+  // that it has no room to send, and the order stays.
   bool Take(Packet& packet) {
     const std::lock_guard lock(mutex_);
     if (packets_.empty()) return false;
@@ -186,7 +188,7 @@ class Poller {
     under_way_.push_back(std::move(waiting.packet));
   }
 
-  // Calls back: free sources may be written to.
+  // Calls back for each packet whose source is free: overwrites the source.
   void CallBack() {
     const auto is_free = [](Packet& packet) {
       if (gex_Event_Test(packet.source) != 0) return false;
@@ -233,13 +235,13 @@ void Work(int worker) {
     Packet packet = MakePacket(random, number, peer, worker);
     const bool is_long = packet.kind == Packet::Kind::kLong;
     while (!queues[peer].Put(std::move(packet))) sched_yield();
-    // The slot is then free for another Long.
+    // Waits for the answer, after which the slot is free for another Long.
     while (is_long && !answers[number]) sched_yield();
   }
 }
 
-// Returns true if all together have handled as many messages as sent, twice in
-// a row.
+// Returns true if all processes together have handled as many messages as they
+// have sent, and no message was sent since the last call.
 bool IsQuiet(Poller& poller, int64_t* before) {
   int64_t counts[2] = {sent, handled};
   const gex_Event_t event = gex_Coll_ReduceToAllNB(

@@ -1,8 +1,8 @@
-// A runtime as a client: remote procedure calls that return futures, on top of
-// messages, gets and collectives. Small arguments travel in a Medium; large
-// ones stay in the caller's segment until the callee has got them. Functions
-// run in progress(), where they may call others. Teams are split by parity.
-// Every result is known beforehand.
+// A client that works like a runtime for remote procedure calls. Calls return
+// futures, and are built on messages, gets and collectives. Small arguments
+// travel in a Medium. Large arguments stay in the caller's segment until the
+// callee has fetched them. Functions run in Progress(), where they may call
+// others. Teams are split by parity. The test knows every result beforehand.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 
@@ -23,7 +23,7 @@ enum { kCall = 200, kCallLarge, kResult, kRelease };
 constexpr int kThreads = 3;
 constexpr int kCallsOfThread = 150;
 constexpr size_t kLargest = 200000;
-constexpr size_t kOffset = 64;  // of the segment; a counter comes first
+constexpr size_t kOffset = 64;  // offset of the blocks; a counter comes first
 
 // --- Futures ---
 
@@ -31,7 +31,7 @@ struct Future {
   std::atomic<bool> is_ready{false};
   int64_t value = 0;
   std::vector<char> argument;  // until it has been sent
-  char* lent = nullptr;        // of the segment, until the callee has it
+  char* lent = nullptr;        // a block, lent until the callee has fetched it
 };
 
 int64_t WordsOf(gex_AM_Arg_t high, gex_AM_Arg_t low) {
@@ -50,20 +50,20 @@ T* Named(gex_AM_Arg_t high, gex_AM_Arg_t low) {
   return reinterpret_cast<T*>(static_cast<uintptr_t>(WordsOf(high, low)));
 }
 
-// --- Arrived calls that have not run ---
+// --- Calls that have arrived but have not run ---
 
 struct Task {
   gex_Rank_t caller;
   int64_t future;
   gex_AM_Arg_t key;
   std::vector<char> argument;
-  char* theirs = nullptr;  // location of a large argument
+  char* theirs = nullptr;  // a large argument in the caller's segment
   gex_Event_t event = GEX_EVENT_INVALID;
 };
 
 class Tasks {
  public:
-  // Adds a call. Called by handlers.
+  // Adds a call. Called by handlers, and to put a call back.
   void Add(std::unique_ptr<Task> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -82,7 +82,7 @@ class Tasks {
 };
 Tasks tasks;
 
-// Blocks of the segment for large arguments, all of one size.
+// The segment's blocks for large arguments. All have the same size.
 class Blocks {
  public:
   void Start(char* base) {
@@ -166,7 +166,8 @@ void Run(const Task& task) {
            0);
 }
 
-// Runs arrived calls. A large argument is fetched first, without waiting.
+// Polls, and runs an arrived call. Fetches a large argument first, without
+// waiting: the call goes back into the queue until the argument is here.
 void Progress() {
   CHECK_OK(gasnet_AMPoll());
   std::unique_ptr<Task> task = tasks.Take();
@@ -211,7 +212,7 @@ void Call(gex_TM_t team, gex_Rank_t rank, Future& future, size_t bytes,
 
 // --- The program ---
 
-// The team of this process's parity. Its ranks are in the opposite order.
+// The team of the processes with this process's parity, in reverse order.
 gex_TM_t parity_team;
 gex_AD_t counters;
 
@@ -219,7 +220,8 @@ gex_Rank_t JobrankInTeam(gex_Rank_t rank) {
   return gex_TM_TranslateRankToJobrank(parity_team, rank);
 }
 
-// Keeps a window of calls under way: of any size, by either team.
+// Keeps a window of calls under way. Their arguments have any size, and their
+// targets are named by either team.
 void CallOthers(int thread) {
   constexpr int kWindow = 5;
   Random random(Me() * kThreads + thread);
@@ -253,7 +255,8 @@ void AwaitEvent(gex_Event_t event) {
   while (gex_Event_Test(event) != 0) Progress();
 }
 
-// Collectives of both teams are under way while calls are served.
+// Checks the totals by collectives of both teams, which are under way while
+// calls are served.
 void CheckTotals() {
   const gex_Event_t barrier = gex_Coll_BarrierNB(tm, 0);
   uint64_t mine = Me();

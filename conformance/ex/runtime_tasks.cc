@@ -1,9 +1,11 @@
-// A runtime as a client: tasks that move to other processes. A message forks a
-// statement `on` a process: a small one runs in the handler, others in threads.
-// There they fork further statements and wait for their end. A task fetches
-// arguments that are too large for a message. Besides, there are puts, gets and
-// strided transfers, and barriers that are tried between polls. A thread of its
-// own polls.
+// A client that works like a runtime with tasks that move to other processes. A
+// message forks a statement `on` a process. A small statement runs in the
+// handler, others in worker threads. There they fork further statements and
+// wait for their end. A task fetches an argument that is too large for a
+// message.
+//
+// There are also puts, gets and strided transfers, and barriers that are tried
+// between polls. A separate thread polls.
 #include <gasnet_vis.h>
 #include <pthread.h>
 #include <sched.h>
@@ -25,9 +27,11 @@ enum { kFork = 200, kForkLarge, kForkFast, kDone };
 constexpr int kWorkers = 2;
 constexpr int kStatements = 60;
 constexpr size_t kLargeBytes = 150000;
-// The parts of the segment: sums of each process's statements, then blocks.
+// Bytes at the start of the segment for the sums of each process's statements;
+// blocks follow.
 constexpr size_t kCounts = 4096;
-constexpr size_t kArray = 40 * 1000;  // of each other process: a matrix
+// bytes of a matrix; each other process has one
+constexpr size_t kArray = 40 * 1000;
 
 char* CountOf(gex_Rank_t owner, gex_Rank_t of) {
   return SegmentOf(owner) + of * sizeof(int64_t);
@@ -41,14 +45,14 @@ char* LargeOf(gex_Rank_t owner) {
 
 // --- Statements ---
 
-// The head of each statement. `done`, in the forking process, is set at its
-// end.
+// The head of each statement. `done` points to a flag in the forking process,
+// which is set when the statement ends.
 struct Statement {
   gex_Rank_t from;
-  int32_t depth;  // of nested statements
+  int32_t depth;  // depth of nested statements
   uint32_t key;
   int32_t amount;
-  uint64_t bytes;  // of its argument
+  uint64_t bytes;  // bytes of its argument
   std::atomic<bool>* done;
 };
 
@@ -99,7 +103,7 @@ void OnForkLarge(gex_Token_t, void* buffer, size_t bytes) {
   task.theirs = LargeOf(task.statement.from);
   tasks.Add(std::move(task));
 }
-// Runs a small statement. It does not communicate.
+// Runs a small statement in the handler. The statement does not communicate.
 void OnForkFast(gex_Token_t token, void* buffer, size_t bytes) {
   const Statement statement = HeadOf(buffer, bytes);
   added_here += statement.amount;
@@ -134,7 +138,7 @@ void ForkSmall(gex_Rank_t where, gex_AM_Index_t how, const Statement& statement,
 
 std::mutex large_mutex;
 
-// Forks a statement. It is over when this returns.
+// Forks a statement, and returns when the statement has ended.
 void On(gex_Rank_t where, Statement statement) {
   std::atomic<bool> done{false};
   statement.from = Me();
@@ -168,7 +172,7 @@ void Run(Task& task) {
   if (statement.depth > 0) {
     Statement deeper = statement;
     deeper.bytes = 0;
-    deeper.depth = 0;  // it runs in a handler: no worker waits for workers
+    deeper.depth = 0;  // runs in a handler, so no worker waits for a worker
     On(NextPlace(statement), deeper);
   }
   CHECK_EQ(gex_AM_RequestMedium(tm, statement.from, kDone, &statement.done,
@@ -198,7 +202,8 @@ void Poll() {
 
 // --- The program's own thread ---
 
-// Sends every second column of a matrix of rows of 40 bytes there and back.
+// Puts every second column of a matrix, whose rows have 40 bytes, and gets
+// these columns back.
 void MoveColumns(gex_Rank_t peer, uint32_t key) {
   constexpr size_t kRow = 40;
   const ptrdiff_t strides[] = {2, kRow};
@@ -220,7 +225,8 @@ void MoveColumns(gex_Rank_t peer, uint32_t key) {
   CHECK_EQ(odd, 0);
 }
 
-// Waits like a runtime with tasks: other threads have the processor meanwhile.
+// Waits in a barrier like a runtime with tasks: lets other threads run between
+// tries.
 void TryBarrier(int name) {
   gasnet_barrier_notify(name, 0);
   int result;
@@ -250,7 +256,7 @@ int64_t RunStatements() {
   return total;
 }
 
-// Checks that all requested amounts were added, by any process.
+// Checks that all requested amounts were added, in any of the processes.
 void CheckAmounts(int64_t asked) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     CHECK_EQ(

@@ -1,5 +1,5 @@
-// Statistics count the calls of GASNet-EX with their bytes. Peers are those of
-// the job, whatever the team, the pair or the domain.
+// Statistics count the calls of GASNet-EX with their bytes. They name peers by
+// jobrank, whatever the team, the pair or the domain of a call.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_trace.h>
@@ -20,7 +20,7 @@ enum { kShort = 200, kMedium, kLong, kReplied, kRepliedMedium, kPrepared };
 
 constexpr size_t kBytes = 4096;
 constexpr size_t kPayload = 24;
-constexpr size_t kMost = 64;  // negotiated
+constexpr size_t kMost = 64;  // negotiated bytes
 constexpr size_t kCommitted = 20;
 
 int replies = 0;
@@ -36,7 +36,7 @@ void OnMedium(gex_Token_t token, void* buffer, size_t nbytes) {
 void OnLong(gex_Token_t token, void*, size_t) {
   CHECK_EQ(gex_AM_ReplyShort0(token, kReplied, 0), 0);
 }
-// Replies with half of the request.
+// Replies with half of the request's payload.
 void OnPrepared(gex_Token_t token, void*, size_t nbytes) {
   gex_AM_SrcDesc_t sd =
       gex_AM_PrepareReplyMedium(token, nullptr, nbytes, nbytes, nullptr, 0, 0);
@@ -63,7 +63,7 @@ char* There() { return SegmentOf(Next()); }
 // A team whose ranks are in reverse order.
 gex_TM_t reversed;
 gex_Rank_t NextThere() { return Size() - 1 - Next(); }
-// The primordial endpoints.
+// Returns the pair of the primordial endpoints.
 gex_TM_t Pair() { return gex_TM_Pair(ep, 0); }
 
 Report Since(bool reset = false) {
@@ -72,8 +72,8 @@ Report Since(bool reset = false) {
   CheckTimes(report);
   return report;
 }
-// Begins to count. The second barrier is counted: no request may arrive before
-// the reset.
+// Begins to count. The second barrier makes sure that no request arrives before
+// the reset. It is counted too.
 void Begin() {
   gex_Coll_BarrierBlocking(tm, 0);
   Since(/*reset=*/true);
@@ -88,7 +88,8 @@ void CheckCall(const Report& report, const char* name, char group,
   CHECK_EQ(row.group, group);
 }
 
-// Checks a call that is inlined if the peer's memory is mapped.
+// Checks the count of a call. The call is inlined, and so not counted, if the
+// peer's memory is mapped.
 void CheckAccess(const Report& report, const char* name, char group,
                  uint64_t calls, uint64_t bytes) {
   if (InlinesAccesses() && report.Of("call", name).columns.empty()) return;
@@ -96,7 +97,7 @@ void CheckAccess(const Report& report, const char* name, char group,
 }
 
 // Checks that all counted operations of these groups, and the bytes of all
-// calls, are those of the next process.
+// calls, are reported for the next process.
 void CheckNext(const Report& report, const std::string& groups) {
   uint64_t operations = 0;
   for (const auto& [name, row] : report.tables.at("call")) {
@@ -110,8 +111,8 @@ void CheckNext(const Report& report, const std::string& groups) {
   CHECK_EQ(report.tables.at("peer").size(), operations > 0 ? 1 : 0);
 }
 
-// Checks that all operations are requests to the next process and replies to
-// the previous one.
+// Checks that all operations are requests to the next process, or replies to
+// the previous process.
 void CheckBoth(const Report& report, uint64_t requests, uint64_t sent,
                uint64_t replies_there, uint64_t replied) {
   const gex_Rank_t previous = (Me() + Size() - 1) % Size();
@@ -242,7 +243,7 @@ void Pieces() {
       gex_VIS_StridedPutBlocking(reversed, NextThere(), There() + 64, strides,
                                  local + 64, strides, 8, count, 2, 0),
       0);
-  // Without dimensions it is one element.
+  // A transfer without dimensions moves one element.
   CHECK_EQ(gex_VIS_StridedGetBlocking(tm, local, nullptr, Next(), There(),
                                       nullptr, 11, nullptr, 0, 0),
            0);
@@ -255,7 +256,8 @@ void Pieces() {
   CheckNext(report, "PG");
 }
 
-// The operation is no constant, which would be inlined.
+// Checks the counts of atomics. `add` is not a constant, since atomics with a
+// constant operation would be inlined and not counted.
 void Atomics(gex_OP_t add) {
   Begin();
   gex_AD_t integers;

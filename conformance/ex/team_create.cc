@@ -1,6 +1,6 @@
-// Teams made of lists: by ranks of the parent and by jobranks, two at a time,
-// with callers that join none, and every way to lend scratch space (GASNet-EX,
-// section 9.3).
+// Teams made of lists of members. Lists name members by ranks of the parent or
+// by jobranks. Two teams are made at a time, some callers join no team, and
+// scratch space is lent in every way (GASNet-EX, section 9.3).
 #include <algorithm>
 #include <initializer_list>
 #include <vector>
@@ -11,9 +11,9 @@ namespace conformance {
 namespace {
 
 constexpr size_t kScratch = size_t{4} << 20;
-constexpr size_t kWords = 4096;  // before the scratch space
+constexpr size_t kWords = 4096;  // bytes before the scratch space
 
-using Members = std::vector<gex_Rank_t>;  // jobranks by rank
+using Members = std::vector<gex_Rank_t>;  // jobranks, indexed by rank
 
 constexpr gex_Flags_t kModes[] = {
     GEX_FLAG_TM_NO_SCRATCH, GEX_FLAG_TM_LOCAL_SCRATCH,
@@ -21,8 +21,8 @@ constexpr gex_Flags_t kModes[] = {
 
 char* ScratchOf(gex_Rank_t jobrank) { return BaseOf(jobrank) + kWords; }
 
-// Returns true if segments are at the same address, as one address for all
-// requires.
+// Returns true if the members' segments are at the same address. Symmetric
+// scratch space requires this.
 bool AreAligned(const Members& members) {
   return std::all_of(members.begin(), members.end(), [&](gex_Rank_t member) {
     return BaseOf(member) == BaseOf(members[0]);
@@ -55,7 +55,7 @@ void CheckTeam(gex_TM_t tm, const Members& members) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }
 
-// Returns the locations of members in a parent with known jobranks.
+// Returns the locations of members in a parent, given the parent's jobranks.
 std::vector<gex_EP_Location_t> Locations(const Members& members,
                                          const Members& parent,
                                          bool by_jobrank) {
@@ -68,7 +68,8 @@ std::vector<gex_EP_Location_t> Locations(const Members& members,
   return args;
 }
 
-// Tests a partition. Every caller passes the list that contains it, or none.
+// Tests a partition. Each caller passes the list that has it as a member, or no
+// list.
 void Test(gex_TM_t tm_parent, const Members& parent,
           const std::vector<Members>& teams, gex_Flags_t mode,
           bool by_jobrank) {
@@ -119,8 +120,8 @@ Members All() {
   return all;
 }
 
-// Returns partitions. The last rank's list comes first, and so on; some have no
-// member at all.
+// Returns partitions. Their lists have ranks in order, in reverse order, or by
+// parity. Some ranks are in no list.
 std::vector<std::vector<Members>> Partitions() {
   Members reversed = All();
   std::reverse(reversed.begin(), reversed.end());
@@ -154,7 +155,7 @@ int main(int argc, char** argv) {
   StartExJob(&argc, &argv, kWords + kScratch);
   TestAll(ex.tm, All());
 
-  // A parent in which ranks are not jobranks.
+  // In this parent, ranks differ from jobranks.
   gex_TM_t reversed = GEX_TM_INVALID;
   gex_TM_Split(&reversed, ex.tm, 0, -static_cast<int>(ex.rank), nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);

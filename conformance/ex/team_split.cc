@@ -1,6 +1,9 @@
-// Splits of teams: members by color, ranks by key and then by the parent's
-// order; a team's properties; translations; messages to its ranks; its end
-// (GASNet-EX, sections 9.1, 9.2, 9.4 and 9.6).
+// Splits of teams (GASNet-EX, sections 9.1, 9.2, 9.4 and 9.6):
+//
+// - the color determines the members
+// - the key determines the ranks; equal keys keep the parent's order
+// - a team's properties, translations of ranks, and messages to its ranks
+// - the destruction of a team
 #include <string.h>
 
 #include <algorithm>
@@ -31,19 +34,20 @@ gex_AM_Entry_t table[] = {{kHandler, reinterpret_cast<gex_AM_Fn_t>(Count),
                            GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, nullptr,
                            "Count"}};
 
-// The wish of a member of the parent. Every process can compute those of
-// others.
+// The arguments of one member of the parent. Every process can compute those of
+// all others.
 struct Choice {
   bool joins;
   int color;
   int key;
 };
 
-using Members = std::vector<gex_Rank_t>;  // jobranks by rank
+using Members = std::vector<gex_Rank_t>;  // jobranks, indexed by rank
 
 Members Model(const Members& parent, const std::vector<Choice>& choices,
               int color) {
-  std::vector<std::pair<int, gex_Rank_t>> chosen;  // key, rank of the parent
+  // pairs of key and rank in the parent
+  std::vector<std::pair<int, gex_Rank_t>> chosen;
   for (gex_Rank_t rank = 0; rank < parent.size(); ++rank) {
     if (choices[rank].joins && choices[rank].color == color) {
       chosen.emplace_back(choices[rank].key, rank);
@@ -70,7 +74,7 @@ void CheckTranslations(gex_TM_t tm, const Members& members) {
   }
 }
 
-// Notifies each other member by a put, a message and a get.
+// Sends to each member by its rank in the team: a put, a get and a message.
 void UseRanks(gex_TM_t tm, const Members& members, uint64_t key) {
   const gex_Rank_t mine = gex_TM_QueryRank(tm);
   handled = 0;
@@ -119,15 +123,15 @@ void CheckTeam(gex_TM_t tm, const Members& members, uint64_t key) {
   UseRanks(tm, members, key);
 }
 
-// Scratch space: none, or some of the end of the segment. Each depth of splits
-// has its own.
+// The scratch space of a team, at the end of the segment. Each depth of splits
+// uses a separate part.
 struct Scratch {
   void* address;
   size_t bytes;
 };
 
-// Splits a team by the choices of all its members and checks the result, then
-// once more below it.
+// Splits a team by the choices of all its members, and checks the result. Then
+// does the same with the new team, `depth` times.
 void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
           char* scratch) {
   std::vector<Choice> choices;
@@ -144,7 +148,7 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   gex_TM_t tm = GEX_TM_INVALID;
   gex_TM_t* const wanted = choice.joins ? &tm : nullptr;
 
-  // All query the size; no team is made.
+  // All members query the size first. The query makes no team.
   const size_t recommended =
       gex_TM_Split(wanted, parent, choice.color, choice.key, nullptr, 0,
                    GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
@@ -165,7 +169,7 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   const Members members = Model(parents, choices, choice.color);
   CheckTeam(tm, members, random.Next() % 1000000);
 
-  // The size is the same on all members.
+  // Checks that the size is the same on all members.
   uint64_t sizes[2] = {recommended, ~uint64_t{recommended}};
   uint64_t most[2];
   gex_Event_Wait(gex_Coll_ReduceToAllNB(tm, most, sizes, GEX_DT_U64, 8, 2,
@@ -185,8 +189,8 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   }
 }
 
-// Members draw the same numbers until a split separates them, since they must
-// agree until then.
+// Runs rounds of random splits. Members draw the same random numbers until a
+// split separates them, since they must agree until then.
 void Rounds(char* scratch) {
   Members all;
   for (gex_Rank_t rank = 0; rank < ex.size; ++rank) all.push_back(rank);
@@ -203,8 +207,8 @@ size_t AskSize() {
                       GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
 }
 
-// Makes a team of all of the parent, with members of one color. Keys may
-// reverse its order.
+// Makes a team of all members of the parent, which have the same color. The
+// keys reverse the order of ranks.
 void Reverse() {
   gex_TM_t tm = GEX_TM_INVALID;
   gex_TM_Split(&tm, ex.tm, 2147483647, -static_cast<int>(ex.rank), nullptr, 0,
@@ -220,7 +224,8 @@ void Reverse() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // Three times the scratch space that the reference recommends.
+  // The segment has three times the scratch space that the reference
+  // recommends, since splits are three deep.
   constexpr size_t kScratch = size_t{4} << 20;
   StartExJob(&argc, &argv, GASNET_PAGESIZE + 3 * kScratch, table, 1);
   CHECK(AskSize() <= kScratch);

@@ -1,6 +1,8 @@
-// Threads of a process: threads sync events that other threads began; implicit
-// operations and access regions are each thread's own; atomics of threads are
-// atomic (GASNet-EX, section 2.4).
+// Threads of a process (GASNet-EX, section 2.4):
+//
+// - A thread may sync events of operations that another thread began.
+// - Each thread has its own implicit operations and access regions.
+// - Atomics of several threads are atomic.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -16,17 +18,17 @@
 namespace conformance {
 namespace {
 
-enum { kAwake };  // word out of band: the last round that is over
+enum { kAwake };  // out-of-band word: the last round that is over
 
 constexpr int kThreads = 4;
 constexpr int kHandOvers = 300;
 constexpr size_t kBytes = 9000;
-constexpr int kEach = 200;  // atomics of a thread
+constexpr int kEach = 200;  // atomics of each thread
 
-// Operations that a thread began and its neighbour syncs.
+// Operations that one thread began and the next thread syncs.
 struct Parcel {
   std::atomic<bool> is_full{false};
-  gex_Event_t events[3];  // a put's root and leaf, a get
+  gex_Event_t events[3];  // root and leaf of a put, and a get
   gex_Rank_t peer;
   size_t bytes;
   uint32_t key;
@@ -41,8 +43,8 @@ char* Slot(gex_Rank_t owner, int thread, int which) {
   return BaseOf(owner) + number * kBytes;
 }
 
-// Waits until the other thread has done its part. That thread has the
-// processor.
+// Waits until the other thread has done its part. Lets that thread run
+// meanwhile.
 void Await(const Parcel& parcel, bool is_full) {
   while (parcel.is_full.load(std::memory_order_acquire) != is_full) {
     CHECK_OK(gasnet_AMPoll());
@@ -56,7 +58,8 @@ void Begin(int thread, Random& random, uint32_t key) {
   parcel.peer = static_cast<gex_Rank_t>(random.Below(ex.size));
   parcel.bytes = 1 + random.Below(random.Below(2) == 0 ? 16 : kBytes);
   parcel.key = key;
-  // Does a put of its own. A get brings the data back.
+  // This put is only this thread's. The get, which another thread syncs, brings
+  // its data back.
   FillPattern(sources[thread], parcel.bytes, ~key);
   CHECK_EQ(gex_RMA_PutBlocking(ex.tm, parcel.peer, Slot(parcel.peer, thread, 1),
                                sources[thread], parcel.bytes, 0),
@@ -124,9 +127,10 @@ void HandOver(int thread) {
   }
 }
 
-// A thread's implicit put, or its open region, stays under way as long as the
-// last rank serves no one. That rank does so until another thread's implicit
-// operations are synced.
+// Tests that implicit operations belong to one thread. Some threads hold an
+// implicit put or an open region under way, to the last rank, which serves no
+// other rank. It begins to serve only when the implicit operations of the other
+// threads are synced.
 std::atomic<int> begun{0};
 std::atomic<int> over{0};
 
@@ -168,7 +172,7 @@ void TestOwnSets(uint32_t round) {
   Barrier();
 }
 
-// Checks that every thread of every rank fetches different values.
+// Checks that all threads of all ranks together fetch each value once.
 void Count() {
   gex_AD_t ad = GEX_AD_INVALID;
   uint64_t* const target = reinterpret_cast<uint64_t*>(BaseOf(0));
@@ -191,7 +195,8 @@ void Count() {
     }
     gex_NBI_Wait(GEX_EC_RMW, 0);
   });
-  // The number of times that each value was fetched, by all.
+  // The number of times that each value was fetched, by all threads of all
+  // ranks.
   std::vector<uint32_t> seen(total);
   for (const std::vector<uint64_t>& values : fetched) {
     for (uint64_t value : values) {
@@ -207,7 +212,7 @@ void Count() {
   gex_AD_Destroy(ad);
 }
 
-// Syncs the event of a collective in another thread.
+// Begins collectives in one thread, and syncs their events in others.
 void SyncCollective() {
   for (int i = 0; i < 50; ++i) {
     int value = ex.rank == 0 ? i : -1;

@@ -1,7 +1,7 @@
-// Threads that start large puts and gets which may not wait, and post each
-// other's rest: every transfer that is not refused happens once, completely,
-// and no thread's transfers are mixed with another's (GASNet-EX, sections 2.4
-// and 2.6).
+// Threads start large puts and gets that may not wait, and post the remaining
+// parts of each other's transfers. Every transfer that is not refused happens
+// once, completely. No thread's transfers are mixed with another's (GASNet-EX,
+// sections 2.4 and 2.6).
 #include <sched.h>
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kThreads = 4;
 constexpr int kRounds = 10;
-constexpr int kWindow = 3;        // transfers of a thread under way
-constexpr size_t kMax = 200'000;  // more than finds room at once
+constexpr int kWindow = 3;        // transfers that a thread has under way
+constexpr size_t kMax = 200'000;  // more bytes than there is room for at once
 constexpr int kTries = 30;
 
 char* Slot(gex_Rank_t owner, int thread, int which) {
@@ -23,7 +23,7 @@ char* Slot(gex_Rank_t owner, int thread, int which) {
   return BaseOf(owner) + number * kMax;
 }
 
-// A place at another rank, and its image here.
+// A transfer: the place at another rank, and the local copy of its contents.
 struct Transfer {
   gex_Rank_t peer;
   char* there;
@@ -33,7 +33,8 @@ struct Transfer {
   gex_Event_t event = GEX_EVENT_INVALID;
 };
 
-// Calls `start` without waiting until it succeeds. The last try may wait.
+// Calls `start` with GEX_FLAG_IMMEDIATE until it succeeds. The last try is
+// without this flag, so it may wait.
 template <class Start>
 gex_Event_t Insist(Start start) {
   for (int i = 0; i < kTries; ++i) {
@@ -45,7 +46,7 @@ gex_Event_t Insist(Start start) {
   return start(0);
 }
 
-// Syncs in an order of its own.
+// Syncs the transfers in a random order.
 void Sync(std::vector<Transfer>& transfers, Random& random) {
   const bool backwards = random.Below(2) == 0;
   for (int i = 0; i < kWindow; ++i) {

@@ -1,6 +1,6 @@
-// A token identifies the sender of the message, the endpoint that got it, the
-// handler's entry, and the kind of the message, in handlers of requests and of
-// replies (GASNet-EX, section 11.4).
+// A token identifies the sender of the message, the endpoint that received it,
+// the handler's table entry, and the kind of the message. This holds in
+// handlers of requests and of replies (GASNet-EX, section 11.4).
 #include <atomic>
 #include <initializer_list>
 
@@ -15,7 +15,8 @@ std::atomic<int> requests{0}, replies{0};
 int data[4];
 const char kName[] = "for both";
 
-// Checks the facts of one message. `which` is its entry's number.
+// Checks all facts about one message. `which` is the number of its handler's
+// table entry.
 void CheckFacts(gex_Token_t token, gex_Rank_t from, int which, bool is_request,
                 bool is_long) {
   for (gex_TI_t mask = 0; mask <= GEX_TI_ALL; ++mask) {
@@ -87,7 +88,7 @@ int main(int argc, char** argv) {
   const gex_AM_Arg_t me = Me();
   for (gex_Rank_t peer = 0; peer < Size(); ++peer) {
     CHECK_EQ(gex_AM_RequestShort1(conformance::tm, peer, kShort, 0, me), 0);
-    // With a payload and without.
+    // Each kind is sent with a payload and without one.
     for (const size_t bytes : {size_t{8}, size_t{0}}) {
       CHECK_EQ(gex_AM_RequestMedium2(conformance::tm, peer, kEither, data,
                                      bytes, GEX_EVENT_NOW, 0, me, 0),

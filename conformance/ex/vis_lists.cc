@@ -1,6 +1,6 @@
-// Vector and indexed puts and gets: pieces of any length on either side, local
-// completion, empty lists and pieces; by teams and pairs, in every form
-// (GASNet-EX, section 14.1).
+// Vector and indexed puts and gets, in every form, by teams and by pairs. Tests
+// pieces of any length on either side, local completion, and empty lists and
+// pieces (GASNet-EX, section 14.1).
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kRegion; }
 
 using Vector = std::vector<gex_Memvec_t>;
 
-// Returns pieces of the given lengths in a region, apart from each other, not
-// in the order of addresses.
+// Returns pieces of the given lengths in a region. The pieces do not overlap,
+// and are not in the order of their addresses.
 Vector Place(Random& random, char* region, std::vector<size_t> lengths) {
   Vector pieces(lengths.size());
   std::vector<size_t> order(lengths.size());
@@ -41,7 +41,7 @@ Vector Place(Random& random, char* region, std::vector<size_t> lengths) {
   return pieces;
 }
 
-// Returns lengths, some 0, with the sum `total`.
+// Returns lengths whose sum is `total`. Some of them are 0.
 std::vector<size_t> Cut(Random& random, size_t total) {
   std::vector<size_t> lengths;
   while (total > 0) {
@@ -169,7 +169,7 @@ void GetVector(const Peer& peer, Form form, const Vector& to,
       });
 }
 
-// A list of pieces of one length.
+// A list of pieces that all have the same length.
 struct List {
   explicit List(const Vector& pieces)
       : bytes(pieces.empty() ? 0 : pieces[0].gex_len) {

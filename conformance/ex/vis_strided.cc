@@ -1,6 +1,7 @@
-// Strided puts and gets with signed strides: transposition, reflection, sources
-// that repeat, arrays that change when the call returns, local completion, and
-// transfers of nothing; against a model (GASNet-EX, section 14).
+// Strided puts and gets with signed strides, compared with a model: matrices
+// are transposed and reflected, and sources may repeat. Argument arrays change
+// when the call returns. Also tests local completion, and transfers of nothing
+// (GASNet-EX, section 14).
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ alignas(64) unsigned char copy[kRegion];
 
 char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kRegion; }
 
-// Elements of one side: element (i0, i1, ...) begins at base + sum of i *
-// stride.
+// The elements of one side. Element (i0, i1, ...) begins at base + the sum of
+// each index times its stride.
 struct Side {
   size_t base;
   std::vector<ptrdiff_t> strides;
@@ -42,7 +43,7 @@ struct Shape {
   }
 };
 
-// Returns the offset of an element.
+// Returns the offset of element `number`.
 size_t At(const Side& side, const Shape& shape, size_t number) {
   ptrdiff_t at = static_cast<ptrdiff_t>(side.base);
   for (size_t d = 0; d < shape.count.size(); ++d) {
@@ -59,8 +60,9 @@ void Move(const Shape& shape, unsigned char* to, const unsigned char* from) {
   }
 }
 
-// Returns dimensions in any order of nesting, some reflected, with gaps or
-// without. A source may also repeat and overlap itself.
+// Returns a side whose dimensions nest in a random order. Some dimensions are
+// reflected, and some have gaps. A source may also repeat elements and overlap
+// itself.
 Side RandomSide(Random& random, const Shape& shape, bool may_repeat) {
   Side side{0, std::vector<ptrdiff_t>(shape.count.size())};
   std::vector<size_t> order(shape.count.size());
@@ -111,7 +113,8 @@ constexpr Form kPutForms[] = {Form::kBlocking, Form::kNb,
 constexpr Form kGetForms[] = {Form::kBlocking, Form::kNb, Form::kNbi,
                               Form::kAccessRegion};
 
-// The arrays of a call. The call may not need them once it has returned.
+// The argument arrays of a call. Spoil() overwrites them, since the library
+// must not need them once the call has returned.
 struct Arrays {
   explicit Arrays(const Shape& shape)
       : to(shape.to.strides), from(shape.from.strides), count(shape.count) {}
@@ -126,7 +129,7 @@ struct Arrays {
   std::vector<size_t> count;
 };
 
-// A peer of a team or pair.
+// A peer, named by its rank in a team or pair.
 struct Peer {
   gex_TM_t tm;
   gex_Rank_t rank;
@@ -259,14 +262,16 @@ void TestGet(const Shape& shape, const Peer& peer, Form form, uint32_t key) {
   CHECK_EQ(memcmp(local, model.data(), kRegion), 0);
 }
 
-// Returns the shape that transposes a matrix of 30 by 50 elements.
+// Returns the shape of a transfer that transposes a matrix of 30 by 50
+// elements.
 Shape Transpose(size_t element) {
   const ptrdiff_t bytes = static_cast<ptrdiff_t>(element);
   return {
       element, {50, 30}, {0, {30 * bytes, bytes}}, {0, {bytes, 50 * bytes}}};
 }
 
-// Tests transfers of nothing. Their ignored arguments are nonsense.
+// Tests transfers of nothing. Calls must ignore their other arguments, so these
+// are invalid.
 void Nothing() {
   const ptrdiff_t strides[] = {8, 8};
   const size_t counts[] = {3, 0};

@@ -1,9 +1,9 @@
 // The library contains GASNET_CONFIG_STRING, so that a tool finds it in a
-// statically linked program (section 1.8), between the words by which tools
-// know it.
+// statically linked program (section 1.8). The words around the string are
+// those that tools search for.
 //
-// The program must not contain the string itself, or the search would prove
-// nothing; so it keeps the string disguised.
+// This program must not contain the plain string itself, or the search would
+// prove nothing. So it keeps the string disguised.
 #include <string.h>
 
 #include <fstream>

@@ -1,12 +1,12 @@
-// The types and the compile-time constants (sections 1.5, 1.7 and 1.8), most of
-// them checked by compiling this file.
+// The types and the compile-time constants (sections 1.5, 1.7 and 1.8). Most of
+// them are checked when this file is compiled.
 #include <string.h>
 
 #include <type_traits>
 
 #include "conformance/harness.h"
 
-// Exactly one threading mode and exactly one kind of segment are defined.
+// Exactly one threading mode and exactly one kind of segment must be defined.
 #if defined(GASNET_SEQ) + defined(GASNET_PARSYNC) + defined(GASNET_PAR) != 1
 #error "not exactly one of GASNET_SEQ, GASNET_PARSYNC and GASNET_PAR"
 #endif
@@ -16,7 +16,7 @@
 #error "not exactly one of GASNET_SEGMENT_{FAST,LARGE,EVERYTHING}"
 #endif
 
-// Constants that the preprocessor can compute with.
+// The preprocessor must be able to compute with these constants.
 #if GASNET_SPEC_VERSION_MAJOR != 1 || GASNET_SPEC_VERSION_MINOR != 8
 #error "not an implementation of version 1.8"
 #endif
@@ -61,12 +61,13 @@ static_assert(std::is_same_v<decltype(gasnet_seginfo_t::size), uintptr_t>);
 
 static_assert(GASNET_MAXNODES > 0 &&
               static_cast<gasnet_node_t>(GASNET_MAXNODES) == GASNET_MAXNODES);
-// Programs compare it with the release that has the features they use.
+// Programs compare this version with that of the release which first had the
+// features they use.
 static_assert(GASNET_RELEASE_VERSION_MAJOR == 2025);
 static_assert(GASNET_RELEASE_VERSION_MINOR == 8);
 static_assert(GASNET_RELEASE_VERSION_PATCH == 0);
 
-// Returns true if constants with different meanings have different values.
+// Returns true if all values differ, as constants with different meanings must.
 template <typename... Values>
 constexpr bool AllDifferent(Values... values) {
   const long long list[] = {values...};
@@ -87,7 +88,7 @@ static_assert(AllDifferent(0, GASNET_BARRIERFLAG_ANONYMOUS,
 static_assert(AllDifferent(GASNET_WAIT_SPIN, GASNET_WAIT_BLOCK,
                            GASNET_WAIT_SPINBLOCK));
 
-// Checks that the invalid handle is the one with only zero bytes.
+// Checks that the handle whose bytes are all zero is the invalid handle.
 void CheckInvalidHandle() {
   gasnet_handle_t zero;
   memset(&zero, 0, sizeof(zero));

@@ -1,4 +1,5 @@
-// gasnet_ErrorName and gasnet_ErrorDesc know every error (section 1.6.0.1).
+// gasnet_ErrorName and gasnet_ErrorDesc have a text for every error (section
+// 1.6.0.1).
 #include <string.h>
 
 #include "conformance/harness.h"

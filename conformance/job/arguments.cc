@@ -1,5 +1,6 @@
 // After gasnet_init every node has exactly the program's arguments (section
-// 2.1.0.1). The runner passes these.
+// 2.1.0.1). The runner starts this program with the arguments that are
+// expected.
 #include <string.h>
 
 #include "conformance/harness.h"

@@ -1,6 +1,6 @@
 // gasnet_attach is a barrier: it returns on no node before every node has
-// called it (section 2.1.0.2). The last node calls it when all others are known
-// to be about to, and have had plenty of turns to get through.
+// called it (section 2.1.0.2). The last node calls it late: all other nodes are
+// then about to call it, and have had plenty of time to return from it wrongly.
 #include <sched.h>
 
 #include "conformance/harness.h"

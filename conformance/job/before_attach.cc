@@ -1,6 +1,6 @@
 // The calls that are permitted between gasnet_init and gasnet_attach, and the
 // bounds of their results (sections 2.1.0.1, 2.1.0.3, 2.1.0.4, 2.2.0.1 and
-// 2.2.0.2). The sixth, gasnet_exit, has a test of its own.
+// 2.2.0.2). One more permitted call, gasnet_exit, has a test of its own.
 #include <stdlib.h>
 
 #include <atomic>

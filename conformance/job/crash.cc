@@ -1,5 +1,5 @@
-// When a node crashes the rest of the job is ended, in any state (section 1.6).
-// The argument selects the way the last node dies.
+// If a node crashes in any state, the rest of the job is ended (section 1.6).
+// The argument selects how the last node dies.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@ gasnet_handlerentry_t handlers[] = {HANDLER(200, AbortHandler)};
 
 void Die(const char* how) {
   if (strcmp(how, "abort") == 0) abort();
-  // The message is from a peer, and is handled inside GASNet.
+  // A peer sends the message whose handler aborts. The handler runs inside
+  // GASNet.
   if (strcmp(how, "abort_in_handler") == 0) GASNET_BLOCKUNTIL(false);
   if (strcmp(how, "kill") == 0) raise(SIGKILL);
   if (strcmp(how, "fault") == 0) raise(SIGSEGV);
@@ -34,7 +35,7 @@ int main(int argc, char** argv) {
     gasnet_AMRequestShort0(gasnet_nodes() - 1, 200);
   }
   if (gasnet_mynode() == gasnet_nodes() - 1) conformance::Die(argv[1]);
-  // One survivor waits in GASNet, the others outside.
+  // Node 0 waits in GASNet, the other survivors wait outside.
   if (gasnet_mynode() == 0) conformance::Barrier();
   for (;;) pause();
 }

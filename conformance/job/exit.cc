@@ -1,5 +1,6 @@
-// gasnet_exit ends the job with its code, from any caller, anywhere (section
-// 2.1.0.5). The argument selects caller and place; the runner checks the code.
+// gasnet_exit ends the job with its code, from any caller and any place
+// (section 2.1.0.5). The argument selects the caller and the place. The runner
+// checks the code.
 #include <unistd.h>
 
 #include "conformance/harness.h"
@@ -11,13 +12,13 @@ constexpr int kCode = 42;
 
 enum { kExit = 128, kForward };
 
-// Waits for the end inside GASNet ...
+// Waits inside GASNet until the job ends.
 void WaitForever() {
   volatile bool never = false;
   GASNET_BLOCKUNTIL(never);
 }
 
-// ... or waits without ever calling it.
+// Waits outside GASNet until the job ends.
 void SleepForever() {
   for (;;) pause();
 }
@@ -58,7 +59,7 @@ void WithGreatestCode() {
   WaitForever();
 }
 
-// --- The others meanwhile ---
+// --- What the other nodes do meanwhile ---
 
 void OthersSleep() {
   Barrier();

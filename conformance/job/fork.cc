@@ -1,6 +1,7 @@
-// A process that a node forks is not a node (section 2.1.0.5 is about nodes):
-// it may end, also by gasnet_exit, or run another program, and neither takes
-// part in the job nor disturbs it. The argument selects its action.
+// A process that a node forks is not a node (section 2.1.0.5 is about nodes).
+// It may end, even by gasnet_exit, or run another program. In both cases it
+// takes no part in the job and does not disturb it. The argument selects what
+// the process does.
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,11 +65,11 @@ void ExpectCode(pid_t child, int code) {
   CHECK_EQ(WEXITSTATUS(status), code);
 }
 
-// The leak sanitizer checks a process that calls exit. It cannot do so in a
+// The leak sanitizer checks a process that calls exit(), but it cannot check a
 // child of a process with several threads.
 constexpr auto kExit = gasnet::kAddressSanitizer ? quick_exit : exit;
 
-// Ends a child alone, in any way.
+// Ends a child in each possible way. The job goes on.
 void ChildEnds() {
   UseTheJob();
   ExpectCode(Fork([] { gasnet_exit(7); }), 7);
@@ -78,7 +79,7 @@ void ChildEnds() {
   UseTheJob();
 }
 
-// Messages to the node arrive while there is a child that does nothing.
+// Lets messages arrive at the node while it has a child that does nothing.
 void ChildLives() {
   int pipe_ends[2];
   CHECK_EQ(pipe(pipe_ends), 0);
@@ -95,7 +96,7 @@ void ChildLives() {
   UseTheJob();
 }
 
-// Runs other programs in children.
+// Runs other programs in child processes.
 void ProgramsRun() {
   UseTheJob();
   const int code = system("exit 3");
@@ -119,8 +120,7 @@ void ProgramsRun() {
   UseTheJob();
 }
 
-// --- Anything else ends the child with a message, and affects no other process
-// ---
+// --- Any other call ends the child, with a message, but no other process ---
 
 int here[4] = {-1, -1, -1, -1};
 void* There() { return SharedMemory(Next()); }

@@ -36,8 +36,8 @@ void CheckTable() {
   }
 }
 
-// Calls every handler on every node, with this node's index for it. The other
-// node runs the same handler only if both nodes assigned it alike.
+// Calls every handler on every node, by the index that this node has for it.
+// The peer runs the same handler only if both nodes assigned the same index.
 void CallEveryHandler() {
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     for (int i = 0; i < COUNT_OF(handlers); ++i) {

@@ -1,5 +1,5 @@
-// The node that runs a handler determines the meaning of its index; the table
-// need not be the same on all nodes (sections 2.1.0.2 and 2.3.3).
+// The node that runs a handler determines the meaning of the handler's index.
+// The handler table may differ between nodes (sections 2.1.0.2 and 2.3.3).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -11,12 +11,12 @@ enum { kWork = 128, kDone = 129 };
 
 std::atomic<gasnet_node_t> done{0};
 
-// Registered at kWork by nodes with an even number ...
+// The handler at kWork on nodes with an even number.
 void EvenWork(gasnet_token_t token, gasnet_handlerarg_t value) {
   CHECK_OK(gasnet_AMReplyShort2(token, kDone, value, value * 2));
 }
 
-// ... and this one by the others.
+// The handler at kWork on nodes with an odd number.
 void OddWork(gasnet_token_t token, gasnet_handlerarg_t value) {
   CHECK_OK(gasnet_AMReplyShort2(token, kDone, value, value * 3));
 }

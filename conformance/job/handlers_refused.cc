@@ -1,5 +1,5 @@
-// gasnet_attach refuses impossible tables of handlers: it returns
-// GASNET_ERR_BAD_ARG (sections 1.6 and 2.1.0.2). argv[1] names the table.
+// gasnet_attach refuses invalid handler tables: it returns GASNET_ERR_BAD_ARG
+// (sections 1.6 and 2.1.0.2). argv[1] names the table.
 #include <string.h>
 
 #include "conformance/harness.h"

@@ -1,5 +1,5 @@
-// After attaching with a minheapoffset the heap can grow at least that far, and
-// its blocks are apart from the segment (section 2.1.0.2).
+// After gasnet_attach with a minheapoffset the heap can grow at least that far.
+// Its blocks never lie in the segment (section 2.1.0.2).
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ namespace {
 constexpr uintptr_t kOffset = 16 << 20;
 constexpr uintptr_t kSegment = 64 * GASNET_PAGESIZE;
 
-// Grows the heap the traditional way, by moving its end.
+// Grows the heap by sbrk(), the traditional way.
 char* GrowHeap() {
   void* old_end = sbrk(static_cast<intptr_t>(kOffset));
   CHECK(old_end != reinterpret_cast<void*>(-1));
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   conformance::Barrier();
   char* heap = conformance::GrowHeap();
 #ifndef GASNET_SEGMENT_EVERYTHING
-  // Filling the whole segment does not reach into the heap.
+  // Fills the whole segment, to see that no write reaches the heap.
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   gasnet_seginfo_t segments[64];
   CHECK(gasnet_nodes() <= 64);

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   const auto base = reinterpret_cast<uintptr_t>(mine.addr);
   const auto heap_end = reinterpret_cast<uintptr_t>(sbrk(0));
   CHECK(base < heap_end || base - heap_end >= kOffset);
-  // The segment exists, and others reach it.
+  // The segment exists, and peers can access it.
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   gasnet_memset(peer, segments[peer].addr, 0x5A, kSegment);
   conformance::Barrier();

@@ -1,12 +1,14 @@
-// gasnet_finalize: GASNet ends and begins again in one process, as often as the
-// first argument says (gasnet_finalize.h). One function runs all lives, so that
-// a compiler may carry over from one to the next everything it takes to be
-// constant. Each life has another segment, other handlers, and other settings
-// if the process may change them.
+// gasnet_finalize ends GASNet, and gasnet_init starts it again in the same
+// process. The first argument says how often (gasnet_finalize.h). One function
+// runs all lives, so that the compiler may wrongly carry values from one life
+// to the next if it takes them to be constant. Each life has another segment
+// and other handlers, and also other settings if the process may change them.
 //
-// The second argument is the end of the last node in the last life: it is
-// "killed", or it is "absent" while the others finalize, or it calls
-// gasnet_exit between two lives ("exits").
+// The second argument says how the last node ends in the last life:
+//
+// - "killed": it is killed.
+// - "absent": it takes no part while the other nodes finalize.
+// - "exits": it calls gasnet_exit between two lives.
 #include <dirent.h>
 #include <gasnet_coll.h>
 #include <gasnet_finalize.h>
@@ -28,12 +30,13 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kBlock = 16 << 10;  // of each node, in the segment of a peer
+// bytes that each node owns in a peer's segment
+constexpr size_t kBlock = 16 << 10;
 constexpr int kWords = 64;
 
 gasnet_handler_t request, reply;
 std::atomic<int> requests, replies;
-int32_t expected;  // in each message
+int32_t expected;  // the argument of each message
 
 void OnRequest(gasnet_token_t token, void*, size_t, gasnet_handlerarg_t word) {
   CHECK_EQ(word, expected);
@@ -61,8 +64,8 @@ extern "C" [[gnu::weak]] void __sanitizer_symbolize_pc(void* pc,
                                                        char* text, size_t size);
 
 // Makes the thread sanitizer start its symbolizer before descriptors are
-// counted. The sanitizer looks up a symbol when it checks if a race is to be
-// suppressed. It starts a process for that, and keeps pipes to it.
+// counted. The sanitizer starts that process, and keeps pipes to it, when it
+// first looks up a symbol to decide if a race report is suppressed.
 void StartSymbolizer() {
   if (!kThreadSanitizer) return;
   char text[256];
@@ -79,12 +82,12 @@ size_t EntriesOf(const char* directory) {
   return count;
 }
 
-// Returns the number of mappings that the nodes of a host share, of any kind.
+// Returns the number of shared mappings (of any kind) that this process has.
 size_t SharedMappings() {
   std::ifstream maps("/proc/self/maps");
   size_t count = 0;
   for (std::string line; std::getline(maps, line);) {
-    // A line has an address, then permissions: rw-s and so on.
+    // A line has an address, a blank, and the permissions: "rw-s" is shared.
     const size_t blank = line.find(' ');
     if (blank != std::string::npos && line[blank + 4] == 's') ++count;
   }
@@ -103,13 +106,15 @@ std::vector<void (*)(int)> Handlers() {
 
 struct ProcessState {
   size_t descriptors = EntriesOf("/proc/self/fd");
-  // And two more; the thread sanitizer starts one of its own.
+  // The number of threads, and two more for "." and "..". Adds the thread that
+  // the thread sanitizer starts later.
   size_t threads = EntriesOf("/proc/self/task") + kThreadSanitizer;
   size_t shared = SharedMappings();
   std::vector<void (*)(int)> handlers = Handlers();
 };
 
-// Fails without the harness, since a check of the harness needs a job.
+// Ends the process if `right` is false. Unlike CHECK of the harness, this needs
+// no running job.
 void Require(bool right, const char* what, size_t before, size_t now) {
   if (right) return;
   fprintf(stderr, "gasnet_finalize leaves %s: %zu, %zu before gasnet_init\n",
@@ -136,7 +141,7 @@ void CheckNothingIsLeft(const ProcessState& before) {
   if (now.descriptors > before.descriptors) TellDescriptors();
   Require(now.descriptors <= before.descriptors, "descriptors",
           before.descriptors, now.descriptors);
-  // A joined thread is listed a moment longer.
+  // The kernel lists a joined thread for a moment longer.
   while (EntriesOf("/proc/self/task") > before.threads) sched_yield();
   Require(now.shared == before.shared, "shared memory", before.shared,
           now.shared);
@@ -146,17 +151,17 @@ void CheckNothingIsLeft(const ProcessState& before) {
   }
 }
 
-// Changes settings from one life to the next.
+// Changes settings before each life.
 void ChangeSettings(int life) {
   const char* const barriers[] = {"AMDISSEM", "AMCENTRAL"};
   setenv("GASNET_BARRIER", barriers[life % 2], 1);
   if (life % 3 == 0) unsetenv("GASNET_BARRIER");
-  // Every other life maps peers that the next does not map.
+  // Every second life maps the memory of peers; the next one does not.
   setenv("GASNET_SUPERNODE_MAXSIZE", life % 2 == 0 ? "0" : "1", 1);
 }
 
-// Checks settings. They hold from the second life on, with their current
-// values.
+// Checks that settings have their current values. Values that the process set
+// itself count from the second life on.
 void CheckSettings() {
   const char* const own = getenv("GASNET_BARRIER");
   const char* const of_job = gasnet_getenv("GASNET_BARRIER");
@@ -164,8 +169,8 @@ void CheckSettings() {
   CHECK(own == nullptr || strcmp(own, of_job) == 0);
 }
 
-// The process's own memory, in use or kept by the C library for later. It
-// fluctuates.
+// Checks the growth of the process's own memory, in use or kept by the C
+// library for later use. That amount fluctuates.
 class Growth {
  public:
   void CheckAfter(int life) {
@@ -184,8 +189,8 @@ class Growth {
   size_t begin_ = 0;
 };
 
-// Asks the first node when it finalizes: the last node still needs its answers
-// then.
+// Sends requests to node 0 while it finalizes: it must still answer the last
+// node then.
 void AskDuringFinalize() {
   if (gasnet_mynode() == 0 || gasnet_mynode() + 1 < gasnet_nodes()) return;
   for (int i = 0; i < 100; ++i) {
@@ -200,7 +205,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
   Growth growth;
   for (int life = 0; life < lives; ++life) {
     ChangeSettings(life);
-    // This life ends before it is attached.
+    // An extra life that ends before gasnet_attach.
     if (life % 4 == 2) {
       InitJob(argc, argv);
       CHECK_OK(gasnet_finalize());
@@ -224,13 +229,13 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
     char* const mine = SharedMemory(me);
     auto* const there = reinterpret_cast<uint64_t*>(SharedMemory(peer));
 
-    // Nothing of an earlier life is left.
+    // The segment holds no data of an earlier life.
 #ifndef GASNET_SEGMENT_EVERYTHING
     CHECK_BYTES(mine, kBlock, 0);
     Barrier();
 #endif
 
-    // Inlined accesses, with constant and other sizes.
+    // Accesses that the compiler inlines, of constant and of variable size.
     const uint64_t word = 1000 * static_cast<uint64_t>(life) + peer;
     gasnet_put_val(peer, there, word, sizeof word);
     gasnet_put(peer, there + 1, &word, sizeof word);
@@ -246,7 +251,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
     gasnet_get_bulk(got, peer, there + kWords, sizeof got);
     CHECK_EQ(memcmp(got, words, sizeof got), 0);
 
-    // Messages.
+    // Tests messages.
     for (int i = 0; i < 3; ++i) {
       CHECK_OK(
           gasnet_AMRequestMedium1(peer, request, words, sizeof words, life));
@@ -255,7 +260,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
                                    there + 2 * kWords, life));
     GASNET_BLOCKUNTIL(replies == 4);
 
-    // Pieces of memory.
+    // Tests transfers in pieces.
     gasnet_memvec_t from = {words, sizeof words};
     gasnet_memvec_t to[] = {{there + 3 * kWords, sizeof words / 2},
                             {there + 4 * kWords, sizeof words / 2}};
@@ -269,7 +274,7 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
     CHECK_EQ(here[4 * kWords], arrived + kWords / 2);
     CHECK_EQ(requests, 4);
 
-    // A collective.
+    // Tests a collective.
     gasnet_coll_init(nullptr, 0, nullptr, 0, 0);
     uint64_t root = me == 0 ? word : 0, all = 0;
     gasnet_coll_broadcast(
@@ -298,6 +303,7 @@ int main(int argc, char** argv) {
   conformance::StartSymbolizer();
   const int lives = argc > 1 ? atoi(argv[1]) : 3;
   conformance::Live(lives, argc > 2 ? argv[2] : "", &argc, &argv);
-  if (argc > 2) conformance::InitJob(&argc, &argv);  // The job ends meanwhile.
+  // The job ends during this call.
+  if (argc > 2) conformance::InitJob(&argc, &argv);
   return conformance::FinishJob();
 }

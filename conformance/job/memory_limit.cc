@@ -1,6 +1,6 @@
-// If little memory is available, gasnet_getMaxLocalSegmentSize returns the
-// available size (section 2.1.0.3). The argument is the limit that each node
-// sets itself before it starts (RLIMIT_AS), in MiB.
+// If little memory is available, gasnet_getMaxLocalSegmentSize returns the size
+// that is available (section 2.1.0.3). The argument is the limit in MiB that
+// each node sets for itself (RLIMIT_AS) before it starts GASNet.
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// False with sanitizers, which have mapped more than any limit admits.
+// False with sanitizers: they map more memory than any useful limit allows.
 constexpr bool kMayLimit =
     !gasnet::kAddressSanitizer && !gasnet::kThreadSanitizer;
 
@@ -37,7 +37,7 @@ void TouchBothEnds(gasnet_node_t node) {
 }  // namespace conformance
 
 int main(int argc, char** argv) {
-  // The last argument is the row's, with any launcher.
+  // Launchers may add arguments, but the limit is always the last one.
   const char* const mebibytes = argv[argc - 1];
   if (conformance::kMayLimit) {
     conformance::LimitMemory(strtoul(mebibytes, nullptr, 10));

@@ -1,5 +1,5 @@
-// gasnet_getNodeInfo: hosts and supernodes, from gasnet_init on, and the
-// addresses of the segments of a supernode.
+// gasnet_getNodeInfo tells hosts and supernodes from gasnet_init on. After
+// gasnet_attach it also tells the addresses of the segments of a supernode.
 #include <string.h>
 
 #include <vector>
@@ -18,7 +18,7 @@ Table Query() {
   return table;
 }
 
-// Numbers are dense, and a supernode lies within a host.
+// Checks that numbers are dense and that each supernode lies within one host.
 void CheckNumbers(const Table& table) {
   gasnet_node_t hosts = 0;
   gasnet_node_t supernodes = 0;
@@ -39,7 +39,8 @@ bool Mapped(const Table& table, gasnet_node_t node) {
   return table[node].supernode == table[gasnet_mynode()].supernode;
 }
 
-// Returns this node's mapping of the word that it has in a segment.
+// Returns the address, in this process, of this node's word in the segment of
+// `node`.
 volatile uint32_t* Word(const Table& table, gasnet_node_t node) {
   const uintptr_t there = reinterpret_cast<uintptr_t>(SharedMemory(node));
   return reinterpret_cast<volatile uint32_t*>(there + table[node].offset) +

@@ -1,8 +1,9 @@
 // A client need not call gasnet_exit: a node may return from main() or call
-// exit() (section 2.1.0.5). With 0 it ends no other node, and its messages
-// arrive. The argument selects the nodes and their ends. The runner checks the
-// code, which is the worst of all, and counts the lines. (A test of the
-// launcher checks that no launcher counts time from an end with 0.)
+// exit() (section 2.1.0.5). If its code is 0, the node ends no other node, and
+// its messages arrive. The argument selects the nodes and how they end. The
+// runner checks the job's exit code, which is the worst code of all nodes, and
+// counts the lines. (A test of the launcher checks that no launcher starts its
+// timeout when a node ends with 0.)
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -24,8 +25,8 @@ void Say() {
   fflush(stdout);
 }
 
-// Leaves when the node before has sent a message. That node ends right
-// afterwards.
+// Leaves when the previous node has sent its message. The previous node ends
+// right after it has sent that message.
 void LeaveInTurn(void (*leave)(int)) {
   if (!IsFirst()) GASNET_BLOCKUNTIL(turns == 1);
   Say();
@@ -36,7 +37,8 @@ void LeaveInTurn(void (*leave)(int)) {
 void InTurn() { LeaveInTurn(exit); }
 void InTurnQuickly() { LeaveInTurn(quick_exit); }
 
-// Ends without notice: its messages may be lost, so nobody waits for any.
+// Ends node 0 by _exit(), without notice. Messages it sent may be lost, so no
+// node waits for any of them.
 void FirstVanishes() {
   Say();
   if (!IsFirst()) CHECK_OK(gasnet_AMRequestShort0(0, kTurn));
@@ -80,7 +82,7 @@ void ThenOneCrashes() {
   WaitForever();
 }
 
-// Exits with 0 under GASNET_CATCH_EXIT.
+// Lets the last node exit with 0 under GASNET_CATCH_EXIT.
 void ZeroIsCaught() {
   if (IsLast()) exit(0);
   WaitForever();

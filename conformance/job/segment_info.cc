@@ -9,7 +9,7 @@ namespace {
 
 constexpr uintptr_t kUntouched = 12345;
 
-// The segments of all nodes, from a table of exactly the right length.
+// The segments of all nodes, from a call with a table of exactly that length.
 std::unique_ptr<gasnet_seginfo_t[]> all;
 
 void CheckTable(int entries) {
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   all = std::make_unique<gasnet_seginfo_t[]>(nodes);
   CHECK_OK(gasnet_getSegmentInfo(all.get(), nodes));
 
-  // The number of calls differs by node: there is no rendezvous.
+  // The number of calls differs by node, because the call is not collective.
   const int last = nodes + 3 - static_cast<int>(gasnet_mynode()) % 3;
   for (int entries = 0; entries <= last; ++entries) {
     conformance::CheckTable(entries);

@@ -1,9 +1,9 @@
-// The requested size of a segment and the actual one (sections 2.1.0.2, 2.1.0.3
-// and 2.2.0.3). The argument selects the request.
+// The requested size of a segment and its actual size (sections 2.1.0.2,
+// 2.1.0.3 and 2.2.0.3). The argument selects the request.
 //
-// Every node must get the same base and size for a segment, both multiples of
-// GASNET_PAGESIZE, and the segment must be usable to its last byte, from its
-// own node and from all others.
+// Every node must get the same base and size of a given segment, and both must
+// be multiples of GASNET_PAGESIZE. The segment must be usable to its last byte,
+// from its own node and from all others.
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,8 +70,8 @@ void CheckSegment(const gasnet_seginfo_t& segment, uintptr_t asked) {
   CHECK((segment.size == 0) == (asked == 0));
 }
 
-// Sends every node this one's values for its own segment and the limits of
-// messages.
+// Sends every node this node's view of its own segment and of the limits of
+// messages. The receiver compares.
 void CompareSegments() {
   View mine = {segments[gasnet_mynode()], gasnet_AMMaxLongRequest(),
                gasnet_AMMaxLongReply()};
@@ -92,7 +92,7 @@ void CheckAlignment() {
 }
 
 // Marks both ends of this node's segment by stores, then reads the marks of all
-// others. Some pages may never have been touched before.
+// other nodes. No page needs to have been touched before.
 void TouchBothEnds() {
   const gasnet_seginfo_t& mine = segments[gasnet_mynode()];
   if (mine.size > 0) {
@@ -109,7 +109,7 @@ void TouchBothEnds() {
   }
 }
 
-// Puts to a page in the middle that its own node never touches.
+// Puts to a page in the middle of a segment that its own node never touches.
 void PutIntoTheMiddle() {
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   if (segments[peer].size < 4 * GASNET_PAGESIZE) return;

@@ -1,5 +1,5 @@
 // Calls of collectives that a build with checks refuses on the calling node:
-// flags, memory, contexts.
+// bad flags, bad memory, forbidden contexts.
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,6 +1,7 @@
-// Arguments that the nodes of a collective must give alike and do not. In every
-// build a node that detects it reports the arguments of both. Otherwise they
-// would wait for each other for ever. One node differs from all others.
+// Arguments that all nodes of a collective must pass with equal values, and do
+// not. In every build a node that detects this reports its own arguments and
+// those of its peer: otherwise the two would wait for each other for ever. One
+// node differs from all others.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -56,7 +57,8 @@ void OtherKind() {
   }
 }
 
-// Calls two in another order. The first is right.
+// Calls the same two collectives in another order on one node. The report must
+// name both.
 void OtherOrder() {
   gasnet_all_handle_t handles[2];
   for (int i = 0; i < 2; ++i) {
@@ -101,7 +103,8 @@ void Prefix(size_t elements) {
 void OtherPrefix() { Prefix(1000); }
 void OtherSmallPrefix() { Prefix(2); }
 
-// Reduces unequal contributions; their numbers of elements may differ.
+// Reduces contributions of unequal length. Their numbers of elements may
+// differ.
 void ReduceUnequal(gasnet_all_type_t type, int flags) {
   gasnet_all_reduce_allv(dst, src, gasnet_mynode(), type, GASNET_ALL_SUM, 0,
                          flags);
@@ -141,7 +144,7 @@ void OtherFarSize() {
   gasnet_all_exchange(dst, src, Differs() ? 600 : 700, kLoose);
 }
 
-// --- All wait for each other, and none has anything to send ---
+// --- All nodes wait for each other, and none has anything to send ---
 
 void RootsOfEachOther() { Broadcast(Differs() ? 0 : 1, 8, kLoose); }
 void RootReduces() {
@@ -166,7 +169,8 @@ void WrongSizes() {
   const size_t sizes[] = {8, 16, 8};
   gasnet_all_gatherv(0, dst, sizes, src, 8, kLoose);
 }
-// Scatters sizes above and below the eager limit of nodes that share no memory.
+// Scatters sizes on both sides of the eager limit between nodes that share no
+// memory.
 void Scatter(size_t sent, size_t expected) {
   const size_t sizes[] = {8, sent, 8};
   gasnet_all_scatterv(dst, Differs() ? expected : 8, 0, src, sizes, kLoose);
@@ -233,7 +237,7 @@ int main(int argc, char** argv) {
                                         {conformance::Combine, 0}};
   gasnet_coll_init(nullptr, 0, functions, 2, 0);
   conformance::RunCase(argc, argv, kCases, COUNT_OF(kCases));
-  // An undetected mistake fails the test.
+  // If the job gets here, no node detected the mistake, and the test fails.
   conformance::Barrier();
   gasnet_exit(0);
   return 1;

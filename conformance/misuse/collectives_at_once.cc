@@ -1,6 +1,7 @@
-// Two collectives that a node begins at the same time: a build with checks
-// reports the second call. Sorting, and reductions of unequal contributions,
-// call a function of the client's meanwhile, so that the overlap is certain.
+// A node begins two collectives at the same time: a build with checks reports
+// the second call. The first collective is a sort, or a reduction of unequal
+// contributions. Both call a function of the client, and the second call
+// happens during that function, so that the overlap is certain.
 #include "conformance/harness.h"
 
 namespace conformance {

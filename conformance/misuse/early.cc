@@ -1,6 +1,6 @@
-// Calls before gasnet_init, or between it and gasnet_attach, that are illegal
-// there (section 2.1.0.1): in every build the process ends with a message that
-// names the call. job/not_init.cc tests those that return an error instead.
+// Calls that are illegal before gasnet_init, or between it and gasnet_attach
+// (section 2.1.0.1): in every build the process ends with a message that names
+// the call. job/not_init.cc tests the calls that return an error instead.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 namespace conformance {
 namespace {
 
-// A client has none of these so early.
+// Invented arguments: a client cannot have valid ones so early.
 uint64_t word[2];
 volatile size_t size = sizeof(word[0]);
 gasnet_node_t node = 0;
@@ -29,7 +29,8 @@ void BlockUntil() {
 #name, [] { (void)name arguments; } \
   }
 
-// A transfer of a size that the compiler knows takes another path.
+// If the compiler knows the size of a transfer, the call takes another path in
+// the code.
 #define CALL_OF_WORD(name, arguments)              \
   {                                                \
 #name "_of_word", [] { (void)name arguments; } \
@@ -133,8 +134,9 @@ constexpr Case kCases[] = {
 }  // namespace
 }  // namespace conformance
 
-// early before_gasnet_init|before_gasnet_attach CALL. Parts of the harness are
-// not legal yet.
+// Usage: early before_gasnet_init|before_gasnet_attach CALL.
+//
+// Some parts of the harness are not legal yet, so this does not use them.
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT: the whole program is in there
   if (argc != 3) return 1;

@@ -1,12 +1,12 @@
 // Mistakes that must end the job with a message in every build: a message to an
-// unregistered handler (section 2.3), and barrier calls out of turn (section
-// 3.5).
+// unregistered handler (section 2.3), and barrier calls in a wrong order
+// (section 3.5).
 #include "conformance/harness.h"
 
 namespace conformance {
 namespace {
 
-// The harness uses the index after the first.
+// Index 129 is missing, because the harness uses it.
 enum {
   kAnswerBadly = 128,
   kLowUnregistered = 130,
@@ -22,7 +22,8 @@ void AnswerBadly(gasnet_token_t token) {
 
 gasnet_node_t Last() { return gasnet_nodes() - 1; }
 
-// Waits as for an answer. Either the sender or the receiver may check.
+// Waits as if for an answer, because the receiver, not only the sender, may
+// detect the mistake.
 void WaitForEver() {
   volatile bool never = false;
   GASNET_BLOCKUNTIL(never);
@@ -54,7 +55,7 @@ void WaitWithoutNotify() { gasnet_barrier_wait(0, 0); }
 
 void TryWithoutNotify() { gasnet_barrier_try(0, 0); }
 
-// Completes a phase of all nodes. The others are in theirs.
+// Completes one barrier phase. All other nodes are in a barrier of the harness.
 void CompletePhase() {
   const int flags = GASNET_BARRIERFLAG_ANONYMOUS;
   gasnet_barrier_notify(0, flags);

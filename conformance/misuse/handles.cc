@@ -1,9 +1,9 @@
-// Misuse of explicit handles that a build with checks detects: to synchronize
-// one a second time, or from a thread that did not start the operation (section
-// 3.3.2 and 3.3.3.1).
+// Misuse of explicit handles that a build with checks detects: a handle is
+// synchronized a second time, or by a thread that did not start the operation
+// (section 3.3.2 and 3.3.3.1).
 //
-// It needs operations that do not complete at once and so have handles. The
-// runner uses the reference implementation, and two nodes.
+// The test needs operations that do not complete at once, because only these
+// have handles. So the runner uses the reference implementation, and two nodes.
 #include "conformance/harness.h"
 
 namespace conformance {

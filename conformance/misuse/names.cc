@@ -1,5 +1,5 @@
-// Arguments that collectives and messages with a number of arguments refuse,
-// and barriers and collectives out of turn.
+// Arguments that collectives, and messages with a number of arguments, refuse,
+// and barriers and collectives that are called in a wrong order.
 #include <vector>
 
 #include "conformance/harness.h"

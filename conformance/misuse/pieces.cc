@@ -1,5 +1,6 @@
-// Transfers in pieces that a build with checks refuses (gasnet_vis.h): sides of
-// different totals, pieces outside of all memory, destinations that overlap.
+// Transfers in pieces that a build with checks refuses (gasnet_vis.h): the two
+// sides differ in total size, pieces lie outside of all memory, or destinations
+// overlap.
 #include <gasnet_vis.h>
 
 #include "conformance/harness.h"
@@ -48,7 +49,7 @@ void GetStridesOutside() {
   const size_t count[] = {8, 2};
   gasnet_gets_bulk(local, near, 0, There(0), strides, count, 1);
 }
-// Uses strides that lead back to their start, or before it.
+// Puts with strides that lead back to the start of the area, or before it.
 void PutStridesWrap() {
   const size_t strides[] = {size_t{0} - 8};
   const size_t near[] = {8};

@@ -17,7 +17,7 @@ void EndTwice() {
   gasnet_end_nbi_accessregion();
 }
 
-// Calls any implicit synchronization inside a region.
+// Calls kSync, an implicit synchronization, inside an access region.
 template <auto kSync>
 void SyncInside() {
   gasnet_begin_nbi_accessregion();

@@ -1,5 +1,6 @@
-// The names of gasnet_coll.h, through gasnet.h alone. Names that programs need
-// first are used; all functions exist.
+// Tests the names of gasnet_coll.h with gasnet.h alone included. Names that
+// programs need first are used. The test checks only the existence of all
+// others.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -152,8 +153,9 @@ static const Function kFunctions[] = {
     (Function)gasnete_coll_team_size,
 };
 
-// Uses the names that programs know from inside of another implementation:
-// teams of the nodes of even and of odd number, in reverse order.
+// Uses names that are internal to another implementation, because programs use
+// them: the nodes with even and with odd numbers form two teams, in reverse
+// order.
 static void UseInternalNames(void) {
   const gasnet_node_t me = gasnet_mynode();
   const gasnete_coll_team_t team =

@@ -1,5 +1,5 @@
-// Every name of gasnetex.h and gasnet_fwd.h, in C and C++ alike. It is only
-// compiled.
+// Uses every name of gasnetex.h and gasnet_fwd.h, in C and C++ alike. This file
+// is only compiled, never run.
 #include <gasnetex.h>
 
 #if !((GASNET_RELEASE_VERSION_MAJOR) && (GEX_SPEC_VERSION_MINOR) &&    \
@@ -295,7 +295,8 @@ static void UseCalls(void) {
   gasnet_exit(number);
 }
 
-// The forms with a number of arguments, and those that count them.
+// The forms that have their number of arguments in the name (RequestShort2),
+// and those that count them (RequestShort).
 #define A0
 #define A1 , 1
 #define A2 A1, 2

@@ -1,5 +1,5 @@
-// Every name of the other headers of GASNet-EX, and the types that both
-// interfaces share, in C and C++ alike. It is only compiled.
+// Uses every name of the other headers of GASNet-EX, and the types that both
+// interfaces share, in C and C++ alike. This file is only compiled, never run.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_mk.h>
@@ -49,13 +49,13 @@ static void Function(const void *left, void *right, size_t n,
 static gex_Coll_ReduceFn_t function = Function;
 
 static void UseCalls(void) {
-  // gasnet_coll.h
+  // Names of gasnet_coll.h.
   event = gex_Coll_BroadcastNB(tm, rank, memory, source, size, flags);
   event = gex_Coll_ReduceToOneNB(tm, rank, memory, source, dt, size, size, op,
                                  function, memory, flags);
   event = gex_Coll_ReduceToAllNB(tm, memory, source, dt, size, size, op,
                                  function, memory, flags);
-  // gasnet_vis.h
+  // Names of gasnet_vis.h.
   event = gex_VIS_VectorPutNB(tm, rank, size, &piece, size, &piece, flags);
   number = gex_VIS_VectorPutNBI(tm, rank, size, &piece, size, &piece, flags);
   number =
@@ -89,7 +89,7 @@ static void UseCalls(void) {
   number = gex_VIS_StridedGetBlocking(tm, memory, &stride, rank, memory,
                                       &stride, size, &size, size, flags);
   gex_VIS_SetPeerCompletionHandler(handler, source, size, flags);
-  // gasnet_ratomic.h
+  // Names of gasnet_ratomic.h.
   gex_AD_Create(&ad, tm, dt, op, flags);
   gex_AD_Destroy(ad);
   flags = gex_AD_QueryFlags(ad);
@@ -110,7 +110,7 @@ static void UseCalls(void) {
   number = gex_AD_OpNBI_FLT(ad, &flt, rank, memory, op, flt, flt, flags);
   event = gex_AD_OpNB_DBL(ad, &dbl, rank, memory, op, dbl, dbl, flags);
   number = gex_AD_OpNBI_DBL(ad, &dbl, rank, memory, op, dbl, dbl, flags);
-  // gasnet_mk.h
+  // Names of gasnet_mk.h.
   number = gex_MK_Create(&kind, client, &kind_args, flags);
   gex_MK_Destroy(kind, flags);
   gex_MK_SetCData(kind, source);
@@ -132,7 +132,7 @@ static void UseStructures(void) {
   kind_args.gex_args.gex_class_ze.gex_zeMemoryOrdinal = u32;
 }
 
-// Uses pointers of one interface that point to types of the other.
+// Passes pointers to types of one interface to names of the other.
 static void UseBoth(void) {
   gasnet_node_t *const node_at = &rank;
   gasnet_handle_t *const handle_at = &event;

@@ -1,5 +1,5 @@
-// Every name of gasnet.h that programs use beyond the specification, in C and
-// C++ alike.
+// Tests every name of gasnet.h that programs use beyond the specification, in C
+// and C++ alike.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -24,8 +24,8 @@ using namespace conformance;  // NOLINT(build/namespaces)
 #error "GASNET_USE_STRICT_PROTOTYPES must not be defined"
 #endif
 
-/* Existing programs identify their conduit in this way. No other one is
- * defined. */
+/* Existing programs identify their conduit by the macro GASNET_CONDUIT_<NAME>.
+ * Only the macro of this build's conduit is defined. */
 #if defined(GASNET_CONDUIT_SMP) + defined(GASNET_CONDUIT_UDP) +         \
         defined(GASNET_CONDUIT_OFI) + defined(GASNET_CONDUIT_PORTALS) + \
         defined(GASNET_CONDUIT_FAKE) >                                  \
@@ -50,7 +50,7 @@ enum { kShort = 200, kMedium, kLong, kShortReply, kMediumReply, kLongReply };
 
 static const char kWords[] = "handed over";
 static volatile int replies;
-static char* long_reply_at;  // in this node's memory
+static char* long_reply_at;  // target in this node's memory
 
 static void OnShort(gasnet_token_t token, gasnet_handlerarg_t a,
                     gasnet_handlerarg_t b) {
@@ -93,7 +93,7 @@ static void OnLongReply(gasnet_token_t token, void* buffer, size_t bytes,
   replies = replies + 1;
 }
 
-// The form that existing programs use.
+// The form of a handler table that existing programs use.
 static gasnet_handlerentry_t handlers[] = {
     {kShort, (void (*)())OnShort},
     {kMedium, (void (*)())OnMedium},
@@ -102,7 +102,8 @@ static gasnet_handlerentry_t handlers[] = {
     {kMediumReply, (void (*)())OnMediumReply},
     {kLongReply, (void (*)())OnLongReply}};
 
-// Build systems look for these.
+// Build systems look for the strings that CheckStrings() checks. This is the
+// part of GASNET_CONFIG_STRING that names the threading mode.
 #if defined(GASNET_SEQ)
 #define MODE "SEQ"
 #elif defined(GASNET_PARSYNC)
@@ -123,7 +124,8 @@ static void CheckStrings(void) {
         NULL);
 }
 
-// Sends messages by the functions that take the number of arguments.
+// Sends messages by the functions that take their number of arguments as a
+// parameter.
 static void SendMessages(void) {
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   char words[sizeof(kWords)];
@@ -155,7 +157,8 @@ static void MeetAtBarriers(void) {
            0);
 }
 
-/* Checks that the numbers are those of other implementations. */
+/* Checks that the numbers of the error codes equal those of other
+   implementations. */
 static void CheckNumbersOfErrors(void) {
   CHECK_EQ(GASNET_ERR_NOT_INIT, 10001);
   CHECK_EQ(GASNET_ERR_RESOURCE, 10002);

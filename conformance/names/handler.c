@@ -1,5 +1,5 @@
-// gasnet_handler.h: handlers and messages with pointers, in C and C++, in the
-// style of programs that also support 32-bit processors.
+// Tests gasnet_handler.h: handlers and messages with pointers as arguments, in
+// C and C++. The style is that of programs that also support 32-bit processors.
 #include <gasnet_handler.h>
 #include <string.h>
 

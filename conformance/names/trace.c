@@ -1,5 +1,5 @@
-// Every name of gasnet_trace.h: nothing is traced, each argument is evaluated
-// once, and the formatting functions describe their arguments.
+// Tests every name of gasnet_trace.h. No trace is written, each argument is
+// evaluated once, and the formatting functions describe their arguments.
 #include <gasnet_trace.h>
 #include <stdlib.h>
 #include <string.h>

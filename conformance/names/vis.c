@@ -1,4 +1,4 @@
-// The names of gasnet_vis.h. It comes before gasnet.h here.
+// Tests the names of gasnet_vis.h. It is included before gasnet.h here.
 #include <gasnet_vis.h>
 #include <string.h>
 

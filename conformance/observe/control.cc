@@ -1,5 +1,5 @@
-// Clients write lines of their own among the statistics, choose the groups of
-// calls that are counted, and reset the counts (GASNETT_STATS_*).
+// Clients write their own lines to the statistics, choose the groups of calls
+// that are counted, and reset the counts (GASNETT_STATS_*).
 #include <gasnet_trace.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ Report Dump(bool reset) {
   return report;
 }
 
-// Makes one call of three groups, and runs a handler.
+// Makes one call of each of three groups. One of them runs a handler.
 void MakeCalls() {
   const int before = handled;
   CHECK_OK(gasnet_AMPoll());
@@ -76,7 +76,7 @@ void Masks() {
   CHECK(MaskNow() == "GPRSWBLXIOCDNHU");
   MakeCalls();
   CheckCounts(Dump(/*reset=*/true), 1, 1, 0);
-  // Prints a warning.
+  // The unknown group '?' prints a warning and leaves the mask as it is.
   GASNETT_STATS_SETMASK("A?");
   CHECK(MaskNow() == "GPRSWBLXIOCDNHU");
   MakeCalls();
@@ -99,7 +99,7 @@ void Lines() {
   CHECK(ReadReports().back().client_lines == expected);
 }
 
-// Node 0 alone has statistics.
+// Tests a job in which only node 0 has statistics.
 void OfOneNode() {
   const bool has = gasnet_mynode() == 0;
   CHECK_EQ(HasReportFile(), has);
@@ -121,7 +121,7 @@ void OfOneNode() {
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  // Nothing is observed yet.
+  // Before the job starts, calls have no effect: nothing is observed yet.
   GASNETT_STATS_SETMASK("A");
   GASNETT_STATS_PRINTF_FORCE("early");
   GASNETT_STATS_DUMP(1);

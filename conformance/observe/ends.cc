@@ -1,4 +1,4 @@
-// Statistics are written at each end of the process but a crash.
+// A process writes its statistics at every kind of end, except a crash.
 #include <stdlib.h>
 
 #include "conformance/harness.h"
@@ -15,7 +15,8 @@ void OnExit(gasnet_token_t) { gasnet_exit(0); }
 gasnet_handlerentry_t handlers[] = {HANDLER(kExit, OnExit)};
 
 void ByHandler() {
-  Barrier();  // All ranks have made their polls: the handler ends none of them.
+  // All nodes have polled by now, so the handler ends none of them too early.
+  Barrier();
   if (gasnet_mynode() == 0) {
     CHECK_OK(gasnet_AMRequestShort0(gasnet_nodes() - 1, kExit));
   }

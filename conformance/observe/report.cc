@@ -31,14 +31,14 @@ std::string FileName() {
   return name.replace(at, 1, std::to_string(gasnet_mynode()));
 }
 
-// Adds a line to a table, the columns of which the last headline names.
+// Adds a line to a table. The last headline names the columns.
 void AddRow(const std::string& line, const std::vector<std::string>& headline,
             Report& report) {
   const std::vector<std::string> words = Words(line);
   CHECK_EQ(words.size(), headline.size() + 1);
   CHECK_EQ(words[0].size(), 1);
   ReportRow& row = report.tables[headline[0]][words[1]];
-  CHECK(row.columns.empty());  // one line for each name
+  CHECK(row.columns.empty());  // each name has one line
   row.group = words[0][0];
   for (size_t i = 1; i < headline.size(); ++i) {
     row.columns[headline[i]] = std::stod(words[i + 1]);
@@ -79,7 +79,7 @@ std::vector<Report> ReadReports() {
       reports.back().client_lines.push_back(line.substr(sizeof kClients - 1));
     } else if (StartsWith(line, "   ")) {
       headline = Words(line);
-      // A table has its place even if it has no line.
+      // Creates the entry of the table even if no line follows.
       reports.back().tables[headline[0]];
     } else if (!StartsWith(line, "times in microseconds; ")) {
       AddRow(line, headline, reports.back());
@@ -107,7 +107,7 @@ bool InlinesAccesses() {
 }
 
 void CheckTimes(const Report& report) {
-  // Rounded to nanoseconds.
+  // Allows for the rounding of times to nanoseconds.
   constexpr double kRounded = 0.001;
   for (const auto& [table, rows] : report.tables) {
     for (const auto& [name, row] : rows) {

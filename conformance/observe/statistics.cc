@@ -24,7 +24,7 @@ enum { kShort = 200, kMedium, kLong, kReplied, kRepliedMedium };
 
 constexpr size_t kBytes = 4096;
 
-// The requests that each node makes, with their payloads.
+// The number of requests that each node sends, and their payload sizes.
 constexpr int kShorts = 3;
 constexpr int kMediums = 4;
 constexpr size_t kOfMedium = 24;
@@ -65,7 +65,7 @@ char* There() { return SharedMemory(Next()); }
 
 alignas(64) char local[kBytes];
 
-// Returns the statistics since the last reset.
+// Returns the statistics since the last reset. Resets them if told to.
 Report Since(bool reset = false) {
   GASNETT_STATS_DUMP(reset);
   const Report report = LastReport();
@@ -73,7 +73,8 @@ Report Since(bool reset = false) {
   return report;
 }
 
-// Checks the line of a call.
+// Checks the line of a call: its calls, its bytes, and that all calls are
+// timed.
 void CheckCall(const Report& report, const char* name, uint64_t calls,
                uint64_t bytes = 0) {
   const ReportRow row = report.Of("call", name);
@@ -82,7 +83,8 @@ void CheckCall(const Report& report, const char* name, uint64_t calls,
   CHECK_EQ(row.Count("timed"), calls);
 }
 
-// Checks that of a call that clients inline if the peer's memory is mapped.
+// Like CheckCall(), for a call that clients inline if the peer's memory is
+// mapped. Inlined calls have no line.
 void CheckAccess(const Report& report, const char* name, uint64_t calls,
                  uint64_t bytes) {
   if (InlinesAccesses() && report.Of("call", name).columns.empty()) return;
@@ -97,7 +99,8 @@ void CheckHandler(const Report& report, int handler, uint64_t runs,
   CHECK_EQ(row.Count("bytes"), bytes);
 }
 
-// Checks that no call names another peer than these two.
+// Checks the counts of the next and the previous node, and that no call names
+// any other peer.
 void CheckPeers(const Report& report, uint64_t operations_to_next,
                 uint64_t bytes_to_next, uint64_t operations_to_previous,
                 uint64_t bytes_to_previous) {
@@ -118,7 +121,7 @@ void CheckPeers(const Report& report, uint64_t operations_to_next,
 
 void Messages() {
   Since(/*reset=*/true);
-  Barrier();  // No request arrives before the reset.
+  Barrier();  // Requests arrive only after the reset.
   replies = 0;
   for (int i = 0; i < kShorts; ++i) {
     CHECK_OK(gasnet_AMRequestShort0(Next(), kShort));
@@ -134,7 +137,7 @@ void Messages() {
         gasnet_AMRequestLongAsync0(Next(), kLong, local, kOfAsync, There()));
   }
   GASNET_BLOCKUNTIL(replies == kRequests);
-  Barrier();  // The previous node has its replies too.
+  Barrier();  // The previous node, too, has all its replies by now.
   const Report report = Since();
   CheckCall(report, "gasnet_AMRequestShort", kShorts);
   CheckCall(report, "gasnet_AMRequestMedium", kMediums, kMediums * kOfMedium);
@@ -170,7 +173,7 @@ void Calls() {
   const ReportRow syncs = report.Of("call", "gasnet_wait_syncnbi_all");
   CHECK_EQ(syncs.Count("calls"), 100);
   CHECK_EQ(syncs.group, 'S');
-  // Not all are timed.
+  // Calls that are made often are only timed now and then.
   CHECK(syncs.Count("timed") < 100);
   CheckCall(report, "gasnet_try_syncnbi_gets", 1);
   CheckCall(report, "gasnet_begin_nbi_accessregion", 1);
@@ -179,8 +182,8 @@ void Calls() {
   CHECK(report.tables.at("peer").empty());
 }
 
-// Sizes are no constants, since the compiler turns a transfer of a word into
-// one of a value.
+// `size` is not a constant, because the compiler turns a transfer of a word
+// into a transfer of a value.
 void Transfers(size_t size) {
   Barrier();
   Since(/*reset=*/true);
@@ -217,7 +220,7 @@ void Transfers(size_t size) {
   CheckCall(report, "gasnet_wait_syncnb_valget", 1);
   CheckCall(report, "gasnet_wait_syncnb_all", 1);
   CheckCall(report, "gasnet_wait_syncnbi_puts", 1);
-  // All counted calls with bytes name the next node.
+  // All calls with bytes have the next node as their peer.
   uint64_t operations = 0;
   for (const auto& [name, row] : report.tables.at("call")) {
     if (row.In("bytes") > 0) operations += row.Count("calls");
@@ -248,7 +251,7 @@ void Pieces() {
   CheckCall(report, "gasnet_gets_nbi_bulk", 1, 24);
   CHECK_EQ(report.Of("call", "gasnet_gets_nbi_bulk").group, 'G');
   CHECK_EQ(report.Of("call", "gasnet_puts_bulk").group, 'P');
-  // Transfers inside these calls are not the client's.
+  // Transfers that these calls use internally do not count as the client's.
   CHECK_EQ(report.Sum("call", "bytes"), 42 + 42 + 30 + 48 + 24);
   CheckPeers(report, 5, 42 + 42 + 30 + 48 + 24, 0, 0);
   Barrier();
@@ -271,7 +274,7 @@ void Collectives() {
   CHECK(report.tables.at("peer").empty());
 }
 
-// Node 0 comes to a barrier when the others sleep there.
+// Lets node 0 come late to a barrier: the other nodes already sleep there.
 void LateNode() {
   Barrier();
   CHECK_OK(gasnet_set_waitmode(GASNET_WAIT_BLOCK));

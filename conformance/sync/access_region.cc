@@ -1,6 +1,6 @@
-// Implicit operations started in an access region complete with its handle, and
-// with nothing else; explicit ones started there have handles of their own
-// (section 3.3.6).
+// Implicit operations that start in an access region complete with the region's
+// handle, and with nothing else. Explicit operations that start there have
+// handles of their own (section 3.3.6).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -37,8 +37,8 @@ void PrepareSource(gasnet_node_t peer) {
   gasnet_put(peer, There(peer, kSource), source, kBytes);
 }
 
-// Runs implicit operations of each kind, with an explicit one among them, which
-// is synchronized inside the region.
+// Runs implicit operations of each kind in a region. Among them is an explicit
+// operation, which is synchronized inside the region.
 gasnet_handle_t RunRegion(gasnet_node_t peer) {
   gasnet_begin_nbi_accessregion();
   gasnet_put_nbi(peer, There(peer, kPut), source, kBytes);
@@ -53,7 +53,8 @@ gasnet_handle_t RunRegion(gasnet_node_t peer) {
   return gasnet_end_nbi_accessregion();
 }
 
-// Synchronizes implicit operations after the region, apart from it.
+// Runs implicit operations after the region. Their synchronization does not
+// involve the region.
 void RunAfterRegion(gasnet_node_t peer) {
   gasnet_memset_nbi(peer, There(peer, kLater), 0x24, kBytes);
   gasnet_wait_syncnbi_puts();

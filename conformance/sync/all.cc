@@ -1,5 +1,5 @@
-// Synchronizing all operations of an array: GASNET_INVALID_HANDLE overwrites
-// completed ones, and such entries are ignored (section 3.3.3.2).
+// Synchronizes all operations of an array: GASNET_INVALID_HANDLE overwrites
+// completed ones, and entries that hold it are ignored (section 3.3.3.2).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -18,7 +18,8 @@ char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + (gasnet_mynode() * kHandles + i) * kBytes;
 }
 
-// Returns true for every third entry, which is invalid from the beginning.
+// Returns true for every third entry: it holds GASNET_INVALID_HANDLE from the
+// beginning.
 bool IsEmpty(int i) { return i % 3 == 2; }
 
 void StartPuts(gasnet_node_t peer, gasnet_handle_t* handles) {
@@ -36,7 +37,8 @@ void StartGets(gasnet_node_t peer, gasnet_handle_t* handles) {
     handles[i] = IsEmpty(i) ? GASNET_INVALID_HANDLE
                             : gasnet_get_nb_bulk(copies[i], peer,
                                                  There(peer, i), kBytes - i);
-    // The handle of a put may be of a complete one.
+    // Only gets set this: a put may already be complete when its handle is
+    // returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
 }
@@ -47,8 +49,8 @@ void CheckAllInvalid(const gasnet_handle_t* handles) {
   }
 }
 
-// Tries until all are complete. A handle that a failed attempt marks complete
-// must be so: its data have arrived, and it stays marked.
+// Tries until all operations are complete. If a failed attempt marks a handle
+// as complete, the data must have arrived and the mark must stay.
 void TryAll(gasnet_handle_t* handles) {
   int result;
   do {

@@ -1,6 +1,6 @@
 // The data of a complete put are in its target's memory, no matter what the
 // target does afterwards (section 3.3.1). The target learns out of band that
-// the put is complete, and checks at once, without serving the network in
+// the put is complete. It then checks at once, without serving the network in
 // between.
 #include <sched.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 namespace conformance {
 namespace {
 
-enum { kDone, kSeen };  // words out of band: the last put complete, looked at
+// out of band: last put that completed, last put that was checked
+enum { kDone, kSeen };
 
 constexpr size_t kLargest = 70000;
 constexpr size_t kSizes[] = {8, 600, kLargest};
 constexpr int kRepetitions = 4;
 
-// The number of times that the target checks for completion before it serves
-// the network once, which a put by message needs. A synchronization that does
-// not wait is over long before.
+// Number of checks of the target between two polls of the network. A put that
+// is sent as a message needs these polls. A synchronization that does not wait
+// is over long before the first of them.
 constexpr int kLooks = 50000;
 
 alignas(64) char source[kLargest];
@@ -123,7 +124,7 @@ void Region(const Put& put) {
 }
 
 // The form of a put. It determines the final contents of the target, and the
-// largest size.
+// largest size of a put.
 enum class Form { kCopy, kValue, kSet };
 
 struct Kind {
@@ -190,8 +191,8 @@ void PutAndSync(const Kind& kind, const Put& put, uint32_t key) {
   while (OutOfBand(kSeen) != key) CHECK_OK(gasnet_AMPoll());
 }
 
-// Tests one writer: it puts into the memory of the next node; the others serve
-// in a barrier.
+// Tests one writer. It puts into the memory of the next node, while the other
+// nodes serve the network in a barrier.
 void TestWriter(gasnet_node_t writer, uint32_t* key) {
   const gasnet_node_t target = (writer + 1) % gasnet_nodes();
   for (const Kind& kind : kKinds) {

@@ -1,5 +1,5 @@
-// Implicit synchronization of gets, of puts and of all: returns at once if
-// nothing is outstanding, and leaves explicit operations alone (section
+// Implicit synchronization of gets, of puts, or of all operations returns at
+// once if none is outstanding, and leaves explicit operations alone (section
 // 3.3.5.1).
 #include "conformance/harness.h"
 
@@ -42,8 +42,8 @@ void CheckCopy(const uint64_t* copy, uint64_t base) {
   for (int i = 0; i < kWords; ++i) CHECK_EQ(copy[i], base + i);
 }
 
-// Gets are complete although puts to other words may still be under way, and
-// the other way round.
+// Checks that gets are complete although puts to other words may still be under
+// way, and that puts are complete although gets may be.
 void SyncSetsApart(gasnet_node_t peer) {
   uint64_t copy[kWords] = {};
   uint64_t* const other_words = There(peer) + kWords;
@@ -64,8 +64,8 @@ void SyncSetsApart(gasnet_node_t peer) {
   CHECK_EQ(gasnet_get_val(peer, other_words, 2), 0x2222);
 }
 
-// Checks that an explicit operation that was begun before implicit ones still
-// has its handle.
+// Checks that an explicit operation keeps its handle if it began before
+// implicit ones that are synchronized.
 void LeaveExplicitAlone(gasnet_node_t peer) {
   uint64_t before = 5;
   uint64_t copy[kWords] = {};

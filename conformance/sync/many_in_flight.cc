@@ -1,6 +1,6 @@
 // A client may have 2^16 - 1 non-blocking operations in progress before it
-// synchronizes any: of each explicit kind, of the implicit kinds together, in
-// one access region, and of value gets (section 3.3.1).
+// synchronizes any. This holds for each explicit kind, for the implicit kinds
+// together, for one access region, and for value gets (section 3.3.1).
 #include <memory>
 
 #include "conformance/harness.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kOperations = (1 << 16) - 1;
 
-// Words of the next node's memory. Only this node writes them.
+// The next node, and the words in its memory that only this node writes.
 gasnet_node_t peer;
 uint32_t* there;
 std::unique_ptr<uint32_t[]> here;
@@ -37,10 +37,11 @@ void ExplicitGets() {
   for (int i = 0; i < kOperations; ++i) {
     here[i] = 0;
     handles[i] = gasnet_get_nb(&here[i], peer, there + i, sizeof(*there));
-    // The handle of a put may be of a complete one.
+    // Only gets set this: a put may already be complete when its handle is
+    // returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
-  // Waits in the reverse order.
+  // Waits in the reverse order of the starts.
   for (int i = kOperations - 1; i >= 0; --i) gasnet_wait_syncnb(handles[i]);
   for (int i = 0; i < kOperations; ++i) CHECK_EQ(here[i], Value(i));
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kWords = 8;
 enum { kPut, kGet, kPutBulk, kGetBulk, kMemset, kValue, kRegion, kKinds };
 
-// Returns the words that this node has in the memory of `owner`.
+// Returns the words in the memory of `owner` that belong to this node.
 uint64_t* There(gasnet_node_t owner) {
   return reinterpret_cast<uint64_t*>(SharedMemory(owner)) +
          gasnet_mynode() * kWords;

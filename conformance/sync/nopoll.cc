@@ -1,4 +1,4 @@
-// Tries that do not serve the network find completed operations, and run no
+// A try that does not poll the network finds completed operations, and runs no
 // handler.
 #include <string.h>
 
@@ -26,7 +26,7 @@ char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + (gasnet_mynode() * kHandles + i) * kBytes;
 }
 
-// Returns the result of a try during which no handler may run.
+// Returns the result of `attempt`. No handler may run during it.
 template <class Try>
 int Quietly(Try attempt) {
   may_handle = false;
@@ -35,7 +35,7 @@ int Quietly(Try attempt) {
   return result;
 }
 
-// Tries like a program that polls by itself.
+// Tries until done, polling between tries like a program that polls by itself.
 template <class Try>
 void TryUntilDone(Try attempt) {
   int result;

@@ -1,4 +1,4 @@
-// Synchronizing some operations of an array: each call reports at least one
+// Synchronizes some operations of an array: each call reports at least one
 // more, overwrites reported ones with GASNET_INVALID_HANDLE, and ignores
 // entries that were marked before (section 3.3.3.3).
 #include <string.h>
@@ -14,8 +14,8 @@ constexpr size_t kBytes = 2000;
 char copies[kHandles][kBytes];
 bool seen_in_flight = false;
 
-// Returns the address of some data at their owner. Every node gets the same
-// data. Their owner wrote them before.
+// Returns the address of the data with number `i` in the memory of `owner`. The
+// owner wrote them before, and every node gets the same data.
 char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + i * kBytes;
 }

@@ -1,7 +1,7 @@
-// Calls of GASNet are not cancellation points: a thread that is cancelled in
-// one ends after it, at the next cancellation point of its own, and the node
-// goes on. Otherwise a cancelled thread might leave a lock held, or a message
-// half sent. The argument selects the action of the cancelled threads.
+// Calls of GASNet are not cancellation points. If a thread is cancelled in a
+// call, it ends after the call, at its next own cancellation point, and the
+// node goes on. Otherwise a cancelled thread might leave a lock held, or a
+// message half sent. The argument selects what the cancelled threads do.
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -29,7 +29,8 @@ thread_local bool inside = false;
 void OnCount(gasnet_token_t, void*, size_t) { ++counted; }
 void OnStop(gasnet_token_t) { ++finished; }
 
-// Its destructor runs while a cancelled thread's stack is unwound.
+// Its destructor runs when a cancelled thread unwinds its stack. It checks that
+// the thread is not in a call of GASNet.
 struct EndsOutside {
   ~EndsOutside() { CHECK(!inside); }
 };
@@ -79,7 +80,8 @@ void RequireCancelled(pthread_t thread) {
   CHECK(result == PTHREAD_CANCELED);
 }
 
-// Cancels a thread after so many rounds. It may be anywhere.
+// Cancels a thread after it has run `after` rounds. It may be anywhere in its
+// loop then.
 void CancelOneThatCalls(int after) {
   const int before = rounds;
   const pthread_t thread = Start(Call);
@@ -88,7 +90,8 @@ void CancelOneThatCalls(int after) {
   RequireCancelled(thread);
 }
 
-// Cancels the only thread in GASNet, so that it watches the network too.
+// Cancels the only thread that waits in GASNet. That thread watches the network
+// too.
 void CancelOneAsleep() {
   woken = false;
   sleeper = 0;

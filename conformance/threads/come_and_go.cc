@@ -1,4 +1,4 @@
-// A client may create threads at any time; each may use GASNet without
+// A client may create threads at any time. Each thread may use GASNet without
 // announcing itself first, and may end when its operations are complete
 // (sections 1.4, 1.5 and 3.6).
 #include "conformance/harness.h"
@@ -9,7 +9,7 @@ namespace {
 constexpr int kGenerations = 12;
 constexpr int kThreads = 6;
 
-// Uses GASNet. Each thread's first call is of another kind.
+// Uses GASNet. Each thread makes another kind of call as its first.
 void Use(int generation, int thread) {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   char* const there = SharedMemory(next) + thread * 8;

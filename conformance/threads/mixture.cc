@@ -17,15 +17,15 @@ constexpr int kThreads = 3;
 constexpr int kSteps = 300;
 constexpr size_t kLargest = 3000;
 
-// The part of each node's memory that a thread of a node owns.
+// The part of each node's memory that one thread of one node owns.
 struct Area {
-  char message[kLargest];  // by Long requests
-  char data[kLargest];     // by transfers
+  char message[kLargest];  // written by Long requests
+  char data[kLargest];     // written by transfers
 };
 
 std::atomic<int> answers[kThreads];
 gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
-int locked = 0;  // guarded by lock
+int locked = 0;  // guarded by `lock`
 
 void CountLocked() {
   gasnet_hsl_lock(&lock);
@@ -88,7 +88,8 @@ class Worker {
     ++asked_;
   }
 
-  // Sends a Long. Its area must be free: no earlier message to it is in flight.
+  // Sends a Long to its area. Waits first until no earlier message to that area
+  // is in flight.
   void SendLong() {
     AwaitAnswers();
     FillPattern(buffer_, size_, key_);
@@ -105,7 +106,7 @@ class Worker {
     CHECK_PATTERN(buffer_, size_, key_);
   }
 
-  // Transfers with a message between the two halves of each.
+  // Starts a put, later a get, and sends a message before synchronizing each.
   void PutAndGetLater() {
     FillPattern(buffer_, size_, key_);
     gasnet_put_nbi(peer_, There()->data, buffer_, size_);

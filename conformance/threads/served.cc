@@ -1,5 +1,5 @@
-// With GASNET_PROGRESS_THREAD=1 a node that computes, and makes no call at all,
-// runs handlers and replies. Otherwise none of the waits here would end.
+// With GASNET_PROGRESS_THREAD=1 a node that computes and makes no call still
+// runs handlers and sends replies. Without it no wait in this test would end.
 #include <sched.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 enum { kShort = 128, kMedium, kLong, kGo, kReplyShort, kReplyMedium };
 
 constexpr int kRounds = 30;
-constexpr int kAtOnce = 2000;  // more than any queue has room for
+constexpr int kAtOnce = 2000;  // more than any queue can hold
 constexpr size_t kBytes = 5000;
 
 std::atomic<int> replies{0};
@@ -58,7 +58,8 @@ gasnet_handlerentry_t handlers[] = {
     HANDLER(kReplyMedium, OnReplyMedium),
 };
 
-// Makes no call of GASNet until handlers have run here `reached` times.
+// Makes no call of GASNet until handlers of this node have counted to
+// `reached`.
 void ComputeUntil(const std::atomic<int>& count, int reached) {
   while (count < reached) sched_yield();
 }
@@ -70,7 +71,7 @@ void ForOthers(Send send) {
 
 int Others() { return static_cast<int>(gasnet_nodes()) - 1; }
 
-// Sends one message after another. Each wakes the thread.
+// Sends one message after another. Each message wakes the progress thread.
 void AskOneByOne(uint32_t round) {
   std::vector<char> data(kBytes);
   FillPattern(data.data(), kBytes, round);
@@ -101,7 +102,7 @@ void AskAtOnce() {
   GASNET_BLOCKUNTIL(replies == before + kAtOnce * Others());
 }
 
-// Asks, and computes. The replies are also handled meanwhile.
+// Sends requests, then computes. The progress thread handles the replies.
 void AskAndCompute(int round) {
   const int before = replies;
   ForOthers([&](gasnet_node_t node) {
@@ -110,8 +111,9 @@ void AskAndCompute(int round) {
   ComputeUntil(replies, before + Others());
 }
 
-// Runs a round. Between two rounds all nodes serve for a moment, so that the
-// thread stays out of the way, and has to notice that they compute again.
+// Runs a round. Between two rounds all nodes poll for a moment in barriers. The
+// progress thread keeps out of the way then, and must notice that the nodes
+// compute again.
 void RunRound(int round) {
   if (gasnet_mynode() == 0) {
     AskOneByOne(static_cast<uint32_t>(round));

@@ -1,6 +1,7 @@
-// A thread of the library runs no handler once exit() destroys objects that are
-// older than the job. Node 1 leaves while node 0 floods it. With the argument
-// "stuck" node 1 leaves while its thread is in a handler that does not end.
+// The library's progress thread runs no handler once exit() destroys objects
+// that are older than the job. Node 1 exits while node 0 floods it with
+// requests. With the argument "stuck", node 1 exits while its progress thread
+// is in a handler that does not end.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@ namespace {
 enum { kRequest = 128, kGo };
 
 constexpr int kBefore = 1000;  // requests that are handled before node 1 leaves
-// The time in which a handler that should not run would.
+// Long enough to show a handler that wrongly runs during the destruction.
 constexpr useconds_t kDestructionTakes = 300'000;
 
 std::atomic<bool> sticks{false};
@@ -49,8 +50,8 @@ void Destroy() {
     GASNET_BLOCKUNTIL(goes);
     for (;;) CHECK_OK(gasnet_AMRequestShort0(1, kRequest));
   }
-  // Only the thread of the library handles requests, since this one serves no
-  // more after this call.
+  // After this call only the library's progress thread handles requests: this
+  // thread polls no more.
   CHECK_OK(gasnet_AMRequestShort0(0, kGo));
   const int enough = sticks ? 1 : kBefore;
   while (handled < enough) usleep(100);

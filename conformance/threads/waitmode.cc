@@ -1,5 +1,5 @@
 // gasnet_set_waitmode accepts its three values, which may differ among nodes,
-// and refuses any other; waiting works in each (section 3.6.2.1).
+// and refuses any other value. Waiting works in each mode (section 3.6.2.1).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -21,7 +21,7 @@ void OnRequest(gasnet_token_t token) {
 
 void OnReply(gasnet_token_t) { ++replies; }
 
-// Waits for a message, for a transfer and for a barrier.
+// Waits for a reply, for a transfer and for a barrier.
 void WaitInEveryWay() {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   CHECK_OK(gasnet_AMRequestShort0(next, kRequest));
@@ -32,7 +32,7 @@ void WaitInEveryWay() {
   Barrier();
 }
 
-// Returns a value that is none of the three.
+// Returns a value that is not one of the three modes.
 int BadMode() {
   int mode = 0;
   for (int known : kModes) mode = known >= mode ? known + 1 : mode;

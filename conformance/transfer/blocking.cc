@@ -8,14 +8,15 @@ namespace conformance {
 namespace {
 
 constexpr size_t kLargest = 70000;
-constexpr size_t kGuard = 4096;  // keeps the data in between aligned
+constexpr size_t kGuard = 4096;  // guards on both sides keep the data aligned
 constexpr size_t kSlot = 96 * 1024;
 static_assert(kSlot >= kLargest + 2 * kGuard);
 
 alignas(4096) char source[kLargest];
 alignas(4096) char copy[kLargest + kGuard];
 
-// Return this node's slot in the memory of `owner`, and the data within.
+// Returns this node's slot in the memory of `owner`. The data lie kGuard bytes
+// within it, between two guards.
 char* Slot(gasnet_node_t owner) {
   return SharedMemory(owner) + gasnet_mynode() * kSlot;
 }
@@ -37,7 +38,7 @@ void CheckGuards(gasnet_node_t peer, size_t largest) {
   CHECK_BYTES(slot + kGuard + largest, kSlot - kGuard - largest, 0xEE);
 }
 
-// Tests a peer. Sizes ascend, so that excess bytes of a put show at once.
+// Tests a peer. Sizes ascend, so that a put that writes too much shows at once.
 void TestPeer(gasnet_node_t peer) {
   for (size_t n = 0; n <= kLargest; n = NextSize(n, kLargest)) {
     PutAndGet(peer, n, static_cast<uint32_t>(n + peer));

@@ -19,8 +19,8 @@ char* Slot(gasnet_node_t owner) {
   return SharedMemory(owner) + gasnet_mynode() * kSlot;
 }
 
-// Puts and gets `bytes` bytes, with addresses `here` and `there` past a
-// multiple of 64 on the two sides, and checks the bytes around them.
+// Puts and gets `bytes` bytes, and checks the bytes around them. The local
+// address is `here` bytes past a multiple of 64, the remote one `there` bytes.
 void PutAndGet(gasnet_node_t peer, size_t bytes, size_t here, size_t there) {
   const uint32_t key = static_cast<uint32_t>(bytes + here * 3 + there);
   const size_t around = bytes + 2 * kGuard;
@@ -52,7 +52,7 @@ void TestPeer(gasnet_node_t peer) {
 int main(int argc, char** argv) {
   conformance::InitJob(&argc, &argv);
   conformance::AttachJob(nullptr, 0, gasnet_nodes() * conformance::kSlot);
-  // This node and some of its peers.
+  // Tests this node and every second peer.
   for (gasnet_node_t step = 0; step < gasnet_nodes(); step += 2) {
     conformance::TestPeer((gasnet_mynode() + step) % gasnet_nodes());
   }

@@ -1,4 +1,4 @@
-// Under GASNET_SEGMENT_EVERYTHING a node reaches all of its peers' memory:
+// Under GASNET_SEGMENT_EVERYTHING a node can access all of a peer's memory:
 // stack, heap, static data, and mappings of the program (section 2.1).
 #include <string.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ enum { kAddresses = 128, kRequest, kReply };
 
 constexpr size_t kBytes = 20000;
 
-// The addresses of one node's memory of each kind.
+// The addresses, on one node, of one area in each kind of memory.
 struct Places {
   char* stack;
   char* heap;
@@ -38,8 +38,8 @@ void OnAddresses(gasnet_token_t token, void* buffer, size_t bytes) {
   ++known;
 }
 
-// Handles a Long. The payloads of earlier Longs, `before` bytes, are in place
-// too.
+// Handles a Long. The `before` bytes before it are the payloads of earlier
+// Longs: they must have arrived too.
 void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
                gasnet_handlerarg_t before) {
   CHECK_PATTERN(static_cast<char*>(buffer) - before, before + bytes, 8);
@@ -67,7 +67,7 @@ void SendLongs(gasnet_node_t peer, char* there, char* source) {
   }
 }
 
-// Accesses the memory at `there`, which no other node touches.
+// Puts to and gets from the memory at `there`, which no other node accesses.
 void Reach(gasnet_node_t peer, char* there) {
   static char source[kBytes], copy[kBytes];
   FillPattern(source, kBytes, 6);
@@ -84,8 +84,7 @@ void Reach(gasnet_node_t peer, char* there) {
   SendLongs(peer, there, source);
 }
 
-// Checks that every node's memory of every kind has the contents of the last
-// message.
+// Checks that each kind of this node's memory holds the last message.
 void CheckOwn(const Places& mine) {
   for (const char* memory : {mine.stack, mine.heap, mine.data, mine.mapped}) {
     CHECK_PATTERN(memory, kBytes, 8);

@@ -1,6 +1,6 @@
-// Explicit-handle puts and gets, aligned and bulk: many to every node at once,
-// complete after they have been synchronized (sections 3.3.2.1, 3.3.2.2 and
-// 3.3.3.1).
+// Explicit-handle puts and gets, aligned and bulk. Many of them go to every
+// node at once. They are complete after they have been synchronized (sections
+// 3.3.2.1, 3.3.2.2 and 3.3.3.1).
 #include <string.h>
 
 #include <memory>
@@ -23,8 +23,8 @@ void Sync(gasnet_handle_t tried, gasnet_handle_t waited) {
   gasnet_wait_syncnb(waited);
 }
 
-// Returns an area: two in the memory of each node, and two buffers for each
-// node here.
+// There() returns one of two areas in the memory of a node. Here() returns one
+// of two local buffers for that node.
 char* There(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * 2 + which) * kSlot;
 }
@@ -37,7 +37,7 @@ char* Here(gasnet_node_t peer, int which) {
   return reinterpret_cast<char*>(aligned) + (peer * 2 + which) * kSlot;
 }
 
-// Starts puts to all nodes, then synchronizes them; the same with gets.
+// Starts puts to all nodes and synchronizes them, then does the same with gets.
 void PutAndGet(size_t bytes) {
   const gasnet_node_t nodes = gasnet_nodes();
   const auto handles = std::make_unique<gasnet_handle_t[]>(2 * nodes);

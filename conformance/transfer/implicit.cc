@@ -1,5 +1,6 @@
-// Implicit-handle puts and gets, aligned and bulk: many to every node at once,
-// complete after they have been synchronized (sections 3.3.4.1 and 3.3.5.1).
+// Implicit-handle puts and gets, aligned and bulk. Many of them go to every
+// node at once. They are complete after they have been synchronized (sections
+// 3.3.4.1 and 3.3.5.1).
 #include <string.h>
 
 #include <memory>
@@ -12,8 +13,8 @@ namespace {
 constexpr size_t kLargest = 40000;
 constexpr size_t kSlot = 40960 + 64;
 
-// Returns an area: two in the memory of each node, and two buffers for each
-// node here.
+// There() returns one of two areas in the memory of a node. Here() returns one
+// of two local buffers for that node.
 char* There(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * 2 + which) * kSlot;
 }
@@ -51,7 +52,7 @@ void CheckGot(size_t bytes) {
   }
 }
 
-// Synchronizes the puts, by each of the four ways in turn.
+// Synchronizes the puts, in one of four ways. The size selects the way.
 void SyncPuts(size_t bytes) {
   int result = GASNET_ERR_NOT_READY;
   while (bytes % 4 == 0 && result == GASNET_ERR_NOT_READY) {
@@ -64,7 +65,7 @@ void SyncPuts(size_t bytes) {
   if (bytes % 4 == 3) gasnet_wait_syncnbi_all();
 }
 
-// Does the same for gets.
+// Synchronizes the gets, like SyncPuts().
 void SyncGets(size_t bytes) {
   int result = GASNET_ERR_NOT_READY;
   while (bytes % 4 == 0 && result == GASNET_ERR_NOT_READY) {

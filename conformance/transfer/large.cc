@@ -1,5 +1,5 @@
-// There is no maximum size of a transfer: several MiB in one call, by each
-// family of calls (section 3.2.0.1).
+// A transfer has no maximum size: moves several MiB in one call, by each family
+// of calls (section 3.2.0.1).
 #include <string.h>
 
 #include <initializer_list>
@@ -10,10 +10,10 @@
 namespace conformance {
 namespace {
 
-// Odd, so that no division into pieces comes out even.
+// An odd number, so that no division into pieces leaves equal pieces.
 constexpr size_t kBytes = (2 << 20) + 4099;
 
-gasnet_node_t peer;  // whose memory belongs to this node alone
+gasnet_node_t peer;  // the node whose memory only this node uses
 char* there;
 std::unique_ptr<char[]> source;
 std::unique_ptr<char[]> copy;

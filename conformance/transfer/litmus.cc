@@ -1,20 +1,21 @@
-// The views that threads may have of each other's puts (section 3.3.1), by four
-// small programs that are known as litmus tests. A capital letter is a put that
-// is completed, a small one a get; at first all values are old:
+// Tests in which order threads may see each other's puts (section 3.3.1), by
+// four small programs that are known as litmus tests. A capital letter is a put
+// that is completed, a small letter is a get. At first all values are old:
 //
 //   store buffering    Xy | Yx            one of the two gets returns the new
 //   message passing    XY | yx            a new y implies a new x
 //   load buffering     xY | yX            one of the two gets returns the old
 //   independent reads  X | Y | xy | yx    the last two agree on the order
 //
-// Every way to put and to get, between nodes and between threads of one. The
-// last program requires more than the specification does.
+// Every test is run with every way to put and to get, between nodes and between
+// threads of one node. The last program requires more than the specification
+// does.
 //
-// A round has an x and a y of its own. Threads start in step and then go
-// through many rounds, so that some are executed at the same time. If they
-// share their processors with others a step takes a time slice of the
-// scheduler. So node 0 reads the clock between runs, and all go through fewer
-// rounds once it has taken long.
+// Each round has an x and a y of its own. Threads start in step and then go
+// through many rounds, so that some rounds are executed at the same time. If
+// threads share processors with others, a step takes a time slice of the
+// scheduler. So node 0 reads the clock between runs. If the tests have taken
+// long, all nodes run fewer rounds from then on.
 #include <sched.h>
 #include <string.h>
 
@@ -28,8 +29,8 @@
 namespace conformance {
 namespace {
 
-// To the thread sanitizer all of this is a data race, if it is among threads of
-// one process.
+// The thread sanitizer reports data races among threads of one process here, so
+// this uses a single thread with it.
 #if defined(GASNET_PAR)
 constexpr int kThreads = gasnet::kThreadSanitizer ? 1 : 2;
 #else
@@ -49,8 +50,8 @@ struct Area {
   Line arrived[kParties];
   Line x[kLines];
   Line y[kLines];
-  uint8_t seen[kParties][kMaxRounds];  // node 0's
-  uint64_t batches;                    // of the next run, set by node 0
+  uint8_t seen[kParties][kMaxRounds];  // used on node 0
+  uint64_t batches;                    // in the next run; node 0 sets it
 };
 
 Area* Of(gasnet_node_t node) {
@@ -61,7 +62,8 @@ struct Litmus {
   const char* name;
   int parties;
   const char* code[kParties];
-  // Gets that return new values; bit 0 for the first get of a party.
+  // The result that must not occur: a bit is set for each get of a party that
+  // returns the new value. Bit 0 is the party's first get.
   uint8_t forbidden[kParties];
 };
 
@@ -125,7 +127,8 @@ constexpr PutWay kPuts[] = {
                  gasnet_put_nb(node, there, &value, sizeof(value));
              Until([&] { return gasnet_try_syncnb_some(&handle, 1); });
            }),
-    // A client with this handle need not sync it.
+    // The put is complete if the handle is GASNET_INVALID_HANDLE, so that a
+    // client need not synchronize it.
     PUT_BY("put_nb, look at the handle",
            {
              const gasnet_handle_t handle =
@@ -186,13 +189,13 @@ constexpr GetWay kGets[] = {
                gasnet_get_nb_val(node, there, sizeof(Word)))),
 };
 
-// --- One run: a litmus test by one way, with places for its parties ---
+// --- One run: a litmus test by one way, with a node for each party ---
 
 struct Run {
   const Litmus* litmus;
-  int way;              // of kPuts
-  bool at_the_putters;  // place of x and y; otherwise at the getters
-  bool together;        // parties in threads of one node, if it has enough
+  int way;              // index in kPuts
+  bool at_the_putters;  // where x and y are; otherwise at the getters
+  bool together;        // parties are threads of one node, if it has enough
   bool mapped;
   int number;
   int batches;
@@ -206,7 +209,7 @@ int ThreadOf(const Run& run, int party) {
                       : party / static_cast<int>(gasnet_nodes());
 }
 
-// Returns the node of 'x' or 'y'.
+// Returns the node that holds 'x' or 'y'.
 gasnet_node_t HomeOf(const Run& run, char place) {
   const char wanted = run.at_the_putters ? place - 'a' + 'A' : place;
   int party = 0;
@@ -214,7 +217,7 @@ gasnet_node_t HomeOf(const Run& run, char place) {
   return NodeOf(run, party);
 }
 
-// Waits until all parties are at this step.
+// Waits until all parties have reached this step.
 void Meet(const Run& run, int party, uint64_t step) {
   constexpr int kLooks = 500;
   for (int i = 0; i < run.litmus->parties; ++i) {
@@ -231,8 +234,8 @@ void Meet(const Run& run, int party, uint64_t step) {
   }
 }
 
-// Returns the value of a batch. All its bytes are the same, since a memset can
-// write it; it is not 0, and differs from that of the batch before.
+// Returns the value that a batch puts. All its bytes are equal, since a memset
+// can write it. It is not 0, and differs from the value of the previous batch.
 Word ValueOf(int batch) { return 0x0101010101010101u * (batch % 255 + 1); }
 
 uint8_t Execute(const char* code, const Run& run, const gasnet_node_t home[2],
@@ -294,7 +297,8 @@ void CheckRun(const Run& run) {
   CHECK_EQ(forbidden, 0);
 }
 
-// Returns the same number on all nodes. Contains a barrier.
+// Returns the number of batches of the next run, at most `most`. It is the same
+// on all nodes. Calls Barrier().
 int BatchesOfNext(int most) {
   using Clock = std::chrono::steady_clock;
   static const Clock::time_point begin = Clock::now();
@@ -350,7 +354,7 @@ int main(int argc, char** argv) {
   for (const Litmus& litmus : kLitmus) {
     if (litmus.parties > parties) continue;
     // More than two parties hardly ever run at the same time, and delay each
-    // other.
+    // other, so they run fewer batches.
     const bool crowded = litmus.parties > 2 || gasnet_nodes() > 2;
     const int batches = crowded ? kMappedBatches / 20 : kMappedBatches;
     for (int way = 0; way < COUNT_OF(kPuts); ++way) {

@@ -21,8 +21,8 @@ constexpr struct Constant {
   char bytes[kLargest];
 } kConstant;
 
-// The first part of each node's memory belongs to the node before it, the
-// second to itself.
+// In each node's memory, the first part belongs to the previous node and the
+// second to the node itself.
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 char* There() { return SharedMemory(Next()); }
 char* OwnSegment() { return SharedMemory(gasnet_mynode()) + kLargest; }

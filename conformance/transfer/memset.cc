@@ -1,6 +1,6 @@
-// gasnet_memset and its non-blocking forms set memory of any node, like memset:
-// only the low byte of the value counts, and nothing outside the area is
-// touched (sections 3.2.0.3, 3.3.2.3 and 3.3.4.1).
+// gasnet_memset and its non-blocking forms set memory of any node, like memset.
+// Only the low byte of the value counts, and nothing outside the area changes
+// (sections 3.2.0.3, 3.3.2.3 and 3.3.4.1).
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,6 +1,6 @@
-// Random transfers of all kinds, checked against a model of the memory (chapter
-// 3). Each node owns a part of every node's memory, has a model of its
-// contents, and keeps up to a few dozen transfers in flight at once.
+// Random transfers of all kinds, compared with a model of the memory (chapter
+// 3). Each node owns a part of every node's memory, keeps a model of its
+// contents, and has up to a few dozen transfers in flight at once.
 #include <string.h>
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kCell = 100003;  // one transfer at a time works on a cell
+constexpr size_t kCell = 100003;  // only one transfer at a time accesses a cell
 constexpr size_t kCells = 24;
 constexpr size_t kStretch = kCell * kCells;
 constexpr int kRounds = 60;
@@ -27,7 +27,7 @@ class Model {
   }
 
   // Starts a transfer on every cell of one peer's part, some with explicit
-  // handles and some without, completes them all, and checks the fetched data.
+  // handles and some without. Completes them all, and checks the fetched data.
   void Round() {
     peer_ = static_cast<gasnet_node_t>(random_.Below(gasnet_nodes()));
     for (size_t cell = 0; cell < kCells; ++cell) Start(cell);
@@ -60,7 +60,7 @@ class Model {
     return &model_[peer * kStretch + offset];
   }
 
-  // Starts one transfer on one cell, all bulk: any size at any alignment.
+  // Starts one bulk transfer on one cell, of any size at any alignment.
   void Start(size_t cell) {
     const size_t bytes = Size();
     const size_t offset = cell * kCell + random_.Below(kCell - bytes + 1);
@@ -78,8 +78,8 @@ class Model {
     }
   }
 
-  // Returns a size: small ones as often as others, and some that no message
-  // holds.
+  // Returns a size. Small sizes are as frequent as all others together. Some
+  // sizes exceed what one message can hold.
   size_t Size() {
     const uint64_t class_of_size = random_.Below(16);
     if (class_of_size < 8) return random_.Below(33);
@@ -119,8 +119,8 @@ class Model {
   }
 
   Random random_;
-  std::unique_ptr<char[]> model_;    // of this node's parts, by node
-  std::unique_ptr<char[]> buffers_;  // one for each cell
+  std::unique_ptr<char[]> model_;    // contents of this node's parts, by node
+  std::unique_ptr<char[]> buffers_;  // one buffer for each cell
   gasnet_node_t peer_ = 0;
   gasnet_handle_t handles_[kCells];
   Get gets_[kCells];

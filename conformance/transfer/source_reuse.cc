@@ -1,7 +1,7 @@
 // The source of a put that is not bulk may be overwritten as soon as the call
 // returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1).
-// Sources lie outside of the segment, and inside, which networks may read in
-// place.
+// Sources lie outside and inside the segment. A network may read those in the
+// segment in place.
 #include <string.h>
 
 #include <initializer_list>
@@ -27,7 +27,8 @@ char* Slot(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * kSlots + which) * kSlot;
 }
 
-// Puts from one source to all peers, by both kinds of put, one after the other.
+// Puts to all peers from one source, which is overwritten between the puts.
+// Uses explicit and implicit puts, one after the other.
 void PutFromOneSource(char* source, size_t bytes) {
   const auto handles = std::make_unique<gasnet_handle_t[]>(gasnet_nodes());
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {

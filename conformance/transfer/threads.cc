@@ -1,6 +1,6 @@
-// Every thread has non-blocking operations of its own in flight: its handles
-// and its implicit synchronization apply only to these (sections 3.3.2 and
-// 3.3.5).
+// Every thread has non-blocking operations of its own in flight. Its handles
+// and its implicit synchronization apply only to its own operations (sections
+// 3.3.2 and 3.3.5).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -25,7 +25,8 @@ uint64_t Value(int thread, int round, size_t word) {
   return ((gasnet_mynode() * 100 + thread) * 1000 + round) * 1000 + word;
 }
 
-// Puts each word separately, both ways, and waits for all.
+// Puts each word separately, by explicit and by implicit puts, and waits for
+// all.
 void PutWords(gasnet_node_t peer, Area* there, int thread, int round) {
   gasnet_handle_t handles[kWords];
   for (size_t i = 0; i < kWords; ++i) {
@@ -41,7 +42,8 @@ void PutWords(gasnet_node_t peer, Area* there, int thread, int round) {
   gasnet_wait_syncnbi_puts();
 }
 
-// Gets each word separately, both ways, waits for all, and checks them.
+// Gets each word separately, by explicit and by implicit gets, waits for all,
+// and checks the words.
 void GetWords(gasnet_node_t peer, Area* there, int thread, int round) {
   gasnet_handle_t handles[kWords];
   Area copy;
@@ -61,7 +63,7 @@ void GetWords(gasnet_node_t peer, Area* there, int thread, int round) {
   }
 }
 
-// Does the same within an access region, while other threads are in theirs.
+// Puts in an access region, while other threads have their own regions open.
 void PutInRegion(gasnet_node_t peer, Area* there, int thread, int round) {
   gasnet_begin_nbi_accessregion();
   for (size_t i = 0; i < kWords; ++i) {

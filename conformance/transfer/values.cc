@@ -1,6 +1,6 @@
-// Values put from and got into registers, for every number of bytes that a
-// register holds: the low-order bytes travel, in the byte order of an integer
-// of that size, and a got value is not sign-extended (section 3.4).
+// Values that are put from registers and got into registers, for every size
+// that a register can hold. The low-order bytes travel, in the byte order of an
+// integer of that size. A got value is not sign-extended (section 3.4).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -36,8 +36,8 @@ Value LowBytes(Value value, size_t bytes) {
   return value << unused >> unused;
 }
 
-// Checks the bytes of an integer of the size: on a big-endian machine its
-// low-order bytes are the last ones of the register.
+// Checks the bytes of an integer of `bytes` bytes. On a big-endian machine they
+// are the last bytes of the register.
 void CheckBytesOf(const char* memory, Value value, size_t bytes) {
   const uint16_t probe = 1;
   const bool little = *reinterpret_cast<const uint8_t*>(&probe) == 1;
@@ -47,7 +47,8 @@ void CheckBytesOf(const char* memory, Value value, size_t bytes) {
   CHECK_EQ(memcmp(memory, first, bytes), 0);
 }
 
-// Puts and gets. Naturally aligned if the size is a power of two.
+// Puts and gets a value. The address is naturally aligned if the size is a
+// power of two.
 void PutAndGet(Form form, gasnet_node_t peer, size_t bytes) {
   char copy[kSlot];
   char* const slot = SharedMemory(peer) + gasnet_mynode() * kSlot;

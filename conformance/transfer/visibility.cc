@@ -1,7 +1,8 @@
 // Once a put is synchronized, loads of its target node and gets of any other
-// see its bytes. Gets see the bytes that a node has stored (section 3.3.1).
+// node see its bytes. Gets see the bytes that a node has stored (section
+// 3.3.1).
 //
-// In each round every node writes to one other; then all check all.
+// In each round every node writes to one peer. Then all nodes check all areas.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -11,8 +12,8 @@ constexpr int kRounds = 24;
 constexpr size_t kWords = 40;
 
 struct Area {
-  uint64_t put[kWords];     // by some other node
-  uint64_t stored[kWords];  // by its own node
+  uint64_t put[kWords];     // written by another node
+  uint64_t stored[kWords];  // written by the node itself
 };
 
 volatile Area* Mine() {

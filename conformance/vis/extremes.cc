@@ -1,6 +1,6 @@
-// Transfers in pieces at the edges: more of them under way than 16 bits count,
-// lists of a hundred thousand pieces, local sides that are spread over more
-// memory than 32 bits address.
+// Transfers in pieces at the limits: more of them in flight than 16 bits can
+// count, lists of a hundred thousand pieces, and local sides that are spread
+// over more memory than 32 bits can address.
 #include <gasnet_vis.h>
 #include <sys/mman.h>
 
@@ -19,10 +19,11 @@ constexpr size_t kShared = 4 * kMany * sizeof(uint32_t);
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Returns words that only one node writes.
+// Returns the words of the next node's memory that only this node writes.
 uint32_t* There() { return reinterpret_cast<uint32_t*>(SharedMemory(Next())); }
 
-// Puts, or gets, every other one of four words in each transfer.
+// Keeps many transfers in flight at once. Each one moves words 0 and 2 of four
+// words.
 void ManyUnderWay() {
   std::vector<uint32_t> from(4 * kMany), back(4 * kMany, 7);
   std::iota(from.begin(), from.end(), gasnet_mynode());
@@ -44,7 +45,7 @@ void ManyUnderWay() {
   }
 }
 
-// Transfers every other word there; here from the last to the first.
+// Transfers every second remote word, and all local words from last to first.
 void LongLists() {
   std::vector<uint32_t> from(kPieces), back(kPieces, 0);
   std::vector<void*> there, here, into;
@@ -74,7 +75,8 @@ void LongLists() {
   CHECK(back == from);
 }
 
-// Transfers words 1.5 GiB and a little apart. Only one page of each is mapped.
+// Transfers words that are 1.5 GiB and 4 bytes apart. Only one page of each
+// stretch is ever touched.
 void FarApart() {
   constexpr size_t kFar = (size_t{3} << 29) + 4;
   constexpr size_t kWords = 5;

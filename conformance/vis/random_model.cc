@@ -1,7 +1,7 @@
-// Random transfers in pieces, by all eighteen functions of gasnet_vis.h,
-// against a model of the memory that moves one byte after the other. Each node
-// owns a part of every node's memory; all functions work at once, each on a
-// cell of its own. The bytes between pieces must stay.
+// Random transfers in pieces, by all eighteen functions of gasnet_vis.h. They
+// are compared with a model of the memory that moves one byte after the other.
+// Each node owns a part of every node's memory. All functions work at once,
+// each on a cell of its own. The bytes between pieces must not change.
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -22,9 +22,11 @@ constexpr size_t kForms = 3;  // vector, indexed, strided
 constexpr size_t kFunctions = 2 * kWays * kForms;
 constexpr size_t kStretch = kCell * kFunctions;
 constexpr int kRounds = 25;
-constexpr size_t kSpoilt = size_t{1} << 40;  // for fields that must not be read
+// value for fields that must no longer be read
+constexpr size_t kSpoilt = size_t{1} << 40;
 
-// The offsets of a side's bytes in a cell, in the order of their stream.
+// The offsets, within a cell, of all bytes of one side. They are in the order
+// in which the transfer takes them (the stream).
 using Stream = std::vector<size_t>;
 
 struct Vector {
@@ -56,7 +58,7 @@ struct Indexed {
   }
 };
 
-// Returns the stream of the strides of one side.
+// Returns the stream that the strides of one side describe.
 Stream StridedStream(const std::vector<size_t>& count,
                      const std::vector<size_t>& strides) {
   Stream starts = {0};
@@ -88,12 +90,12 @@ class Model {
     }
   }
 
-  // Runs every function on its cells of one peer.
+  // Runs each function once, on its own cell of one peer's memory.
   void Round() {
     peer_ = static_cast<gasnet_node_t>(random_.Below(gasnet_nodes()));
     FillPattern(own_.data(), kStretch, static_cast<uint32_t>(random_.Next()));
     wanted_ = own_;
-    // Lists stay until their transfers are synced.
+    // The lists must stay until their transfers are synchronized.
     kept_vectors_.clear();
     kept_indexed_.clear();
     kept_vectors_.reserve(2 * kFunctions);
@@ -137,7 +139,7 @@ class Model {
     }
   }
 
-  // Moves the data in the model.
+  // Moves the data of a transfer in the model.
   void Move(const Stream& remote, const Stream& local) {
     CHECK_EQ(remote.size(), local.size());
     for (size_t i = 0; i < remote.size(); ++i) {
@@ -150,7 +152,7 @@ class Model {
     }
   }
 
-  // Returns pieces that do not overlap, some of no bytes.
+  // Returns pieces that do not overlap. Some of them are empty.
   Vector Pieces(char* base, size_t total) {
     const size_t longest = random_.Below(2) == 0 ? 20 : 3000;
     std::vector<size_t> lengths;
@@ -244,7 +246,8 @@ class Model {
     if (way_ == 0) Spoil(nullptr, kept_indexed_);
   }
 
-  // Spoils the lists of a call that has returned complete: they may change.
+  // Overwrites the lists of a call that has returned complete, because a client
+  // may change them then.
   template <class Entry, class Sides>
   static void Spoil(const Entry& entry, Sides& kept) {
     for (auto side = kept.end() - 2; side != kept.end(); ++side) {
@@ -252,7 +255,8 @@ class Model {
     }
   }
 
-  // Levels in any order. Those of a source may read data repeatedly.
+  // Random levels of a strided transfer, in any order. Those of a source may
+  // read the same data repeatedly.
   struct Levels {
     std::vector<size_t> count, to, from;
   };
@@ -308,16 +312,16 @@ class Model {
     if (!puts_ && way_ == 0) get(&gasnet_gets_bulk);
     if (!puts_ && way_ == 1) *handle_ = get(&gasnet_gets_nb_bulk);
     if (!puts_ && way_ == 2) get(&gasnet_gets_nbi_bulk);
-    // The call has read it before it returned.
+    // Overwrites the arrays, which the call has read before it returned.
     for (auto* const array : {&levels.count, &levels.to, &levels.from}) {
       std::fill(array->begin(), array->end(), kSpoilt);
     }
   }
 
   Random random_;
-  std::vector<char> model_;   // of this node's parts, by node
-  std::vector<char> own_;     // the local sides
-  std::vector<char> wanted_;  // their correct contents
+  std::vector<char> model_;   // contents of this node's parts, by node
+  std::vector<char> own_;     // the local sides of transfers
+  std::vector<char> wanted_;  // correct contents of own_
   std::vector<Vector> kept_vectors_;
   std::vector<Indexed> kept_indexed_;
   std::vector<gasnet_handle_t> handles_;

@@ -1,6 +1,6 @@
-// Several threads transfer pieces at once, each with its own shapes on its own
-// part of the next node's memory. Explicit handles and access regions belong to
-// the thread, and plain puts and gets are among them.
+// Several threads transfer pieces at once. Each thread has its own shapes on
+// its own part of the next node's memory, and its own explicit handles and
+// access regions. Plain puts and gets are mixed in.
 #include <gasnet_vis.h>
 
 #include <vector>
@@ -44,8 +44,8 @@ class Worker {
   }
 
  private:
-  // Puts rows that become columns there: half of them in an access region, the
-  // rest by a handle.
+  // Puts the matrix so that its rows become columns at the target. One half
+  // goes in an access region, the other half by an explicit handle.
   void PutTransposed() {
     constexpr size_t kHalf = kRows / 2;
     const size_t to[] = {kRows * sizeof(uint32_t), sizeof(uint32_t)};
@@ -64,7 +64,8 @@ class Worker {
     gasnet_wait_syncnb(region);
   }
 
-  // Gets the first half word by word, the second in one transfer.
+  // Gets the first half of the words one by one, and the second half in one
+  // transfer.
   void GetBack() {
     constexpr size_t kFirst = kWords / 2;
     void* const here = back_.data();
@@ -73,7 +74,8 @@ class Worker {
     gasnet_get_nbi_bulk(&back_[kFirst], peer_, words_[kFirst],
                         (kWords - kFirst) * sizeof(uint32_t));
     LetOthersRun();
-    // The list of one entry, on this stack, is read until here.
+    // The call that got the list of one entry, on this stack, may read it until
+    // here.
     gasnet_wait_syncnbi_gets();
   }
 

@@ -1,6 +1,7 @@
-// A get of more bytes than 32 bits count. Its last pieces are small: they must
-// arrive at their place in the stream. Its source is the same megabyte over and
-// over, and so are the pages that it goes to.
+// A get of more bytes than 32 bits can count. Its last pieces are small, to see
+// that they arrive at their place in the stream. Its source is one megabyte,
+// read over and over. Its destination is one megabyte of pages, mapped over and
+// over, so that the test needs little memory.
 #include <gasnet_vis.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,12 +17,12 @@ constexpr size_t kBlock = size_t{1} << 20;
 constexpr size_t kBlocks = 4097;  // more than 4 GiB
 constexpr size_t kPieces = 100;
 constexpr size_t kPiece = 7;
-constexpr size_t kStep = 10;    // from piece to piece here
-constexpr size_t kFrom = 1000;  // from piece to piece there
+constexpr size_t kStep = 10;    // bytes between piece starts, locally
+constexpr size_t kFrom = 1000;  // bytes between piece starts at the source
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Maps addresses of all blocks, and memory of one.
+// Maps the addresses of all blocks, all of them to the memory of one block.
 char* MapBlocks() {
   void* const all = mmap(nullptr, kBlocks * kBlock, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -64,8 +65,8 @@ void Check(const char* blocks, const std::vector<char>& pieces) {
 void Run() {
   FillPattern(SharedMemory(gasnet_mynode()), kBlock, gasnet_mynode());
   Barrier();
-  // Only node 0 does this: the mapping needs many page tables, and all nodes at
-  // once would use too much memory for them.
+  // Only node 0 runs the test: the mapping needs many page tables, and all
+  // nodes at once would use too much memory for them.
   if (gasnet_mynode() == 0) {
     char* const blocks = MapBlocks();
     std::vector<char> pieces(kPieces * kStep, 'g');

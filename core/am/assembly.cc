@@ -21,7 +21,7 @@ bool Fits(const Assembly& assembly, const FragmentRecord& fragment) {
          fragment.fragment.length <= assembly.missing;
 }
 
-// Copies the fragment's payload.
+// Copies the fragment's payload to its place in the message.
 void Add(Assembly& assembly, const FragmentRecord& fragment) {
   std::memcpy(static_cast<std::byte*>(assembly.message.payload) +
                   fragment.fragment.offset,

@@ -1,4 +1,4 @@
-// Stores for incoming messages of several fragments (fragment.h) while they are
+// Stores incoming messages of several fragments (fragment.h) while they are
 // assembled. The payload of a Medium is assembled in a buffer, that of a Long
 // at its destination.
 //
@@ -8,9 +8,9 @@
 //
 // There is one store for each lane, bounded in bytes. A network that may lose
 // fragments passes `first` if no earlier frame of the lane is missing. The
-// second half of the bound is reserved for such messages. They can be completed
-// whatever else waits, so the store never fills up with messages that wait for
-// each other.
+// second half of the bound is reserved for such messages: they can be completed
+// no matter what other messages wait. So the store never fills up with messages
+// that wait for each other.
 //
 // The caller holds a lock. It protects a message until the message is complete.
 // Then the message belongs to the thread that delivers it.
@@ -28,23 +28,23 @@
 
 namespace gasnet::am {
 
-// A message that a peer has begun in a lane. Once complete, it may be one of
-// the kept requests.
+// A message of which some fragments have arrived from a peer on a lane. Once it
+// is complete, it may be one of the kept requests.
 struct Assembly : KeptRequest {
   Incoming message;
-  // the next message that the peer has begun in the lane
+  // the next older message that the peer has begun on the lane
   Assembly* next = nullptr;
   uint32_t number = 0;
   size_t missing = 0;   // bytes still to come
-  size_t capacity = 0;  // bytes of buffer
+  size_t capacity = 0;  // size of `buffer` in bytes
   std::unique_ptr<std::byte[]> buffer;
   int32_t args[kMaxArgs];
 };
 
 class AssemblyStore {
  public:
-  // kNoRoom: nothing was taken, and the caller may try again. kMalformed: the
-  // fragment fits no message.
+  // kNoRoom: the fragment was not taken, and the caller may try again later.
+  // kMalformed: the fragment belongs to no valid message.
   enum class Result : uint8_t { kPart, kComplete, kNoRoom, kMalformed };
   struct Taken {
     Result result;
@@ -53,15 +53,16 @@ class AssemblyStore {
 
   explicit AssemblyStore(size_t bytes);
 
-  // Takes a fragment. `newest`: the list of messages that the peer has begun in
-  // the lane, newest first.
+  // Takes a fragment. `newest` is the list of messages that the peer has begun
+  // on the lane, newest first.
   Taken Take(Assembly*& newest, const FragmentRecord& fragment, Rank source,
              Lane lane, bool first);
   void Release(Assembly* assembly);
-  // Releases all messages that a peer has begun.
+  // Releases all messages of the list, which a peer has begun.
   void ReleaseAll(Assembly*& newest);
 
-  // Returns the message of that number in the list; null if there is none.
+  // Returns the message with the given number from the list, or null if the
+  // list has no such message.
   static Assembly* Find(Assembly* newest, uint32_t number) {
     while (newest != nullptr && newest->number != number) newest = newest->next;
     return newest;

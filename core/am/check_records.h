@@ -13,22 +13,22 @@
 
 namespace gasnet::am {
 
-// The limits of this rank.
+// The limits that records must keep on this rank.
 struct RecordLimits {
   // The segments that Longs may write to, by this rank's endpoint.
   std::array<Segment, kMaxEndpoints> segments;
   size_t max_medium = 0;  // bytes
 };
 
-// Returns the number of records in the frame from `begin` on. Returns 0 if
-// there is none or any is malformed; the caller then drops the whole frame.
-// Ends the job if a Long would leave the segment, so the network must have
-// authenticated the frame as one of the job.
+// Returns the number of records in the frame from offset `begin` on. Returns 0
+// if there are none or any record is malformed; the caller then drops the whole
+// frame. Ends the job if a Long would leave the segment. So the network must
+// have authenticated the frame as one of this job.
 unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
                       const RecordLimits& limits);
 
-// Ends the job if the Long leaves the segment of its endpoint. That is a
-// mistake of the client, which must be reported.
+// Ends the job if the Long leaves the segment of its endpoint. This is a
+// mistake of the client, so it must be reported.
 void CheckLong(Rank source, const Record& record,
                const std::array<Segment, kMaxEndpoints>& segments);
 

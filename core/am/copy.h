@@ -1,5 +1,5 @@
-// Copies of arguments and of small payloads into a message. A call of memcpy
-// costs several times as much as these few moves.
+// Copies arguments and small payloads into a message. A call of memcpy costs
+// several times as much as these few moves.
 #ifndef CORE_AM_COPY_H_
 #define CORE_AM_COPY_H_
 
@@ -11,17 +11,17 @@
 
 namespace gasnet::am {
 
-// Copies arguments. The source may be an array into which the client's call has
-// just stored them one by one. A load of several at once would wait for those
-// stores; volatile prevents such loads, and a call of memcpy. `to` is aligned
-// for int32_t.
+// Copies arguments. The source may be an array that the client's call has just
+// filled one by one. A load of several of them at once would wait for those
+// stores, and so would memcpy; volatile prevents both. `to` is aligned for
+// int32_t.
 inline void CopyArguments(void* to, const int32_t* from, unsigned count) {
   auto* const out = static_cast<int32_t*>(to);
   const volatile int32_t* const in = from;
   for (unsigned i = 0; i < count; ++i) out[i] = in[i];
 }
 
-// Copies the first and the last sizeof(Word) bytes; they may overlap.
+// Copies the first and the last sizeof(Word) bytes. The two parts may overlap.
 template <class Word>
 [[gnu::always_inline]] inline void CopyEnds(unsigned char* to,
                                             const unsigned char* from,
@@ -58,7 +58,7 @@ template <class Word>
   }
 }
 
-// Like CopySmall, for any number of bytes.
+// Like CopySmall(), but for any number of bytes.
 [[gnu::always_inline]] inline void CopyPayload(void* to, const void* from,
                                                size_t bytes) {
   if (bytes <= kMaxSmall) {

@@ -1,10 +1,10 @@
-// The processor on which each rank of this host was last seen: one cache line
-// for each rank, in shared memory.
+// The processor on which each rank of this host was last seen. Each rank has
+// one cache line, in shared memory.
 //
-// A rank publishes its processor when a wait begins, during a long one, and
-// after a sleep. A sleeping rank has none. The value is a hint: the kernel may
-// move a thread at any time, and the last of several threads of a rank wins. It
-// orders no other memory.
+// A rank publishes its processor when a wait begins, during a long wait, and
+// after a sleep. While it sleeps it publishes that it is on none. The value is
+// a hint: the kernel may move a thread at any time, and the last one of several
+// threads of a rank overwrites the others. It orders no other memory.
 #ifndef CORE_AM_CPU_BOARD_H_
 #define CORE_AM_CPU_BOARD_H_
 
@@ -19,7 +19,8 @@ namespace gasnet::am {
 
 class CpuBoard {
  public:
-  // One rank's line, written by that rank alone. Zero: on no processor.
+  // One rank's line. Only that rank writes it. 0 means that the rank is on no
+  // processor.
   struct alignas(kCacheLine) Line {
     std::atomic<uint32_t> cpu_and_one;
   };
@@ -28,14 +29,14 @@ class CpuBoard {
   CpuBoard(const CpuBoard&) = delete;
   CpuBoard& operator=(const CpuBoard&) = delete;
 
-  // Joins the other ranks, before any wait. Without it a rank knows of no
-  // others. The lines are never freed.
+  // Joins the other ranks of the host. Must be called before any wait. Without
+  // it this rank knows of no other rank. The lines are never freed.
   void Join(std::span<Line> lines, size_t mine) {
     lines_ = lines;
     mine_ = &lines[mine];
   }
 
-  // Publishes the processor. Only a load if nothing has changed.
+  // Publishes this rank's processor. Costs only a load if nothing has changed.
   void ReportHere(int cpu) { Report(static_cast<uint32_t>(cpu) + 1); }
   void ReportAsleep() { Report(0); }
 

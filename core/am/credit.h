@@ -1,6 +1,7 @@
 // Credit: the part of a receiver's memory that one rank may fill on one lane
 // before the receiver reports that messages were handled. Used by networks that
-// would keep, lose or refuse messages for which the receiver has no room.
+// would otherwise keep, lose or refuse messages for which the receiver has no
+// room.
 //
 //     sender    left: window --Take--> less --GiveBack--> more
 //     receiver  owed: 0 --Handled--> more --TakeOwed, in a frame--> 0
@@ -9,8 +10,8 @@
 // back = window. A receiver with memory for the windows of all its peers never
 // gets a message that it has no room for.
 //
-// Counted in units of the bytes that frames take at the receiver. Not
-// thread-safe.
+// Credit is counted in units of the bytes that frames take at the receiver. The
+// classes are not thread-safe.
 #ifndef CORE_AM_CREDIT_H_
 #define CORE_AM_CREDIT_H_
 
@@ -22,27 +23,27 @@ namespace gasnet::am {
 using CreditUnits = uint16_t;
 inline constexpr size_t kCreditUnitBytes = 64;
 
-// Returns the units that a frame of `bytes` bytes takes. They must fit
-// CreditUnits.
+// Returns the number of units that a frame of `bytes` bytes takes. The result
+// must fit CreditUnits.
 constexpr CreditUnits CreditFor(size_t bytes) {
   return static_cast<CreditUnits>((bytes + kCreditUnitBytes - 1) /
                                   kCreditUnitBytes);
 }
 
-// The sender's side.
+// The credit that a sender has left at one receiver.
 class SendCredit {
  public:
   explicit SendCredit(CreditUnits window) : left_(window) {}
 
   CreditUnits left() const { return left_; }
-  // Returns false, with no effect, if fewer units are left.
+  // Takes units. Returns false, with no effect, if fewer units are left.
   bool Take(CreditUnits units) {
     if (units > left_) return false;
     left_ = static_cast<CreditUnits>(left_ - units);
     return true;
   }
-  // Returns false, with no effect, if more units come back than were taken. The
-  // peer cannot have sent such a value.
+  // Adds units that came back. Returns false, with no effect, if more units
+  // come back than were taken: a correct peer cannot have sent such a value.
   bool GiveBack(CreditUnits units, CreditUnits window) {
     if (units > window - left_) return false;
     left_ = static_cast<CreditUnits>(left_ + units);
@@ -53,7 +54,7 @@ class SendCredit {
   CreditUnits left_;
 };
 
-// The receiver's side.
+// The credit that a receiver owes to one sender.
 class ReceiveCredit {
  public:
   void Handled(CreditUnits units) {

@@ -76,7 +76,8 @@ TEST(DeliverRecordsTest, EachRecordFindsItsEndpoint) {
   first.Join(all, 0);
   second.Join(all, 1);
   tenth.Join(all, 10);
-  // Endpoints with the senders' indices: the targets' XOR 3.
+  // A reply goes to the sender's endpoint: its index is the target's index XOR
+  // 3.
   of_3.Join(all, 3);
   of_2.Join(all, 2);
   of_9.Join(all, 9);
@@ -98,8 +99,8 @@ TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
   Dispatchers all;
   Dispatcher alone, first;
   first.Join(all, 0);
-  // The missing endpoint is the target, or the sender, which a reply would go
-  // to.
+  // First the target endpoint is missing, then the sender's, to which a reply
+  // would go.
   for (const EndpointIndex index : {4, 0}) {
     alignas(16) std::byte frame[64] = {};
     const size_t end =

@@ -1,6 +1,6 @@
-// Runs the handler of a received message on the calling thread. An endpoint has
-// a dispatcher, and the dispatchers of a rank know each other: messages from a
-// network may be for any of them.
+// Runs the handler of a received message on the calling thread. Each endpoint
+// has a dispatcher. The dispatchers of a rank know each other, because messages
+// from a network may be for any of them.
 #ifndef CORE_AM_DISPATCHER_H_
 #define CORE_AM_DISPATCHER_H_
 
@@ -18,8 +18,8 @@ namespace gasnet::am {
 
 class Dispatcher;
 
-// The message being handled. The token of its handler points to it. Lives on
-// the stack of the thread that runs the handler.
+// The message that is being handled. The token of its handler points to it. It
+// lives on the stack of the thread that runs the handler.
 struct Token {
   Rank source;
   bool is_request;
@@ -29,9 +29,9 @@ struct Token {
   uint8_t index;
   AnyHandler handler;
   // The endpoint that the message is for, and the XOR of its index and the
-  // sender's (Message::across), to which a reply goes. Apart from the other
-  // bytes, since a compiler would combine adjacent ones in a register, byte by
-  // byte.
+  // sender's index (Message::across). A reply goes to the sender's endpoint.
+  // The two are apart from the other small fields, since a compiler would
+  // combine adjacent bytes in a register, byte by byte.
   Dispatcher* to;
   EndpointIndex across;
   Category category;
@@ -40,12 +40,13 @@ struct Token {
 // The dispatchers of a rank, indexed by endpoint.
 class Dispatchers {
  public:
-  // Returns null if there is no such endpoint.
+  // Returns the dispatcher of an endpoint, or null if the rank has no such
+  // endpoint.
   Dispatcher* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
-  // Adds a dispatcher before any rank may send to it. It must live as long as
-  // any may.
+  // Adds a dispatcher. Must be called before any rank may send to its endpoint.
+  // The dispatcher must live as long as ranks may send to it.
   void Add(EndpointIndex index, Dispatcher& dispatcher) {
     all_[index].store(&dispatcher, std::memory_order_release);
   }
@@ -54,8 +55,8 @@ class Dispatchers {
   std::array<std::atomic<Dispatcher*>, kMaxEndpoints> all_{};
 };
 
-// Functions that call a handler with its arguments from an array, one for each
-// number of arguments. Parameters are in the handler's order.
+// Tables of functions that call a handler with arguments from an array: one
+// function for each number of arguments. Parameters are in the handler's order.
 using ShortCall = void(void* token, const int32_t* args, AnyHandler handler);
 using PayloadCall = void(void* token, void* payload, size_t nbytes,
                          const int32_t* args, AnyHandler handler);
@@ -64,12 +65,13 @@ extern const std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls;
 
 class Dispatcher {
  public:
-  // index: the endpoint. Other dispatchers find this one only after Join.
+  // Makes a dispatcher of the endpoint `index`. Other dispatchers find it only
+  // after Join().
   explicit Dispatcher(EndpointIndex index = 0) : index_(index) {}
 
   HandlerTable& handlers() { return handlers_; }
 
-  // The endpoint's segment, the destination of Longs.
+  // The segment of the endpoint. Longs to the endpoint write to it.
   const Segment& segment() const { return segment_; }
   void SetSegment(const Segment& segment) { segment_ = segment; }
 
@@ -83,8 +85,8 @@ class Dispatcher {
   EndpointIndex index() const { return index_; }
 
   // Returns the dispatcher of the endpoint that a message is for. Ends the job
-  // if this rank lacks it, or lacks an endpoint with the sender's index, which
-  // a reply needs: the peer's indices cannot be trusted.
+  // if this rank has no such endpoint, or has none with the sender's index,
+  // which a reply needs. A peer's indices cannot be trusted.
   [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index,
                                         EndpointIndex across) {
     return index == index_ && across == 0 ? *this
@@ -98,14 +100,14 @@ class Dispatcher {
     Of(message.source, message.endpoint, message.across).Deliver(message);
   }
 
-  // Does the same for a message for this endpoint. Ends the job with an error
+  // Runs the handler of a message for this endpoint. Ends the job with an error
   // message if no handler is registered, or if one of GASNet's own handlers
   // does not accept such a message, since a peer may send anything. Arguments
   // of client handlers cannot be checked. Also ends the job if a handler does
   // not return.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     if (observe::IsOn()) [[unlikely]] {
-      // Copied to memory only here.
+      // The message is copied to memory only if statistics are on.
       const Incoming copy = message;
       return DeliverObserved(copy);
     }
@@ -155,13 +157,15 @@ class Dispatcher {
   static Signature SignatureOf(const Incoming& message) {
     return {message.lane, message.category, message.num_args};
   }
-  // Takes values instead of the message: passing a pointer would force the
-  // message into memory even when this is not called.
+  // Ends the job: no handler is registered for the message, or one of GASNet's
+  // own handlers does not accept it. Takes values instead of the message,
+  // because a pointer to it would force the message into memory even when this
+  // is not called.
   [[noreturn, gnu::cold, gnu::noinline]] void Refuse(Rank source,
                                                      uint8_t handler,
                                                      Signature sent) const;
 
-  // Ends the job: the message differs from the handler's registration.
+  // Ends the job: the message does not match the handler's registration.
   [[noreturn, gnu::cold, gnu::noinline]] void RefuseBroken(
       Rank source, uint8_t handler, Signature sent) const;
 

@@ -1,13 +1,13 @@
 // Active messages over a link: blocking sends, replies, polling and waiting.
 //
-// It cannot deadlock. A request that finds no room serves both lanes while it
-// waits. A reply that finds no room serves replies. So every waiting thread
-// receives replies. Reply handlers send nothing, so every reply lane drains.
-// Then every reply is sent, every request handler ends, and every request lane
-// drains.
+// The engine cannot deadlock. A request that finds no room serves both lanes
+// while it waits. A reply that finds no room serves replies. So every waiting
+// thread receives replies. Reply handlers send nothing, so every reply lane
+// drains. Then every reply is sent, every request handler ends, and every
+// request lane drains.
 //
-// Messages of a rank to itself do not use the link: self_delivery.h. Other work
-// during waits and polls: progress.h.
+// Messages of a rank to itself do not use the link (self_delivery.h). Waits and
+// polls also do other work (progress.h).
 //
 // The engine has no state of its own that changes on the message path. The link
 // synchronises itself.
@@ -35,16 +35,17 @@
 
 namespace gasnet::am {
 
-// Kernel: the system's services to a wait (processor.h).
+// `Kernel` provides the system's services to a wait (processor.h). Tests use
+// another one.
 template <Link L, class Kernel = ThisThread>
 class Engine {
  public:
-  // progress: the rank's; the engines of all its endpoints run it.
+  // `progress` belongs to the rank. The engines of all its endpoints run it.
   Engine(L& link, Progress& progress)
       : link_(link), self_delivery_(link, dispatcher_), progress_(progress) {}
 
-  // Runs messages to `me` in place from here on. Called before the first of
-  // them. segment: this rank's own.
+  // From now on, runs messages to `me` in place. Called before the first such
+  // message. `segment` is this rank's own segment.
   void SetSelf(Rank me, const Segment& segment) {
     self_delivery_.SetSelf(me, segment);
   }
@@ -57,11 +58,12 @@ class Engine {
   Progress& progress() { return progress_; }
 
   // Sends a request. Returns when its source may be reused. Serves messages
-  // that have arrived, and the network while there is no room. A request to
-  // this rank has run its handler when this returns. Inlined, so that the
-  // constant parts of a message cost nothing. If the link can tell that there
-  // is nothing to serve, no function is called, and no registers are saved for
-  // a call.
+  // that have arrived, and serves the network while there is no room. If the
+  // request is to this rank, its handler has run when this returns.
+  //
+  // Inlined, so that the constant parts of a message cost nothing. If the link
+  // can tell that there is nothing to serve, no function is called and no
+  // registers are saved for a call.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
@@ -75,16 +77,16 @@ class Engine {
     SendOrRun<Lane::kRequest>(dest, message);
   }
 
-  // Sends a request or reply if there is room (try_send.h). Serves no messages.
-  // Out of line, so that the call that may wait holds one copy of the link's
-  // send.
+  // TryRequest() and TryReply() send a message if there is room (try_send.h).
+  // They serve no messages. They are out of line, so that the call that may
+  // wait holds one copy of the link's send.
   [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
     return TrySendOrRun<Lane::kRequest>(dest, message);
   }
   [[gnu::noinline]] bool TryReply(Token& token, const Message& message) {
     Message copy = message;
     copy.across = token.across;
-    // A reply in place runs its handler at once.
+    // Set before the send: a reply to this rank runs its handler at once.
     token.replied = true;
     token.replied = TrySendOrRun<Lane::kReply>(token.source, copy);
     return token.replied;
@@ -97,7 +99,7 @@ class Engine {
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
-  // cheaply that there are any. Used by calls that can thereby avoid a wait.
+  // cheaply that there are any. Used by calls that may avoid a wait this way.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) PollBeforeSend();
@@ -106,8 +108,8 @@ class Engine {
     }
   }
 
-  // Like ServeArrived, for a caller that takes requests for `handler` itself
-  // (Take). Ranks whose next request is for it are served later.
+  // Like ServeArrived(), for a caller that takes requests to `handler` itself,
+  // with Take(). Ranks whose next request is for `handler` are served later.
   [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
     if constexpr (LinkTakes<L>) {
       if (link_.HasMessagesBut(handler)) PollBeforeSend();
@@ -129,8 +131,8 @@ class Engine {
     }
   }
 
-  // Takes the next request of a sender in place of its handler, if it is the
-  // wanted one and the link supports that (LinkTakes).
+  // Takes the next request of a sender instead of running its handler. Succeeds
+  // if it is the wanted request and the link supports taking (LinkTakes).
   template <class Accept>
   [[gnu::always_inline]] bool Take(const Wanted& wanted, void* to,
                                    Accept accept) {
@@ -141,7 +143,7 @@ class Engine {
     }
   }
 
-  // Sends the reply to the request of `token`, from its handler.
+  // Sends the reply to the request of `token`. Called by its handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
     if (token.across != 0) [[unlikely]] {
@@ -157,11 +159,12 @@ class Engine {
     return link_.Poll(Lanes::kAll, dispatcher_);
   }
 
-  // Like Poll, for replies alone. Their handlers send nothing.
+  // Like Poll(), but runs only the handlers of replies. These send nothing.
   unsigned PollReplies() { return link_.Poll(Lanes::kReplies, dispatcher_); }
 
-  // Like Poll, for a client that polls in a loop. If nothing has happened and
-  // ranks share processors, yields: the awaited rank may need this one.
+  // Like Poll(), for a client that polls in a loop. If nothing has happened and
+  // ranks share processors, yields, since the awaited rank may need this
+  // processor.
   unsigned PollOrYield() {
     const unsigned handled = Poll();
     progress_.Run();
@@ -170,12 +173,12 @@ class Engine {
   }
 
   // Serves the network until done() is true, at least once: a rank whose waits
-  // end at once must serve the others too. done has no side effects. It may
+  // end at once must still serve the others. done() has no side effects. It may
   // depend on handlers, on progress functions, on other threads of this process
   // that are inside GASNet, and on any other event that wakes the link.
   //
-  // describe: returns the reason of the wait, for users who inspect the job.
-  // Called once the wait is long.
+  // describe() returns the reason of the wait, for users who inspect the job.
+  // It is called once the wait is long.
   template <class Done, class Describe = WaitForAnything>
   void WaitUntil(Done done, Describe describe = {}) {
     if (done()) {
@@ -196,10 +199,11 @@ class Engine {
   }
 
   // Does one step of a wait. The caller evaluates its condition between any two
-  // steps and ends the wait with EndWait. The condition may depend on the same
-  // events as that of WaitUntil, or on anything, according to ended_by. A step
-  // ends with service, so that the caller looks before the next step sleeps: a
-  // poll may change the condition without handling a message.
+  // steps and ends the wait with EndWait(). The condition may depend on the
+  // same events as that of WaitUntil(), or on any events if `ended_by` says so.
+  // A step ends with serving the network, so that the caller looks before the
+  // next step sleeps: a poll may change the condition without handling a
+  // message.
   template <class Describe = NotTold>
   void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents,
                 Describe describe = {}) {
@@ -213,15 +217,15 @@ class Engine {
   }
   void EndWait(Wait& wait) { waits_.End(wait, link_); }
 
-  // Sets the wait mode of threads. oversubscribed: this host runs more ranks
-  // than it has processors for them.
+  // Sets the wait mode of threads. `oversubscribed` is true if this host runs
+  // more ranks than it has processors for.
   void SetWaitMode(WaitMode mode, bool oversubscribed) {
     waits_.SetMode(mode, oversubscribed);
   }
   Waits<Kernel>& waits() { return waits_; }
 
-  // Returns memory in which to build a Medium's payload (LinkPrepares), or
-  // null.
+  // Returns memory in which a client builds the payload of a Medium
+  // (LinkPrepares), or null.
   void* Prepare(Rank dest, Lane lane, unsigned num_args, size_t nbytes) {
     if constexpr (LinkPrepares<L>) {
       if (self_delivery_.IsSelf(dest)) return nullptr;
@@ -229,7 +233,7 @@ class Engine {
     }
     return nullptr;
   }
-  // Ends the use of memory that Prepare has returned.
+  // Ends the use of memory that Prepare() returned.
   void EndPrepared(Rank dest, Lane lane, unsigned num_args,
                    const void* payload) {
     if constexpr (LinkPrepares<L>) {
@@ -252,7 +256,8 @@ class Engine {
     return MaxMedium();
   }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
-  // across: as in Message.
+  // Returns the largest payload of a Long to one peer. `across` is the one of
+  // Message.
   size_t MaxLongTo(Rank peer, Lane lane, EndpointIndex across = 0) const {
     if constexpr (LinkHasMaxLongTo<L>) {
       return link_.MaxLongTo(peer, lane, across);
@@ -295,7 +300,7 @@ class Engine {
     return lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
   }
 
-  // Copies the message where it must be in memory. A message passed by value
+  // Takes a message that is in memory already. If it were passed by value, it
   // would be stored field by field, and larger loads would wait for these
   // stores.
   [[gnu::noinline]] void ServeAndRequest(Rank dest, const Message& message) {
@@ -307,9 +312,9 @@ class Engine {
     SendOrRun<Lane::kReply>(dest, message);
   }
 
-  // Steps until an attempt succeeds: an evaluation of a condition, or a try to
-  // send. The caller's attempt has just failed. Later ones are made between
-  // serving and sleeping.
+  // Repeats steps of a wait until attempt() returns true: it evaluates a
+  // condition or tries to send. The caller's first attempt has just failed.
+  // Later attempts are made between serving the network and sleeping.
   template <class Attempt, class Describe>
   void StepUntil(Lanes lanes, Attempt attempt, Describe describe) {
     observe::ObservedWait observed;
@@ -324,7 +329,7 @@ class Engine {
     if constexpr (!std::is_same_v<Describe, NotTold>) observed.End(describe);
   }
 
-  // Sends once there is room. Changes the message, which is a copy.
+  // Sends the message once there is room. Changes `message`, which is a copy.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message& message) {
     [[maybe_unused]] SendState send_state;
     if constexpr (LinkSendsInSteps<L>) message.send_state = &send_state;
@@ -334,10 +339,10 @@ class Engine {
     if (!sent()) StepUntil(ServedBy(lane), sent, WaitForRoom{dest, lane});
   }
 
-  // Returns the number of messages handled.
+  // Serves the network once. Returns the number of messages that were handled.
   unsigned Serve(Lanes lanes, const Wait& wait) {
-    // Several threads would contend for the cache line. They report only after
-    // waiting for a while.
+    // With many threads, reporting here would make them contend for the cache
+    // line. They report only after waiting for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
       cpu_board_.ReportHere(Kernel::Cpu());
     }

@@ -1,4 +1,4 @@
-// The engine and its waits, over a link that the test controls.
+// Tests the engine and its waits over a link that the test controls.
 #include "core/am/engine.h"
 
 #include <array>
@@ -18,7 +18,8 @@
 namespace gasnet::am {
 namespace {
 
-// No engine is on the stack: the address sanitizer aligns that too little.
+// The engine is not on the stack, because the address sanitizer does not align
+// the stack enough for it.
 class EngineTest : public testing::Test {
  protected:
   EngineTest() { FakeKernel::Reset(); }
@@ -41,7 +42,7 @@ TEST_F(EngineTest, RequestServesEverythingWhileThereIsNoRoom) {
   EXPECT_EQ(link_.busy_sends, 0u);
 }
 
-// A link that can tell if messages wait.
+// A link that can tell whether messages have arrived.
 class KnowingLink : public ScriptedLink {
  public:
   bool HasMessages() const { return waiting; }
@@ -165,7 +166,8 @@ TEST_F(EngineTest, SleepsOnlyAfterLookingOnceMore) {
     link_.calls += '?';
     return ++looks == 5;
   });
-  // Arm, serve, look, sleep, disarm; and again.
+  // Expected sequence: arm (A), serve (P), look (?), sleep (Z), disarm (D), and
+  // again.
   EXPECT_EQ(link_.calls, "?P?AP?ZDP?AP?D");
 }
 
@@ -191,7 +193,7 @@ TEST_F(EngineTest, ServesOnceAndDoesNotSleepWhenDoneAlready) {
   EXPECT_EQ(link_.calls, "P");
 }
 
-// A link with a cheaper poll for a wait whose condition already holds.
+// A link that has a cheaper poll for a wait whose condition already holds.
 class BriskLink : public ScriptedLink {
  public:
   void PollInPassing(Dispatcher&) { calls += 'g'; }
@@ -229,7 +231,7 @@ TEST_F(EngineTest, PollOrYieldAnswersWhatWasHandled) {
   EXPECT_EQ(engine_.PollOrYield(), 0u);
 }
 
-// A link that records the polls of a thread that spins: p.
+// A link that records each poll of a spinning thread as "p".
 class PollAgainLink : public ScriptedLink {
  public:
   unsigned PollAgain(Lanes, Dispatcher&) {
@@ -240,7 +242,7 @@ class PollAgainLink : public ScriptedLink {
 
 class PollAgainTest : public testing::Test {
  protected:
-  // Waits for `polls` polls.
+  // Waits until the link has been polled `polls` times.
   void WaitFor(size_t polls) {
     engine_.WaitUntil([&, looks = size_t{0}]() mutable {
       link_.calls += looks++ == 0 ? "" : ".";
@@ -276,14 +278,14 @@ TEST_F(PollAgainTest, NotAfterYieldingOrSleeping) {
 TEST_F(PollAgainTest, NotAfterAYieldBetweenSpins) {
   engine_.SetWaitMode(WaitMode::kSpinBlock, false);
   FakeKernel::now_step = 2 * kSpinFor;
-  // The clock is read at the end of the first looks, and again when the spin is
-  // over.
+  // The clock is read after the first kLooksPerClock looks, and again when the
+  // spin is over.
   WaitFor(2 * kLooksPerClock + 2);
   EXPECT_EQ(FakeKernel::yields, 1);
   EXPECT_TRUE(link_.calls.ends_with("p.P.p.")) << link_.calls;
 }
 
-// The lines of two ranks; the first is this one's.
+// Uses the lines of two ranks. The first line is this rank's.
 TEST_F(EngineTest, PublishesWhereItWaits) {
   std::array<CpuBoard::Line, 2> lines{};
   engine_.cpu_board().Join(lines, 0);
@@ -333,8 +335,8 @@ int internal_calls = 0;
 void TakeShort(void*, int32_t, int32_t) { ++internal_calls; }
 void TakeMedium(void*, void*, size_t, int32_t) { ++internal_calls; }
 
-// One of GASNet's own handlers must not read missing arguments, whichever rank
-// sends such a message.
+// A rank may send a message with too few arguments. One of GASNet's own
+// handlers must not read the missing ones.
 TEST(DispatcherDeathTest, InternalHandlersGetWhatTheyTakeAlone) {
   Dispatcher dispatcher;
   dispatcher.handlers().RegisterInternal(5, Lane::kRequest, &TakeShort);

@@ -1,15 +1,15 @@
-// Fragments of a message that is larger than a frame, each alone in its frame.
-// A fragment is a record of the message (records.h), with its place inserted
-// behind the record's start, and a part of the payload:
+// Fragments of a message that is larger than a frame. Each is alone in its
+// frame. A fragment is a record of the message (records.h), with its place
+// inserted behind the record's start, and a part of the payload:
 //
 //      0  as in a record; the first byte also has kFragmentFlag
 //      8  message number, offset, length: 32 bits each; 0
 //     24  the bytes of a record from its byte 8 on
 //
-// The frame ends with the payload, or padding follows. It begins with a header
-// of the network, of `begin` bytes, a multiple of 8. These are pure functions
-// of bytes. Nothing is used before it is checked against the bytes that
-// arrived.
+// The frame ends with the payload, or padding follows. The frame begins with a
+// header of the network of `begin` bytes, a multiple of 8. These functions are
+// pure functions of bytes. They use no field before they have checked it
+// against the bytes that arrived.
 #ifndef CORE_AM_FRAGMENT_H_
 #define CORE_AM_FRAGMENT_H_
 
@@ -24,13 +24,13 @@ namespace gasnet::am {
 
 // The place of one fragment in its message.
 struct Fragment {
-  uint32_t number = 0;  // of the message within its lane
+  uint32_t number = 0;  // number of the message in its lane
   uint32_t offset = 0;
   uint32_t length = 0;
 };
 
-// A received fragment. The payload is the fragment's, all other fields the
-// message's.
+// A received fragment. The payload is the fragment's own. All other fields are
+// those of the message.
 struct FragmentRecord : Record {
   Fragment fragment;
 };
@@ -45,10 +45,11 @@ constexpr size_t FragmentPayloadAt(size_t begin, Category category,
       .payload_at;
 }
 
-// Writes one fragment of a message with contiguous payload. Returns its end.
+// Writes one fragment of a message with contiguous payload. Returns the end of
+// the fragment.
 size_t EncodeFragment(std::byte* frame, size_t begin, const Message& message,
                       const Fragment& fragment);
-// Like EncodeFragment, without the payload. Returns the payload's offset.
+// Like EncodeFragment(), but writes no payload. Returns the payload's offset.
 size_t EncodeFragmentHead(std::byte* frame, size_t begin,
                           const Message& message, const Fragment& fragment);
 
@@ -57,8 +58,8 @@ size_t EncodeFragmentHead(std::byte* frame, size_t begin,
 inline bool IsFragment(std::span<const std::byte> frame, size_t begin) {
   return frame.size() > begin && (frame[begin] & kFragmentFlag) != std::byte{0};
 }
-// Returns false if the fragment is malformed, or belongs to a Medium larger
-// than kMaxMedium (tuning.h). The frame is aligned to 16 bytes.
+// Reads a fragment. Returns false if it is malformed, or belongs to a Medium
+// larger than kMaxMedium (tuning.h). The frame is aligned to 16 bytes.
 bool DecodeFragment(std::span<std::byte> frame, size_t begin,
                     FragmentRecord& record);
 

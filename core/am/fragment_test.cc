@@ -10,10 +10,10 @@
 namespace gasnet::am {
 namespace {
 
-// The network's header.
+// Size of a network's header in front of the fragment.
 constexpr size_t kBegin = 72;
 
-// Memory with the alignment of a port's.
+// Memory with the same alignment as a port's.
 struct Buffer {
   alignas(16) std::byte bytes[2048] = {};
   std::span<std::byte> First(size_t n) { return {bytes, n}; }
@@ -50,7 +50,7 @@ TEST(FragmentTest, KnowsItsPlace) {
   EXPECT_EQ(record.payload,
             packet.bytes + FragmentPayloadAt(kBegin, Category::kLong, 2));
   EXPECT_EQ(std::memcmp(record.payload, payload.data() + 64, 100), 0);
-  // These bytes are the fixed format.
+  // The fixed wire format has these bytes.
   const std::byte* const at = packet.bytes + kBegin;
   EXPECT_EQ(at[0], std::byte{4 + 2}) << "flag and category";
   EXPECT_EQ(at[4], std::byte{5000 % 256}) << "length of the message";
@@ -76,7 +76,7 @@ TEST(FragmentTest, IsNoRecord) {
   EXPECT_FALSE(IsFragment(packet.First(kBegin), kBegin));
 }
 
-// Reads a fragment with one byte changed.
+// Returns true if a fragment with one byte changed is accepted.
 bool ReadChanged(size_t at, unsigned value, size_t size = 0) {
   static const unsigned char payload[40] = {};
   Buffer packet;
@@ -135,7 +135,7 @@ TEST(FragmentTest, RandomBytesNeverPointOutside) {
     Buffer packet;
     const size_t size = kBegin + 24 + random() % 200;
     for (size_t at = kBegin; at < size; ++at) {
-      // Small numbers pass more checks than large ones.
+      // Favors small numbers, because they pass more checks than large ones.
       packet.bytes[at] =
           static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
     }

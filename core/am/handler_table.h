@@ -1,8 +1,8 @@
 // The 256 active-message handlers of an endpoint (spec 2.1.0.2).
 //
-// GASNet's own are written before the first message can arrive, and stay. A
-// client's may be added while other threads deliver messages: the function is
-// written last (release, acquire).
+// GASNet's own handlers are written before the first message can arrive, and
+// stay. A client's handlers may be added while other threads deliver messages:
+// the function is written last (release), and read with acquire.
 #ifndef CORE_AM_HANDLER_TABLE_H_
 #define CORE_AM_HANDLER_TABLE_H_
 
@@ -19,10 +19,10 @@ namespace gasnet::am {
 using AnyHandler = void (*)();
 
 // Returns the destination of a Long that this rank has requested, so that the
-// message carries no address. Checks its arguments, which come from another
-// rank, and ends the job if they are wrong. Called by the receiving thread
-// before the first byte is placed, and again if there was no room for the
-// message then.
+// message carries no address. It checks the arguments, which come from another
+// rank, and ends the job if they are wrong. The receiving thread calls it
+// before the first byte is placed. If there was no room for the message then,
+// it calls it again.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 
@@ -36,10 +36,10 @@ struct Signature {
 };
 
 // The messages that a client promises to send to one of its handlers
-// (GASNet-EX). Debug builds check the promise.
+// (GASNet-EX). Debug builds check that the client keeps the promise.
 struct Promise {
-  uint8_t categories = 0;  // 1 << Category of each; 0: nothing is promised
-  uint8_t lanes = 0;       // 1 << Lane of each
+  uint8_t categories = 0;  // bit 1 << Category for each; 0: nothing is promised
+  uint8_t lanes = 0;       // bit 1 << Lane for each
   uint8_t num_args = 0;
 
   bool Allows(const Signature& sent) const {
@@ -52,12 +52,12 @@ struct Promise {
 
 class HandlerTable {
  public:
-  // Returns null if nothing is registered there.
+  // Returns the handler, or null if none is registered at the index.
   AnyHandler Find(uint8_t index) const {
     return handlers_[index].load(std::memory_order_acquire);
   }
 
-  // Registers one of GASNet's own handlers. index: from 1 to
+  // Registers one of GASNet's own handlers for Shorts. `index` is from 1 to
   // kFirstClientHandler - 1. The function's type determines the number of
   // arguments.
   template <class... Args>
@@ -66,7 +66,7 @@ class HandlerTable {
     Register<Args...>(index, lane, Category::kShort,
                       reinterpret_cast<AnyHandler>(function));
   }
-  // Registers a handler of messages of that category, with a payload.
+  // Registers one of GASNet's own handlers of messages with a payload.
   template <class... Args>
   void RegisterInternal(uint8_t index, Lane lane, Category category,
                         void (*function)(void*, void*, size_t, Args...)) {
@@ -74,7 +74,7 @@ class HandlerTable {
                       reinterpret_cast<AnyHandler>(function));
   }
 
-  // Registers a landing, for a handler whose Longs may have no address (null).
+  // Registers a Landing for a handler whose Longs may carry no address (null).
   void RegisterLanding(uint8_t index, Landing landing) {
     landings_[index] = landing;
   }
@@ -83,12 +83,13 @@ class HandlerTable {
   const Signature& SignatureOf(uint8_t index) const {
     return signatures_[index];
   }
-  // Returns the landing, or null if Longs to the handler have an address.
+  // Returns the Landing of a handler, or null if Longs to it carry an address.
   Landing FindLanding(uint8_t index) const {
     return index < kFirstClientHandler ? landings_[index] : nullptr;
   }
 
-  // Records the client's promise. Called before the handler is registered.
+  // Records the client's promise. Must be called before the handler is
+  // registered.
   void Note(uint8_t index, const Promise& promise) {
     promises_[index - kFirstClientHandler] = promise;
   }
@@ -97,7 +98,7 @@ class HandlerTable {
   }
 
   // Registers a client's handler. Returns false if the index is reserved or
-  // taken, or the function is null. One thread at a time.
+  // taken, or the function is null. Only one thread at a time may call it.
   bool RegisterClient(uint8_t index, AnyHandler function) {
     if (index < kFirstClientHandler || function == nullptr) return false;
     if (Find(index) != nullptr) return false;

@@ -6,9 +6,10 @@
 //        |
 //        `-- no room: the network treats it as not arrived
 //
-// Memory that was never used is never touched. One thread at a time, under the
-// network's lock. The lock is not held while handlers run, so several threads
-// may have taken requests out, and release copies in any order.
+// Memory that was never used is never touched. Only one thread at a time may
+// call these functions, under the network's lock. The lock is not held while
+// handlers run. So several threads may have requests out, and may release
+// copies in any order.
 #ifndef CORE_AM_KEPT_REQUESTS_H_
 #define CORE_AM_KEPT_REQUESTS_H_
 
@@ -21,40 +22,44 @@
 
 namespace gasnet::am {
 
-// One request, or several in one frame.
+// One request, or several requests in one frame.
 struct KeptRequest {
   Rank source = 0;
   unsigned messages = 0;
-  std::span<std::byte> frame;      // unset for some held requests
-  KeptRequest* younger = nullptr;  // owned by KeptRequests
-  bool copied = false;             // false: held; owned by KeptRequests
+  std::span<std::byte> frame;      // empty for some held requests
+  KeptRequest* younger = nullptr;  // set by KeptRequests only
+  // false: held, not copied; set by KeptRequests only
+  bool copied = false;
 };
 
 class KeptRequests {
  public:
-  // bytes: the total size of copies, with 64 bytes of overhead each. largest:
-  // the largest frame; one always fits.
+  // `bytes` is the total size of copies, including 64 bytes of overhead for
+  // each. `largest` is the size of the largest frame. One such frame always
+  // fits.
   KeptRequests(size_t bytes, size_t largest);
   KeptRequests(const KeptRequests&) = delete;
   KeptRequests& operator=(const KeptRequests&) = delete;
 
   // Copies the frame to memory that is aligned for any type. Returns false if
-  // no free piece is large enough. Frames of one size always fit while they use
-  // less than half the memory. With mixed sizes it depends on fragmentation.
+  // no free piece is large enough. If all frames have the same size, they
+  // always fit while they use less than half the memory. Otherwise it depends
+  // on fragmentation.
   bool Copy(Rank source, unsigned messages, std::span<const std::byte> frame);
-  // Keeps the request itself, which still belongs to the caller.
+  // Keeps the request itself in place, without a copy. It still belongs to the
+  // caller.
   void Hold(KeptRequest& request);
 
   bool Empty() const { return oldest_ == nullptr; }
-  // Removes and returns the oldest request. Requires that there is one.
+  // Removes and returns the oldest request. Requires that Empty() is false.
   KeptRequest& Next();
-  // Releases the memory of a copy after its handlers have run. A held request
-  // belongs to the caller.
+  // Releases the memory of a copy after its handlers have run. Has no effect on
+  // a held request, which belongs to the caller.
   void Release(KeptRequest& request);
 
  private:
-  // A copy: this header, followed by the frame. The list is in order of
-  // addresses.
+  // A copied request: this header, followed by the frame. The list of slots is
+  // in order of addresses.
   struct alignas(16) Slot : KeptRequest {
     std::byte* end = nullptr;
     Slot* before = nullptr;
@@ -65,19 +70,21 @@ class KeptRequests {
   static size_t Cost(size_t frame_bytes) {
     return sizeof(Slot) + (frame_bytes + 15) / 16 * 16;
   }
-  // Returns the start of the free room behind a slot (null: in front of all
-  // slots).
+  // Returns the start of the free room behind a slot. If the slot is null, that
+  // is the room in front of all slots.
   std::byte* RoomBehind(const Slot* slot) const;
   size_t RoomBytes(const Slot* slot) const;
-  // Returns true if there is room, and sets the slot before it.
+  // Returns true if there is room for `bytes` bytes, and sets `slot` to the
+  // slot before that room.
   bool FindRoom(size_t bytes, Slot*& slot) const;
   void Link(Slot& slot, Slot* before);
 
   const size_t size_;
   const std::unique_ptr<std::byte[]> memory_;
-  Slot* first_ = nullptr;   // lowest in memory
-  Slot* recent_ = nullptr;  // start of the search for room
-  // The least size that found no room since the last release.
+  Slot* first_ = nullptr;   // slot with the lowest address
+  Slot* recent_ = nullptr;  // slot behind which the search for room starts
+  // The smallest size that found no room since the last release. It saves
+  // searches.
   size_t refused_ = SIZE_MAX;
   KeptRequest* oldest_ = nullptr;
   KeptRequest* youngest_ = nullptr;

@@ -68,7 +68,7 @@ TEST(KeptRequestsTest, OnlyCopiesAreBounded) {
   EXPECT_TRUE(kept.Empty());
 }
 
-// Copies are released in another order, as if several threads ran handlers.
+// Copies are released out of order, as if several threads ran handlers.
 TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
   constexpr size_t kEach = 64 + 112;  // a copy and its overhead
   KeptRequests kept(3 * kEach, 112);
@@ -92,7 +92,7 @@ TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
   }
 }
 
-// All other memory is reused while one copy stays out.
+// One copy is never released meanwhile, and all other memory is reused.
 TEST(KeptRequestsTest, OneThatStaysOutKeepsItsOwnRoomAlone) {
   KeptRequests kept(10 * (64 + 64), 64);
   ASSERT_TRUE(kept.Copy(0, 1, Bytes(64, 0)));

@@ -3,8 +3,8 @@
 // A link moves messages between this rank and all others, keeps requests and
 // replies apart, and may buffer. It never loses or repeats a message for which
 // it returned kDone. Messages of a rank to itself bypass it (self_delivery.h).
-// Under GASNET_PAR any number of client threads call it at once; otherwise one
-// at a time.
+// Under GASNET_PAR any number of client threads may call it at once. Otherwise
+// only one thread at a time calls it.
 #ifndef CORE_AM_LINK_H_
 #define CORE_AM_LINK_H_
 
@@ -18,49 +18,52 @@
 namespace gasnet::am {
 
 // The lanes that a poll serves. While a request handler waits to send its
-// reply, only replies may be handled, since another request handler must not
-// interrupt it. Reply handlers send nothing, so serving them always ends.
+// reply, only replies may be handled, since no other request handler may
+// interrupt it. Reply handlers send nothing, so serving replies always ends.
 enum class Lanes : uint8_t { kAll, kReplies };
 
 template <class L>
 concept Link = requires(L& link, Rank peer, Lane lane, const Message& message,
                         Dispatcher& dispatcher, uint32_t epoch,
                         int64_t longest) {
-  // Sends, or returns kRetry if there is no room now. If a Long returns kDone,
-  // the payload will be in place before the handler runs.
+  // Sends a message, or returns kRetry if there is no room now. If a Long
+  // returns kDone, its payload will be in place before its handler runs.
   { link.Send(peer, lane, message) } -> std::same_as<Post>;
 
   // Hands messages that have arrived to the dispatcher. Returns their number.
   // No lock of the link is held while a handler runs.
   { link.Poll(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;
 
-  // Largest payloads in bytes, constant once the job is attached.
+  // The largest payloads in bytes. They are constant once the job is attached.
   { link.MaxMedium() } -> std::same_as<size_t>;
   { link.MaxLong(lane) } -> std::same_as<size_t>;
 
-  // Sleeps without losing a wake-up. Call Arm, look once more, call
-  // Sleep(epoch, longest), and call Disarm in any case. Sleep returns after an
-  // event since Arm that this process may wait for, after `longest`
-  // nanoseconds, or spuriously. Events are a message, room to send, a handler
-  // run by another of its threads, and, for a network with native transfers,
-  // those of core/rma/rma.h. If Sleep returns true, no event has occurred
-  // since, and another look and Sleep may follow without Arm. The look may
-  // itself wait: an Arm and Disarm in between must not disturb the outer Sleep.
+  // Arm(), Sleep() and Disarm() let a thread sleep without losing a wake-up.
+  // The thread calls Arm(), looks once more, calls Sleep(epoch, longest) with
+  // the result of Arm(), and calls Disarm() in any case. Sleep() returns after
+  // an event since Arm() that this process may wait for, after `longest`
+  // nanoseconds, or spuriously. An event is a message, room to send, a handler
+  // run by another thread of this process, or, if the network has native
+  // transfers, one of those in core/rma/rma.h. If Sleep() returns true, no
+  // event has occurred since, and another look and Sleep() may follow without
+  // Arm(). The look may itself wait: an Arm() and Disarm() in between must not
+  // disturb the outer Sleep().
   { link.Arm() } -> std::same_as<uint32_t>;
   { link.Sleep(epoch, longest) } -> std::same_as<bool>;
   { link.Disarm() } -> std::same_as<void>;
 
-  // Wakes the sleeping threads of this process, which may wait for the effect
-  // of a handler. Called after a handler that ran outside Poll.
+  // Wakes the sleeping threads of this process, because they may wait for the
+  // effect of a handler. Called after a handler has run outside Poll().
   { link.WakeOwn() } -> std::same_as<void>;
 };
 
 // Optional members of a link. The engine uses those that exist. A link asserts
-// the ones that it has, so that a misspelt member or wrong parameters fail to
+// its optional members. So a misspelt member or wrong parameters fail to
 // compile instead of being ignored.
 
-// Returns true if Poll may have something to do, at the cost of a few loads. If
-// false, a request is sent without a Poll. In place of PollBeforeSend.
+// Returns true if Poll() may have something to do. Costs only a few loads. If
+// it returns false, a request is sent without a Poll(). Used in place of
+// PollBeforeSend().
 template <class L>
 concept LinkHasMessages = requires(L& link) {
   { link.HasMessages() } -> std::same_as<bool>;
@@ -72,16 +75,18 @@ struct Wanted {
   Rank from = 0;
   uint8_t handler = 0;
   uint8_t num_args = 0;
-  size_t nbytes = 0;  // not 0
+  size_t nbytes = 0;  // never 0
 };
 
 // Lets the receiver take a wanted request out of the link itself, which saves
-// most of a handler's cost and an intermediate copy of the payload. TakeMedium
-// examines the oldest request of that rank. If it is the wanted one and
-// accept(arguments) returns true, TakeMedium removes it and copies its payload.
-// accept has no side effects. Only requests sent with Message::to_take are
-// found. HasMessagesBut is HasMessages without the ranks whose oldest request
-// is for that handler, so that a thread that takes those can serve the others.
+// most of a handler's cost and an intermediate copy of the payload.
+//
+// TakeMedium() examines the oldest request of that rank. If it is the wanted
+// one and accept(arguments) returns true, TakeMedium() removes the request and
+// copies its payload. accept() has no side effects. Only requests that were
+// sent with Message::to_take are found. HasMessagesBut() is HasMessages(), but
+// ignores ranks whose oldest request is for `handler`. A thread that takes
+// those requests can thereby serve the other ranks.
 template <class L>
 concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
                              bool (*accept)(const int32_t*)) {
@@ -89,8 +94,8 @@ concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
   { link.HasMessagesBut(uint8_t{}) } -> std::same_as<bool>;
 };
 
-// Replaces Poll before a request is sent. Meant for a link whose Poll is too
-// slow to be called that often.
+// Replaces Poll() before a request is sent. Meant for a link whose Poll() is
+// too slow to be called before each request.
 template <class L>
 concept LinkPollsBeforeSend = requires(L& link, Dispatcher& dispatcher) {
   { link.PollBeforeSend(dispatcher) } -> std::same_as<void>;
@@ -103,50 +108,51 @@ concept LinkPollsInPassing = requires(L& link, Dispatcher& dispatcher) {
   { link.PollInPassing(dispatcher) } -> std::same_as<void>;
 };
 
-// Replaces Poll in a waiting thread whose last poll, a moment ago, found
-// nothing, and that has been idle since.
+// Replaces Poll() in a waiting thread that has been idle since its last poll, a
+// moment ago, which found nothing.
 template <class L>
 concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
   { link.PollAgain(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;
 };
 
-// Sends some messages in several calls of Send, which keep their progress in
-// Message::send_state. If that is null, Send begins none of those and returns
-// kRetry. Between two calls with the same send state the sender polls; the
-// sender of a reply polls for replies alone.
+// Marks a link that sends some messages in several calls of Send(). The calls
+// keep their progress in Message::send_state. If it is null, Send() does not
+// begin such a message and returns kRetry. Between two calls with the same send
+// state the sender polls. The sender of a reply polls for replies alone.
 template <class L>
 concept LinkSendsInSteps = L::kSendsInSteps;
 
-// Returns the largest Long to this peer's endpoint (Message::across), for
-// callers that may use a limit of one peer. Between endpoints of one index it
-// is at least MaxLong.
+// Returns the size of the largest Long to this peer's endpoint
+// (Message::across), for callers that can use a limit of one peer. It is at
+// least MaxLong() between endpoints with the same index.
 template <class L>
 concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
                                     EndpointIndex across) {
   { link.MaxLongTo(peer, lane, across) } -> std::same_as<size_t>;
 };
 
-// Returns false if a message with nbytes of payload in it, to the peer's
-// endpoint of the same index, would find no room now; true if unknown.
+// Returns false if a message with a payload of nbytes to the peer's endpoint
+// with the same index would find no room now. Returns true if that is unknown.
 template <class L>
 concept LinkKnowsRoom = requires(L& link, Rank peer, Lane lane, size_t nbytes) {
   { link.MayHaveRoom(peer, lane, nbytes) } -> std::same_as<bool>;
 };
 
-// Returns the largest payload of a Medium to this peer that travels in one
-// piece, with any arguments. At most MaxMedium. Larger ones are assembled
-// there, which costs a copy. May change at any time.
+// Returns the size of the largest payload of a Medium that travels to this peer
+// in one piece, with any arguments. It is at most MaxMedium(). Larger Mediums
+// are assembled at the peer, which costs a copy. The value may change at any
+// time.
 template <class L>
 concept LinkHasWholeMedium = requires(const L& link, Rank peer) {
   { link.WholeMedium(peer) } -> std::same_as<size_t>;
 };
 
 // Lets a client build the payload of a Medium in the link's own send buffer.
-// Prepare returns such memory, aligned for any type, or null if none is
-// available now; it does not wait. A Medium to that peer and lane is sent from
-// it without a copy, if it has as many arguments and at most as many bytes. The
-// caller calls EndPrepared afterwards, in any case, and owns the memory until
-// then. Any thread.
+// Prepare() returns memory in it that is aligned for any type, or null if none
+// is available now. It does not wait. A Medium to that peer and lane is sent
+// from this memory without a copy, if it has num_args arguments and at most
+// nbytes bytes. The caller owns the memory until it calls EndPrepared(), which
+// it always calls. Any thread may call both.
 template <class L>
 concept LinkPrepares = requires(L& link, Rank peer, Lane lane,
                                 unsigned num_args, size_t nbytes,
@@ -157,8 +163,8 @@ concept LinkPrepares = requires(L& link, Rank peer, Lane lane,
   { link.EndPrepared(peer, lane, num_args, payload) } -> std::same_as<void>;
 };
 
-// Returns true if Longs from the peer may have no address. They go to the
-// address that the handler's landing returns (handler_table.h).
+// Returns true if Longs from the peer may carry no address. Their payload goes
+// to the address that the handler's Landing returns (handler_table.h).
 template <class L>
 concept LinkLands = requires(const L& link, Rank peer) {
   { link.Lands(peer) } -> std::same_as<bool>;

@@ -18,30 +18,32 @@ using gasnet::Lane;
 
 inline constexpr unsigned kMaxArgs = 16;
 inline constexpr unsigned kHandlers = 256;
-// Indices below are GASNet's own, the rest the client's (spec 2.1.0.2).
+// The indices below are GASNet's own. The rest belong to the client (spec
+// 2.1.0.2).
 inline constexpr unsigned kFirstClientHandler = 128;
 
 enum class Category : uint8_t { kShort, kMedium, kLong };
 
 // The largest payload of a Long in any format, whose length fields have 32
-// bits. No client asks for more than a positive int.
+// bits. No client asks for more than fits a positive int.
 inline constexpr size_t kMaxLong = 0x7fffffff;
 
-// Permission to read a payload after its message was sent. The payload must not
-// change or move, and the loan must live, until `readers` is 0 again. A link
-// adds to it before the send is done and subtracts (release) after its last
-// read. One loan may serve many messages.
+// Permits a link to read a payload after its message was sent. The payload must
+// not change or move, and the loan must live, until `readers` is 0 again. A
+// link adds to `readers` before the send is done and subtracts (release) after
+// its last read. One loan may serve many messages.
 struct Loan {
   std::atomic<uint64_t> readers{0};
 
   bool IsOver() const { return readers.load(std::memory_order_acquire) == 0; }
 };
 
-// A payload in many places, of more than kMaxSmall bytes (tuning.h).
+// A payload that lies in many places. It has more than kMaxSmall bytes
+// (tuning.h).
 class GatherSource {
  public:
-  // Writes exactly the whole payload, to memory that the link sends from. The
-  // link may call it several times until the send is done.
+  // Writes exactly the whole payload to `to`, memory that the link sends from.
+  // The link may call this several times until the send is done.
   virtual void GatherTo(std::byte* to) const = 0;
 
  protected:
@@ -50,36 +52,38 @@ class GatherSource {
 
 struct SendState;  // core/rma/send_state.h
 
-// A message to be sent. Everything that it points to is the caller's and is
-// read before the send is done, except for a payload that is lent.
+// A message to be sent. The caller owns everything that it points to. The link
+// reads all of that before the send is done, except for a payload that is lent.
 struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
   uint8_t num_args = 0;
-  // Long: the payload does not change until the reply's handler runs, or ever
-  // (LongAsync). A link may read it until the message's handler runs at the
-  // target, but no longer: the client may have unmapped it.
+  // Only for Longs: the payload does not change until the reply's handler runs,
+  // or never (LongAsync). A link may read it until the message's handler runs
+  // at the target, but no longer: the client may unmap it after that.
   bool stays = false;
-  // Long: the payload has already been put to dest_addr, and only the header is
-  // sent. Used between the parts of a link.
+  // Only for Longs: the payload has already been put to dest_addr, and only the
+  // header is sent. Used between the parts of a link.
   bool payload_sent = false;
   // The receiver may take the message in place of its handler (LinkTakes in
   // link.h).
   bool to_take = false;
-  // The index of the target's endpoint XOR that of the sender's; 0 if both are
-  // equal.
+  // The index of the target's endpoint XOR the index of the sender's endpoint.
+  // 0 if both are equal.
   EndpointIndex across = 0;
-  // The index of the target's endpoint; set by the link.
+  // The index of the target's endpoint. The link sets it.
   EndpointIndex endpoint = 0;
   const int32_t* args = nullptr;
   const void* payload = nullptr;  // ignored when nbytes is 0
   size_t nbytes = 0;
-  // Medium: writes the payload; replaces `payload`.
+  // Only for Mediums: writes the payload, in place of `payload`.
   const GatherSource* gather = nullptr;
-  // Long: an address at the target. Null: the address that the handler's
-  // landing returns, if the link supports that (link.h).
+  // Only for Longs: an address at the target. If null, the payload goes to the
+  // address that the handler's Landing returns, if the link supports that
+  // (link.h).
   void* dest_addr = nullptr;
-  Loan* loan = nullptr;             // of the payload; null if it is not lent
+  // the payload's loan; null if it is not lent
+  Loan* loan = nullptr;
   SendState* send_state = nullptr;  // set for links that send in steps
 };
 
@@ -95,7 +99,8 @@ struct Incoming {
   const int32_t* args = nullptr;
   void* payload = nullptr;  // aligned for any type
   size_t nbytes = 0;
-  // This rank's endpoint, and its index XOR the sender's (Message).
+  // The index of this rank's endpoint, and that index XOR the sender's (see
+  // Message).
   EndpointIndex endpoint = 0;
   EndpointIndex across = 0;
 };

@@ -20,7 +20,7 @@ namespace gasnet::am {
   }
 }
 
-// A message with contiguous payload: the message itself, or its payload
+// Makes a payload contiguous. If the payload lies in many places, it is
 // gathered in memory of this object.
 class Gathered {
  public:

@@ -13,7 +13,7 @@ void ThisThread::Yield() { sched_yield(); }
 
 int64_t ThisThread::Preemptions() {
   rusage usage;
-  // Cannot fail for the calling thread.
+  // This cannot fail for the calling thread.
   getrusage(RUSAGE_THREAD, &usage);
   return usage.ru_nivcsw;
 }

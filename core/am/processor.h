@@ -1,19 +1,19 @@
-// The processor that a waiting thread is on, and other threads that compete for
-// it.
+// The processor on which a waiting thread runs, and the other threads that
+// compete for it.
 //
 // It detects two conditions, only in threads that have waited for a while:
 //
 // - Busy: another thread that computes had the processor. A yield, or a few
 //   looks, took longer than a short-lived thread needs, and the kernel has
-//   preempted this one meanwhile (otherwise the caller itself worked between
-//   looks). A yield here waits for a whole time slice of that thread, and is
-//   counted against us. A thread that sleeps instead runs as soon as it is
-//   woken.
-// - Shared: another rank of this host was last seen on this processor. The two
-//   wait for each other there while other processors are idle, and the kernel
-//   sees no reason to part them. So this thread moves to another allowed
-//   processor without a rank, at worst one that another program uses. The
-//   kernel may move it again at once.
+//   preempted this thread meanwhile (otherwise the caller itself worked
+//   between looks). A yield here waits for a whole time slice of that thread,
+//   and is counted against us. A thread that sleeps instead runs as soon as
+//   it is woken.
+// - Shared: another rank of this host was last seen on this processor. The
+//   two ranks wait for each other there while other processors are idle, and
+//   the kernel sees no reason to separate them. So this thread moves to
+//   another allowed processor without a rank, at worst one that another
+//   program uses. The kernel may move it again at once.
 #ifndef CORE_AM_PROCESSOR_H_
 #define CORE_AM_PROCESSOR_H_
 
@@ -26,22 +26,23 @@
 
 namespace gasnet::am {
 
-// The record of one thread. Times in nanoseconds of the monotonic clock.
+// The memory of one thread about its waits. Times are in nanoseconds of the
+// monotonic clock.
 struct WaitHistory {
-  int64_t last_look = 0;    // of the current wait
+  int64_t last_look = 0;    // when the current wait last looked
   int64_t preemptions = 0;  // the count at the last gap
-  int64_t busy_until = 0;   // as far as is known
+  int64_t busy_until = 0;   // estimated end of the busy time
   int64_t next_ask = 0;
   int64_t last_move = 0;
   int64_t stay = kMinStay;
 };
 
-// The real kernel; tests have another.
+// The real kernel. Tests use another one.
 struct ThisThread {
   static int64_t Now();
   static void Yield();
   static int Cpu() { return CurrentCpu(); }
-  // Returns how often this thread was preempted.
+  // Returns how often the kernel has preempted this thread.
   static int64_t Preemptions();
   static bool Leave(const CpuSet& cpus) { return LeaveCpus(cpus) >= 0; }
   static WaitHistory& MyWaitHistory();
@@ -52,8 +53,9 @@ class Processor {
  public:
   explicit Processor(CpuBoard& ranks) : ranks_(ranks) {}
 
-  // Returns the time. Looks of one wait follow each other closely, so a gap
-  // means that another thread ran here. first: there is no earlier look.
+  // Records a look of the current wait and returns the time. Looks of one wait
+  // follow each other closely, so a gap means that another thread ran here.
+  // Pass `first` if there is no earlier look.
   int64_t Look(bool first) {
     WaitHistory& wait_history = Kernel::MyWaitHistory();
     const int64_t now = Kernel::Now();
@@ -72,7 +74,7 @@ class Processor {
     return now < Kernel::MyWaitHistory().busy_until;
   }
 
-  // Yields the processor. Returns when other threads have run.
+  // Yields the processor. Returns after other threads have run.
   void Yield() { Kernel::Yield(); }
 
   // Moves to another processor if another rank is on this one. Returns true if

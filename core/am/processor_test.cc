@@ -1,4 +1,4 @@
-// Tests of a thread's knowledge of its processor.
+// Tests that a thread knows how its processor is used.
 #include "core/am/processor.h"
 
 #include <array>
@@ -82,7 +82,8 @@ TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
     PutOn(0, FakeKernel::cpu);  // the other rank always follows
     if (Part()) ++moves;
   }
-  // One move for each doubling, and then one for each longest pause.
+  // Each doubling of the pause takes one move, and each longest pause after
+  // that one more.
   EXPECT_GE(moves, 10);
   EXPECT_LE(moves, 25);
   // After a long time without moves, pauses are short again.
@@ -110,7 +111,7 @@ TEST_F(ProcessorTest, ItsOwnWorkMakesItNotBusy) {
   FakeKernel::now += kOthersCompute + 1;
   processor_.Look(false);
   FakeKernel::now += kBusyMemory;
-  // From here on the count of preemptions is known.
+  // From here on the thread has a count of preemptions to compare with.
   processor_.Look(true);
   FakeKernel::now += kOthersCompute + 1;
   EXPECT_FALSE(processor_.IsBusy(processor_.Look(false)));
@@ -135,7 +136,8 @@ TEST_F(ProcessorTest, AMoveIsNoGap) {
 
 TEST(CpuBoardTest, AreNowhereBeforeTheyJoin) {
   FakeKernel::Reset();
-  // Not on the stack: the address sanitizer aligns that too little.
+  // Not on the stack, because the address sanitizer does not align the stack
+  // enough.
   const auto place = std::make_unique<CpuBoard>();
   CpuBoard& nobody = *place;
   Processor<FakeKernel> processor(nobody);

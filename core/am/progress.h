@@ -1,18 +1,18 @@
 // Progress functions advance other work while a client waits or polls:
-// split-phase barriers, collectives, the timers of a network.
+// split-phase barriers, collectives, and the timers of a network.
 //
 // Handlers only record events, since they may not send requests. Main-line code
-// takes the resulting steps here: after each poll of any wait, and in the
-// client's own polls. Polls that come with a request take none, and neither
-// does a request handler that waits to send its reply.
+// takes the resulting steps here, after each poll of any wait and in the
+// client's own polls. A poll that comes with a request takes no steps, and
+// neither does a request handler that waits to send its reply.
 //
-// A function is added once, and is then idle or active. All idle ones together
-// cost one load. Several threads may run a function at once. It may send
-// requests, which serve the network while there is no room, and it may wait. A
-// thread inside one function runs the others meanwhile, since its wait may
-// depend on another. It therefore holds no lock that they take. A wait
-// evaluates its condition after every run and before it sleeps, so it sees what
-// a function completes.
+// A function is added once, and is then idle or active. All idle functions
+// together cost one load. Several threads may run one function at once. It may
+// send requests, which serve the network while there is no room, and it may
+// wait. While a thread is inside one function, it runs the others, since its
+// wait may depend on another one. So it must hold no lock that they take. A
+// wait evaluates its condition after every run and before it sleeps. So it sees
+// what a function completes.
 #ifndef CORE_AM_PROGRESS_H_
 #define CORE_AM_PROGRESS_H_
 
@@ -33,8 +33,8 @@ class Progress {
   using Function = void (*)(void* context);
   using Id = unsigned;
 
-  // Adds an idle function. Called before the job is attached, while no thread
-  // runs any function.
+  // Adds an idle function. Must be called before the job is attached, while no
+  // thread runs any function.
   Id Add(Function function, void* context) {
     if (count_ == kMax) {
       Fatal("internal error: more than %zu progress functions", kMax);
@@ -43,9 +43,9 @@ class Progress {
     return count_++;
   }
 
-  // Activates a function; Deactivate makes it idle. Callers order these calls
-  // among themselves, but not with the function, which other threads may still
-  // be running.
+  // Activates a function. Deactivate() makes it idle. Callers order these calls
+  // among themselves. They do not order them with the function itself, which
+  // other threads may still be running.
   void Activate(Id id) {
     thread::FetchOr(active_, 1u << id, std::memory_order_relaxed);
   }
@@ -53,7 +53,7 @@ class Progress {
     thread::FetchAnd(active_, ~(1u << id), std::memory_order_relaxed);
   }
 
-  // Runs all active functions.
+  // Runs all active functions, except those that this thread is inside of.
   void Run() {
     const uint32_t active = active_.load(std::memory_order_relaxed);
     if (active != 0) [[unlikely]]
@@ -78,7 +78,7 @@ class Progress {
     }
   }
 
-  // Relaxed: functions synchronise their own data.
+  // Accessed in relaxed order, because functions synchronise their own data.
   std::atomic<uint32_t> active_{0};
   Id count_ = 0;
   std::array<Entry, kMax> functions_{};

@@ -1,4 +1,4 @@
-// Progress functions: alone, and run by the engine.
+// Tests progress functions alone, and run by the engine.
 #include "core/am/progress.h"
 
 #include <memory>
@@ -47,7 +47,7 @@ TEST(ProgressDeathTest, ThereAreNotThatMany) {
       "internal error: more than 8 progress functions");
 }
 
-// The link and the function write to the same record.
+// The link and the progress function write to the same record of calls.
 class ProgressInEngineTest : public testing::Test {
  protected:
   ProgressInEngineTest() {
@@ -55,7 +55,7 @@ class ProgressInEngineTest : public testing::Test {
     engine_.progress().Activate(engine_.progress().Add(&Append, &link_.calls));
     engine_.SetWaitMode(WaitMode::kBlock, false);
   }
-  // Makes another function run in place of the one that records calls.
+  // Runs another function in place of the one that records calls.
   void Replace(Progress::Function function, void* context) {
     engine_.progress().Deactivate(0);
     engine_.progress().Activate(engine_.progress().Add(function, context));
@@ -102,8 +102,8 @@ TEST_F(ProgressInEngineTest, InStepsOfAClientsWait) {
   EXPECT_EQ(link_.calls, "PF?APF?ZDPF?");
 }
 
-// A poll that makes room for a transfer, or completes one, may handle no
-// message.
+// A poll may handle no message and still change the condition: it may make room
+// for a transfer, or complete one. So a client looks before it sleeps.
 TEST_F(ProgressInEngineTest, AClientLooksBetweenServiceAndSleep) {
   int polls = 0;
   link_.on_poll = [&] {
@@ -160,8 +160,8 @@ TEST_F(ProgressInEngineTest, NotWithinItself) {
   EXPECT_EQ(link_.calls, "PFPssPsPs") << "but afterwards";
 }
 
-// A function that waits for a transfer does not delay the next step of a
-// barrier.
+// One function waits for a transfer. That does not delay the next step of a
+// barrier, which is another function.
 TEST_F(ProgressInEngineTest, OthersGoOnWhileOneWaits) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
   struct Waiter {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::byte kCategoryMask{3};
 
-// The fields of the 16 bits at byte 2.
+// Numbers of bits of the fields in the 16 bits at byte 2.
 constexpr unsigned kArgsBits = 5;
 constexpr unsigned kIndexBits = 5;
 constexpr unsigned kAcrossAt = kArgsBits + kIndexBits;
@@ -21,8 +21,8 @@ constexpr uint64_t ShapeOf(const Message& message) {
          uint64_t{message.across} << kAcrossAt;
 }
 
-// Writes a single word: later code, such as a checksum, loads more than a field
-// at a time, and would wait for several stores.
+// Writes a single word. Later code, such as a checksum, loads more than a field
+// at a time, and would wait for several smaller stores.
 void EncodeStart(std::byte* at, const Message& message) {
   const bool has_payload = message.category != Category::kShort;
   const uint64_t nbytes =
@@ -35,8 +35,8 @@ void EncodeStart(std::byte* at, const Message& message) {
                                 ShapeOf(message) << 16 | nbytes << 32);
 }
 
-// Writes address and arguments, and clears the gaps: former contents of the
-// buffer must not leave the process.
+// Writes the address and the arguments, and clears the gaps: old contents of
+// the buffer must not leave the process.
 void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                   const Message& message) {
   if (message.category == Category::kLong) {
@@ -80,8 +80,8 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                        ? LoadNumber<uint64_t>(bytes + layout.args_at - 8)
                        : 0;
   record.args = reinterpret_cast<const int32_t*>(bytes + layout.args_at);
-  // An empty payload points to the frame's beginning, which has the same
-  // alignment.
+  // An empty payload points to the start of the frame, which has the same
+  // alignment as a payload.
   record.payload = bytes + (carried > 0 ? layout.payload_at : 0);
   return end;
 }
@@ -90,7 +90,8 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
 
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
   const auto layout = RecordLayout::Of(begin, message);
-  // The bytes behind arguments and payload stay 0.
+  // Clears the last word first. Its bytes behind the arguments and the payload
+  // stay 0.
   StoreNumber<uint64_t>(frame + layout.end - 8, 0);
   EncodeStart(frame + begin, message);
   EncodeMiddle(frame, layout, message);

@@ -1,7 +1,7 @@
 // The layout of messages in a frame, which a network carries as a whole: one
-// record for each message, back to back. Used by every network with contiguous
-// frames. Pure functions of bytes, which may have any value: nothing is used
-// before it is checked against the bytes that arrived.
+// record for each message, back to back. Every network with contiguous frames
+// uses it. These functions are pure functions of bytes, which may have any
+// value: no field is used before it is checked against the bytes that arrived.
 //
 //      0  category, optionally with kPayloadSent; handler
 //      2  16 bits, from the lowest: 5 of the number of arguments, 5 of the
@@ -13,15 +13,15 @@
 //
 // Offsets are from the beginning of the frame, which is aligned to 16 bytes. A
 // record begins at a multiple of 8. A network has its own header in front of
-// the first one. A byte of kPadding in place of a record means that the rest of
-// the frame is padding. Numbers are little-endian, arguments in the ranks' byte
-// order.
+// the first record. A byte of kPadding in place of a record means that the rest
+// of the frame is padding. Numbers are little-endian. Arguments are in the
+// ranks' byte order.
 //
 // All other values of a record's first byte belong to the network. The reader
-// refuses them, so the network handles its own first. EncodeHead, ReadStart and
-// ReadRest process the parts that an extended record, such as a fragment
-// (fragment.h), shares with records. The reader thus knows no format of one
-// network, at no cost.
+// refuses them, so the network handles its own values first. EncodeHead,
+// ReadStart and ReadRest process the parts that an extended record, such as a
+// fragment (fragment.h), shares with plain records. So the reader knows no
+// format of any one network, at no cost.
 #ifndef CORE_AM_RECORDS_H_
 #define CORE_AM_RECORDS_H_
 
@@ -33,7 +33,7 @@
 
 namespace gasnet::am {
 
-// Bytes of a record in front of its address and arguments.
+// The number of bytes of a record in front of its address and arguments.
 inline constexpr size_t kRecordStartBytes = 8;
 inline constexpr std::byte kPadding{8};
 inline constexpr std::byte kPayloadSent{32};
@@ -44,7 +44,8 @@ struct RecordLayout {
   size_t payload_at;
   size_t end;  // where the next record begins
 
-  // carried: bytes of payload in this record, which begins at `begin`.
+  // Returns the layout of a record that begins at `begin` and carries `carried`
+  // bytes of payload.
   static constexpr RecordLayout Of(size_t begin, Category category,
                                    unsigned num_args, size_t carried) {
     const size_t address = category == Category::kLong ? 8 : 0;
@@ -54,7 +55,7 @@ struct RecordLayout {
         carried > 0 ? (args_end + 15) / 16 * 16 : args_end;
     return {args_at, payload_at, (payload_at + carried + 7) / 8 * 8};
   }
-  // Returns the layout with the whole message.
+  // Returns the layout of a record that carries the whole message.
   static constexpr RecordLayout Of(size_t begin, const Message& message) {
     return Of(begin, message.category, message.num_args,
               message.category == Category::kShort || message.payload_sent
@@ -66,32 +67,34 @@ struct RecordLayout {
 // Writes the whole message at `begin`, or only its header if its payload is in
 // place. Returns the end of the record.
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
-// Writes all but the payload. carried: bytes of payload that the record will
-// carry. Returns their offset.
+// Writes the record without its payload, of which it will carry `carried`
+// bytes. Returns the offset of the payload.
 size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
                   size_t carried);
 
-// A received record. Its pointers lead into the frame.
+// A received record. Its pointers point into the frame.
 struct Record {
   Category category;
   uint8_t handler;
   uint8_t num_args;
-  EndpointIndex endpoint;  // the target's, below kMaxEndpoints
-  EndpointIndex across;    // that index XOR the sender's
+  EndpointIndex endpoint;  // index of the target's endpoint, < kMaxEndpoints
+  EndpointIndex across;    // `endpoint` XOR the sender's index
   bool payload_sent;       // a Long whose payload is not in the frame
-  uint32_t nbytes;         // of the message
-  uintptr_t address;       // of a Long
+  uint32_t nbytes;         // length of the message's payload
+  uintptr_t address;       // at the target, for a Long
   const int32_t* args;
   std::byte* payload;
 };
 
 // Reads the first kRecordStartBytes bytes. Returns false if they are invalid,
-// or if the first byte has bits other than a record's and `own`. own: bits that
-// the network has handled; none of a record's first byte, nor kPadding.
+// or if the first byte has bits other than a record's and those in `own`. `own`
+// holds bits that the network has handled. It has no bits of a record's first
+// byte and none of kPadding.
 bool ReadStart(const std::byte* at, Record& record,
                std::byte own = std::byte{0});
-// Reads the rest of a record at `begin` with `carried` bytes of payload.
-// Returns the offset of their end, or 0 if that is outside the frame.
+// Reads the rest of a record at `begin` that carries `carried` bytes of
+// payload. Returns the offset of the end of the payload, or 0 if it is outside
+// the frame.
 size_t ReadRest(std::span<std::byte> frame, size_t begin, size_t carried,
                 Record& record);
 
@@ -100,8 +103,8 @@ class RecordReader {
  public:
   enum class Result : uint8_t { kRecord, kEnd, kMalformed };
 
-  // begin: the offset of the first record. The frame is aligned, and may be
-  // shorter than `begin`.
+  // Reads the records from the offset `begin` on. The frame is aligned, and may
+  // be shorter than `begin`.
   RecordReader(std::span<std::byte> frame, size_t begin)
       : frame_(frame), at_(begin) {}
 

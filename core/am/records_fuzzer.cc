@@ -1,5 +1,5 @@
-// Reads frames of arbitrary bytes: no memory outside of them may be touched.
-// records_fuzzer_test also runs it over the corpus.
+// Reads frames of arbitrary bytes. No memory outside of a frame may be touched.
+// records_fuzzer_test also runs this over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace {
 // The size of the network's header in front of the corpus's records.
 constexpr size_t kBegin = 8;
 
-// Reads everything that the record describes.
+// Reads all data that the record describes.
 void Touch(const Record& record) {
   volatile unsigned sum = 0;
   for (unsigned i = 0; i < record.num_args; ++i) {

@@ -12,7 +12,7 @@ namespace {
 
 using Result = RecordReader::Result;
 
-// A network's header is in front of the records.
+// The size of a network's header in front of the records.
 constexpr size_t kBegin = 24;
 
 struct Frame {
@@ -145,7 +145,8 @@ TEST(RecordsTest, WhatIsInBetweenIsZero) {
   EXPECT_EQ(frame.bytes[end], std::byte{0xee});
 }
 
-// Reads a frame with one record, of 40 bytes, with one byte changed.
+// Reads a frame with one record that has a payload of 40 bytes. One byte of the
+// record is changed. `size` cuts the frame short unless it is 0.
 Result ReadChanged(size_t at, unsigned value, size_t size = 0) {
   static const unsigned char payload[40] = {};
   Frame frame;
@@ -227,8 +228,8 @@ TEST(RecordsTest, NothingIsBehindPadding) {
   }
 }
 
-// Acts as a network whose records have more data behind the start, and as one
-// whose payload is elsewhere.
+// Tests the parts as two networks use them: one has more data behind a record's
+// start, the other has the payload elsewhere.
 TEST(RecordsTest, TheirPartsCanBeUsedOneByOne) {
   const int32_t args[] = {5, 6};
   const std::byte payload[100] = {};
@@ -260,7 +261,7 @@ TEST(RecordsTest, RandomBytesNeverPointOutside) {
     Frame frame;
     const size_t size = kBegin + random() % 200;
     for (size_t at = kBegin; at < size; ++at) {
-      // Small numbers get further in the checks than large ones.
+      // Favors small numbers, because they pass more checks than large ones.
       frame.bytes[at] =
           static_cast<std::byte>(random() % 3 == 0 ? random() % 32 : 0);
     }

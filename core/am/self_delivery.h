@@ -1,8 +1,8 @@
 // Messages of a rank to itself, to the same or another of its endpoints. The
-// call that sends one runs its handler on the calling thread. Likewise the call
-// that sends the reply, within the request's handler. They use no link, never
-// wait, and serve nothing else. Any thread may do so while others send and
-// poll.
+// call that sends such a message runs its handler on the calling thread. The
+// call that sends the reply does the same, within the request's handler. These
+// messages use no link, never wait, and serve nothing else. Any thread may send
+// them while others send and poll.
 //
 // The handler of a Medium gets its own copy. Small copies are on the stack,
 // which may be small in client threads. Large ones are in memory that the
@@ -31,18 +31,20 @@ class SelfDelivery {
   SelfDelivery(L& link, Dispatcher& dispatcher)
       : link_(link), dispatcher_(dispatcher) {}
 
-  // Sets this rank. Before, IsSelf is false for all ranks.
+  // Sets this rank. Before this call, IsSelf() is false for all ranks.
   void SetSelf(Rank me, const Segment& segment) {
     me_ = me;
     dispatcher_.SetSegment(segment);
   }
   bool IsSelf(Rank rank) const { return rank == me_; }
 
-  // Runs a message. A function for each category gets its values in registers.
+  // Runs a message. Each category has its own function, so that the values are
+  // passed in registers.
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
     if (message.across != 0) [[unlikely]] {
-      // Copied to memory only here (Engine::ServeAndRequest).
+      // The message is copied to memory only here (see
+      // Engine::ServeAndRequest).
       const Message copy = message;
       return RunAcross<lane>(copy);
     }
@@ -69,7 +71,8 @@ class SelfDelivery {
     }
   }
 
-  // Runs the message as if the other endpoint had sent it to itself.
+  // Runs a message to another endpoint of this rank, as if that endpoint had
+  // sent it to itself.
   template <Lane lane>
   [[gnu::noinline]] void RunAcross(const Message& message) {
     SelfDelivery there(link_,
@@ -122,7 +125,7 @@ class SelfDelivery {
     Deliver<lane, Category::kMedium>(handler, num_args, args, copy, nbytes);
   }
 
-  // Returns the thread's own memory, for a Medium's payload.
+  // Returns memory of this thread for the payload of a large Medium.
   template <Lane lane>
   void* PayloadMemory(size_t nbytes) {
     if (nbytes > link_.MaxMedium()) [[unlikely]]
@@ -145,8 +148,8 @@ class SelfDelivery {
     Deliver<lane, Category::kLong>(handler, num_args, args, dest, nbytes);
   }
 
-  // Delivers, then wakes sleeping threads, which may wait for the thread that
-  // sent the request.
+  // Delivers the message. After a request, wakes sleeping threads, because they
+  // may wait for the thread that sent it.
   template <Lane lane, Category category>
   [[gnu::always_inline]] void Deliver(uint8_t handler, uint8_t num_args,
                                       const int32_t* args, void* payload,

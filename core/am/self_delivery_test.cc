@@ -1,4 +1,4 @@
-// Messages of a rank to itself, over a link that must carry none of them.
+// Tests messages of a rank to itself, over a link that must carry none of them.
 #include "core/am/self_delivery.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 constexpr Rank kMe = 3;
 constexpr size_t kMaxMedium = 5000;
 
-// Records all calls: s send, P poll, W wake own.
+// A link that records all calls: s for Send, P for Poll, W for WakeOwn.
 class IdleLink {
  public:
   Post Send(Rank, Lane, const Message&) {
@@ -66,7 +66,7 @@ void Note(void* token) {
 void Two(void*, int32_t a, int32_t b) {
   events += std::to_string(a) + "," + std::to_string(b);
 }
-// Records a payload, and overwrites it.
+// A handler that records a payload and overwrites it.
 void NotePayload(void* token, void* payload, size_t nbytes) {
   Note(token);
   auto* const bytes = static_cast<unsigned char*>(payload);
@@ -79,8 +79,8 @@ void ReplyShort(void* token) {
   engine->Reply(TokenOf(token), {.handler = kNote});
   events += '>';
 }
-// Replies with its payload, which stays intact although the reply's handler
-// overwrites its own copy.
+// A handler that replies with its payload. The payload must stay intact
+// although the reply's handler overwrites its own copy.
 void ReplyPayload(void* token, void* payload, size_t nbytes) {
   const std::vector<unsigned char> before(
       static_cast<unsigned char*>(payload),
@@ -137,7 +137,7 @@ class SelfDeliveryTest : public testing::Test {
   Engine<IdleLink> engine_{link_, progress_};
 };
 
-// Also checks that nothing is polled while a handler runs.
+// Also checks that the link is not polled while a handler runs.
 TEST_F(SelfDeliveryTest, TheHandlerAndItsReplysRunInTheCallAndWakeSleepers) {
   engine_.Request(kMe, {.handler = kReplyShort});
   EXPECT_EQ(events, "<p>");
@@ -155,7 +155,8 @@ TEST_F(SelfDeliveryTest, OthersAreSentTo) {
   EXPECT_EQ(link_.calls, "ss");
 }
 
-// Runs the other endpoint's handlers on its segment; the answer comes back.
+// Sends to another endpoint. Its handlers run on its segment, and the reply
+// comes back.
 TEST_F(SelfDeliveryTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
   static Engine<IdleLink>* other;
   IdleLink link;

@@ -16,7 +16,7 @@
 namespace gasnet::am {
 namespace {
 
-// Long waits, in each wait mode, published on a page.
+// Runs long waits in each wait mode. They are published on a page.
 class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
  protected:
   ToldWaitTest() {
@@ -26,7 +26,7 @@ class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
     engine_.SetWaitMode(GetParam().mode, GetParam().crowded);
     FakeKernel::now_step = kLookFor / 8;
   }
-  // Returns the waits on the page.
+  // Returns the number of waits on the page.
   int Told() const {
     int told = 0;
     for (const job::WaitSlot& slot : page_.waits) {
@@ -46,7 +46,7 @@ class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
     return false;
   }
 
-  // A reason that counts its calls.
+  // Returns a reason that counts how often it is called.
   auto Reason() {
     return [this] {
       ++described_;

@@ -10,17 +10,17 @@
 
 namespace gasnet::am {
 
-// Returns false if a message with nbytes of payload would find no room now.
+// Returns false if a message with a payload of nbytes would find no room now.
 template <Link L>
 bool MayHaveRoom(L& link, Rank dest, Lane lane, size_t nbytes) {
   if constexpr (LinkKnowsRoom<L>) return link.MayHaveRoom(dest, lane, nbytes);
   return true;
 }
 
-// Sends, or returns false with no effect. A message in steps begins if its
-// header, which follows its payload, may find room. Once begun, it is sent to
-// its end by step_until(sent). With a send state of the caller's, only one step
-// is taken.
+// Sends the message, or returns false without any effect. If the link sends the
+// message in steps, it begins only if the header, which follows the payload,
+// may find room. Once begun, step_until(sent) sends it to its end. If the
+// message has a send state of the caller, only one step is taken.
 template <Link L, class StepUntil>
 bool TrySend(L& link, Rank dest, Lane lane, const Message& message,
              StepUntil step_until) {

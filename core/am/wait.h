@@ -1,8 +1,8 @@
-// The wait of a thread with nothing to do: spin, then look and yield the
-// processor in turn, then sleep until an event. The wait mode (spec 3.6.2.1),
-// and whether the host has more ranks than processors, select the phases. The
-// clock limits their length. Meanwhile the thread finds out if it shares its
-// processor (processor.h), and with which kind of thread:
+// The wait of a thread that has nothing to do. It spins, then looks and yields
+// the processor in turn, then sleeps until an event. The wait mode (spec
+// 3.6.2.1), and whether the host has more ranks than processors, select the
+// phases. The clock limits their length. Meanwhile the thread finds out if it
+// shares its processor (processor.h), and with which kind of thread:
 //
 //     alone             yields cost nothing; looks until kLookFor is over
 //     another rank      moves to another processor
@@ -11,13 +11,15 @@
 //                       woken thread runs first
 //     a crowd of ranks  yields from the first step on
 //
-// A thread that has slept without an event sleeps again right after the spin,
-// in all these cases: a link without a wake-up ends each sleep by the clock.
+// In all these cases, a thread that has slept without an event sleeps again
+// right after the spin: on a link without a wake-up, only the clock ends each
+// sleep.
 //
 // A client's own wait (GASNET_BLOCKUNTIL) may depend on memory that a peer puts
-// to, which wakes no thread. It naps instead: it sleeps for a limited time,
-// looks, and naps again. A nap takes a share of the wait's duration, within
-// limits (tuning.h), so that its delay is small compared with the wait.
+// to, and a put wakes no thread. Such a wait naps instead: it sleeps for a
+// limited time, looks, and naps again. A nap takes a share of the wait's
+// duration, within limits (tuning.h), so that its delay is small compared with
+// the wait.
 //
 // A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
 // representation, since GASNET_BLOCKUNTIL expands in the client. A wait of all
@@ -36,12 +38,12 @@ namespace gasnet::am {
 
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
 
-// The changes that end a wait. kEvents: those that wake a thread sleeping on
-// the link. kAnything: also changes that wake no thread.
+// The changes that end a wait. kEvents: only those that wake a thread that
+// sleeps on the link. kAnything: also changes that wake no thread.
 enum class EndedBy : uint8_t { kEvents, kAnything };
 
-// crowded: this host runs more ranks than it has processors for them. Aligned,
-// so that plain instructions read and write it.
+// The mode of a wait. `crowded` is true if this host runs more ranks than it
+// has processors for. Aligned, so that plain instructions read and write it.
 struct alignas(2) WaitPlan {
   WaitMode mode = WaitMode::kSpin;
   bool crowded = false;
@@ -49,12 +51,12 @@ struct alignas(2) WaitPlan {
 
 class Wait {
  public:
-  // Returns true if no step was done since the start, or since the last
-  // progress.
+  // Returns true if no step was done since the start or since the last
+  // Progress().
   bool IsNew() const { return looks_ == 0 && armed_ == 0; }
 
-  // Does one idle step. Between any two steps the caller looks at its
-  // condition, polls, and calls Progress if that found something to do.
+  // Does one idle step. Between any two steps the caller checks its condition,
+  // polls, and calls Progress() if the poll found something to do.
   template <class Link, class Processor>
   void Idle(Link& link, WaitPlan plan, Processor& processor,
             EndedBy ended_by = EndedBy::kEvents) {
@@ -71,8 +73,8 @@ class Wait {
   // ago.
   bool HasSpun() const { return spun_ != 0; }
 
-  // Returns true if this step's last service found nothing to do, so that the
-  // next step is idle.
+  // Returns true if serving the network in this step found nothing to do, so
+  // that the next step is idle.
   bool FoundNothing() const { return idle_ != 0; }
   void NoteNothing() { idle_ = 1; }
 
@@ -83,10 +85,10 @@ class Wait {
     told_ = 1;
     to_tell_ = 0;
   }
-  // Returns true if it was published. Then its end is published too.
+  // Returns true if the wait was published. Then its end must be published too.
   bool IsTold() const { return told_ != 0; }
 
-  // Starts over after an event. Also ends the wait.
+  // Starts the wait over after an event. Also called at the end of a wait.
   template <class Link>
   void Progress(Link& link) {
     if (armed_ != 0) link.Disarm();
@@ -96,7 +98,7 @@ class Wait {
   }
 
  private:
-  // Ticks are the clock's nanoseconds >> kTickShift; 26 bits of them are a
+  // A tick is 2^kTickShift nanoseconds of the clock. 26 bits of ticks are a
   // minute.
   static constexpr int kTickShift = 10;
   static constexpr uint32_t kTickMask = (1u << 26) - 1;
@@ -122,7 +124,7 @@ class Wait {
     if (plan.mode == WaitMode::kBlock) return Arm(link);
     const int64_t now = processor.Look(/*first=*/began_ == 0);
     const int64_t waited = Waited(now);
-    // This mode never sleeps.
+    // A wait in this mode never sleeps, so it is published here.
     if (plan.mode == WaitMode::kSpin && waited >= kLookFor) Tell();
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
@@ -139,13 +141,14 @@ class Wait {
     Yielded();
   }
 
-  // Nanoseconds since the first call.
+  // Returns the nanoseconds since the first call.
   int64_t Waited(int64_t now) {
     if (began_ == 0) began_ = TickOf(now);
     return int64_t{(TickOf(now) - began_) & kTickMask} << kTickShift;
   }
 
-  // Returns the clock's ticks, never 0.
+  // Returns the clock's ticks at `now`. The result is never 0, since 0 means
+  // that the clock was not read.
   static uint32_t TickOf(int64_t now) {
     const auto tick = static_cast<uint32_t>(now >> kTickShift) & kTickMask;
     return tick != 0 ? tick : 1;
@@ -160,7 +163,7 @@ class Wait {
                       plan.crowded ? kMinNapInCrowd : kMinNap, kMaxNap);
   }
 
-  // Notes a yield, in which others may have run.
+  // Records a yield. Other threads may have run meanwhile.
   void Yielded() {
     ++looks_;
     spun_ = 0;
@@ -184,7 +187,8 @@ class Wait {
     const bool is_armed = link.Sleep(epoch_, longest);
     processor.ReportHere();
     if (naps && is_armed) return;
-    // The thread that woke this one may have pulled it to its own processor.
+    // The thread that woke this one may have pulled it to its own processor, so
+    // this one moves away.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }
@@ -196,9 +200,9 @@ class Wait {
 
   uint32_t looks_ = 0;  // steps other than sleeps
   uint32_t epoch_ = 0;  // valid while armed
-  // The clock's ticks when this wait first read it; 0 before.
+  // The clock's ticks when this wait first read the clock; 0 before.
   uint32_t began_ : 26 = 0;
-  uint32_t to_tell_ : 1 = 0;  // long, and not yet published
+  uint32_t to_tell_ : 1 = 0;  // wait is long and not published yet
   uint32_t told_ : 1 = 0;
   uint32_t idle_ : 1 = 0;
   uint32_t slept_ : 1 = 0;  // has slept without an event since it began

@@ -1,6 +1,6 @@
-// The reasons of waits, as published to users who inspect the job
-// (core/observe/status_board.h). A reason is a function without arguments that
-// is called only if the wait becomes long. A short wait pays nothing for it.
+// The reasons of waits, which are published to users who inspect the job
+// (core/observe/status_board.h). A reason is a function without arguments. It
+// is called only if the wait becomes long, so a short wait pays nothing for it.
 #ifndef CORE_AM_WAIT_REASON_H_
 #define CORE_AM_WAIT_REASON_H_
 
@@ -12,17 +12,18 @@
 
 namespace gasnet::am {
 
-// A wait for an unknown reason.
+// The reason of a wait that is unknown.
 struct WaitForAnything {
   observe::Waiting operator()() const { return {}; }
 };
 
-// A wait that delays no rank: a thread of the library waits for work.
+// A wait that delays no rank, such as that of a library thread for work. It is
+// never published.
 struct NotTold {
   observe::Waiting operator()() const { return {}; }
 };
 
-// A wait for a condition of the client's own.
+// A wait for a condition of the client.
 struct WaitForCondition {
   observe::Waiting operator()() const {
     return {.what = observe::WaitFor::kCondition};
@@ -40,7 +41,7 @@ struct WaitForRoom {
   }
 };
 
-// A wait for puts and gets with that peer, or with any.
+// A wait for puts and gets with one peer, or with any.
 struct WaitForTransfers {
   Rank peer = job::kNobody;
 

@@ -1,4 +1,4 @@
-// Tests of the stages of a wait, with a clock that the test controls.
+// Tests the stages of a wait with a clock that the test controls.
 #include "core/am/wait.h"
 
 #include <array>
@@ -26,11 +26,11 @@ class WaitTest : public testing::Test {
   WaitTest() {
     FakeKernel::Reset();
     ranks_.Join(lines_, 0);
-    // The peer runs on another processor.
+    // The peer's rank is on another processor.
     lines_[1].cpu_and_one = 1 + 1;
   }
 
-  // Returns the idle steps until the link is called, at most kMany.
+  // Returns the number of idle steps until the link is armed, at most kMany.
   int StepsUntilArmed(WaitPlan plan) {
     link_.calls.clear();
     Wait wait;
@@ -43,7 +43,7 @@ class WaitTest : public testing::Test {
     return steps;
   }
 
-  // Returns the nanoseconds until the link is armed.
+  // Returns the number of nanoseconds until the link is armed.
   int64_t TimeUntilArmed(WaitPlan plan) {
     const int64_t start = FakeKernel::now;
     EXPECT_LT(StepsUntilArmed(plan), kMany);
@@ -87,7 +87,7 @@ TEST_F(WaitTest, AloneItYieldsBetweenLooksForATimeAndThenSleeps) {
   EXPECT_GE(time, kLookFor);
   EXPECT_LE(time, kLookFor + 100'000);
   EXPECT_EQ(link_.calls, "AD");
-  // Two readings for every yield.
+  // The clock is read twice for each yield.
   EXPECT_NEAR(FakeKernel::yields, (kLookFor - kSpinFor) / 20'000, 10);
 }
 
@@ -102,7 +102,7 @@ TEST_F(WaitTest, WhereAStrangerComputesItSleepsAfterTheSpin) {
     EXPECT_LE(time, kSpinFor + 10'000);
   }
   EXPECT_EQ(FakeKernel::yields, 1) << "a yield there costs a slice";
-  // The other program ends.
+  // From here on the other program has ended.
   FakeKernel::now += kBusyMemory;
   FakeKernel::yield_takes = 0;
   EXPECT_GE(TimeUntilArmed(kUsual), kLookFor);
@@ -174,7 +174,7 @@ TEST_F(WaitTest, WhoIsWokenBesideAnotherRankLeaves) {
   EXPECT_EQ(FakeKernel::cpu, 1);
 }
 
-// A link without a wake-up ends every sleep by the clock.
+// On a link without a wake-up, only the clock ends a sleep.
 TEST_F(WaitTest, WhoHasSleptForNothingSleepsAgainAfterTheSpin) {
   FakeKernel::now_step = 1000;
   for (const WaitPlan plan : {kUsual, kCrowd}) {
@@ -195,8 +195,8 @@ TEST_F(WaitTest, WhoHasSleptForNothingSleepsAgainAfterTheSpin) {
   }
 }
 
-// A wait for a change that wakes no thread. NextNap steps it until it has slept
-// once more, and returns the limit of that sleep.
+// Tests waits for changes that wake no thread. NextNap() steps a wait until it
+// has slept once more, and returns the limit of that sleep.
 class NapTest : public WaitTest {
  protected:
   NapTest() { link_.stays_armed = true; }
@@ -218,7 +218,7 @@ TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
     EXPECT_EQ(NextNap(plan), least);
     FakeKernel::now += kShareOfWait * 5'000'000;
     EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
-    // The nap keeps its length in a very long wait, in which ticks wrap.
+    // In a very long wait, in which ticks wrap, naps keep their length.
     for (int minutes = 0; minutes < 20; ++minutes) {
       FakeKernel::now += 60 * kNanosPerSecond;
       EXPECT_EQ(NextNap(plan), kMaxNap);
@@ -240,7 +240,7 @@ TEST_F(NapTest, StaysArmedBetweenNapsAndDoesNotSpin) {
   EXPECT_EQ(link_.calls, "ZZZ");
 }
 
-// The ring is for another thread.
+// The event that ends the sleep is for another thread.
 TEST_F(NapTest, ArmsAnewWhereItWasRungAndGoesOnWithLongNaps) {
   FakeKernel::now_step = 1000;
   NextNap(kSleeper);
@@ -297,7 +297,7 @@ TEST_F(WaitTest, StartsOverAfterProgress) {
 }
 
 TEST_F(WaitTest, TheClockMayBeginAnywhere) {
-  // Covers ticks of 0, and ticks that wrap.
+  // The starts cover ticks of 0, and ticks that wrap.
   for (const int64_t start : {int64_t{0}, (int64_t{1} << 39) - 5'000'000}) {
     FakeKernel::Reset();
     FakeKernel::now = start;
@@ -316,13 +316,13 @@ TEST_F(WaitTest, AllZeroBitsHaveNotBegun) {
   EXPECT_FALSE(wait.IsTold());
 }
 
-// A wait in each mode, which is stepped until it should be published.
+// Tests a wait in each mode. It is stepped until it should be published.
 class LongWaitTest : public WaitTest,
                      public testing::WithParamInterface<WaitPlan> {
  protected:
   LongWaitTest() { FakeKernel::now_step = 10'000; }
 
-  // Returns the duration of the wait at that time, in nanoseconds.
+  // Returns the nanoseconds that the wait lasts until it should be published.
   int64_t TimeUntilToTell() {
     const int64_t start = FakeKernel::now;
     for (int i = 0; i < kMany && !wait_.IsToTell(); ++i) {
@@ -331,7 +331,7 @@ class LongWaitTest : public WaitTest,
     EXPECT_TRUE(wait_.IsToTell());
     return FakeKernel::now - start;
   }
-  // Returns the time for which waits of that kind count as short.
+  // Returns the duration up to which waits in this mode count as short.
   static int64_t ShortTime() {
     const WaitPlan plan = GetParam();
     if (plan.mode == WaitMode::kBlock) return 0;

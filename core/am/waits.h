@@ -1,6 +1,6 @@
 // The wait settings of a rank's threads: the mode that the client has chosen,
-// and the board that publishes long waits. All threads share it; each wait has
-// its own state (wait.h).
+// and the board that publishes long waits. All threads share them. Each wait
+// has its own state (wait.h).
 #ifndef CORE_AM_WAITS_H_
 #define CORE_AM_WAITS_H_
 
@@ -17,15 +17,16 @@
 
 namespace gasnet::am {
 
-// Kernel: the system's services to a wait (processor.h).
+// `Kernel` provides the system's services to a wait (processor.h).
 template <class Kernel>
 class Waits {
  public:
-  // oversubscribed: this host runs more ranks than it has processors for them.
+  // Sets the mode. `oversubscribed` is true if this host runs more ranks than
+  // it has processors for.
   void SetMode(WaitMode mode, bool oversubscribed) {
     plan_.store({mode, oversubscribed}, std::memory_order_relaxed);
   }
-  // Publishes long waits there from now on.
+  // Sets the board on which long waits are published from now on.
   void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
   // Copies the settings of another instance.
   void TakeFrom(const Waits& other) {
@@ -34,8 +35,9 @@ class Waits {
   }
 
   bool IsCrowded() const { return plan().crowded; }
-  // Returns true if waits spin at first. They do not in a crowd, since that
-  // keeps another rank from its processor, or if the client said so.
+  // Returns true if waits spin first. They do not in a crowd, since a spin
+  // keeps another rank from its processor. They do not either if the client
+  // chose to block.
   bool Spins() const {
     return !plan().crowded && plan().mode != WaitMode::kBlock;
   }
@@ -44,7 +46,7 @@ class Waits {
   bool Yields() const {
     return plan().crowded && plan().mode == WaitMode::kSpinBlock;
   }
-  // Does one step of a short wait that the caller manages itself.
+  // Does one step of a short wait. The caller runs the loop itself.
   static void YieldOrRelax(unsigned looks) {
     if (looks % kLooksPerYield == 0) {
       Kernel::Yield();
@@ -53,7 +55,8 @@ class Waits {
     }
   }
 
-  // Does one idle step of a wait. describe: returns its reason (wait_reason.h).
+  // Does one idle step of a wait. describe() returns its reason
+  // (wait_reason.h).
   template <class Link, class Describe>
   void Idle(Wait& wait, Link& link, CpuBoard& cpu_board, Describe describe,
             EndedBy ended_by) {

@@ -2,9 +2,9 @@
 // ones leave at the end of a poll, others after a delay. Called under the lock
 // of the channels.
 //
-// If two ranks send each other large packets, both wait for the end of a loan,
-// each for the other's delayed acknowledgement. Such acknowledgements cross: a
-// poll that finds nothing more sends them.
+// If two ranks send each other large packets, each one waits for the end of a
+// loan, which is the other's delayed acknowledgement. Such acknowledgements
+// cross. A poll that finds nothing more sends them.
 #ifndef CORE_DATAGRAM_ACKNOWLEDGER_H_
 #define CORE_DATAGRAM_ACKNOWLEDGER_H_
 
@@ -25,7 +25,7 @@ class Acknowledger {
   Acknowledger(const Timing& timing, ChannelTable& channels,
                Transmitter& transmitter, Deadline& deadline);
 
-  // Records that a packet of `bytes` bytes was taken in, or was a duplicate.
+  // Records that a packet of `bytes` bytes was accepted, or was a duplicate.
   void OnPacket(Channel& channel, size_t bytes);
 
   // Ends a poll. Costs two comparisons if there is nothing to do.
@@ -51,7 +51,7 @@ class Acknowledger {
   ChannelTable& channels_;
   Transmitter& transmitter_;
   Deadline& deadline_;
-  std::vector<Channel*> urgent_;  // those that owe an acknowledgement now
+  std::vector<Channel*> urgent_;  // channels that owe an acknowledgement now
   bool some_cross_ = false;       // some channel may have `crosses` set
 };
 

@@ -1,7 +1,7 @@
-// The channel of one peer: in each lane the packets in flight and the packets
-// that have arrived, the round-trip estimate, and the acknowledgements owed.
-// Created by the first message in either direction. Used under the lock of the
-// channels.
+// The channel of one peer. It has, for each lane, the packets in flight and the
+// packets that have arrived. It also has the round-trip estimate and the
+// acknowledgements owed. The first message in either direction creates it. Used
+// under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_H_
 #define CORE_DATAGRAM_CHANNEL_H_
 
@@ -25,18 +25,18 @@ namespace gasnet::datagram {
 struct ChannelLane {
   SendWindow send;
   ReceiveWindow receive;
-  // State of the layer above, which then needs no table of peers. The channel
-  // does not use it.
-  am::Assembly* begun = nullptr;  // from this peer, newest first
-  uint32_t numbers = 0;           // given to messages sent so far
+  // State of the layer above. It is here so that the layer needs no table of
+  // peers. The channel does not use it.
+  am::Assembly* begun = nullptr;  // messages from this peer, newest first
+  uint32_t numbers = 0;           // message numbers given so far
 };
 
 struct Channel {
   Channel(Rank rank, const PathSizes& sizes) : path(sizes), peer(rank) {}
 
   ChannelLane& lane(Lane which) { return lanes[static_cast<size_t>(which)]; }
-  // Returns true if acknowledgements can wait for the next poll: nothing needs
-  // room in a window, and little is in flight.
+  // Returns true if acknowledgements from the peer can wait for the next poll:
+  // nothing needs room in a window, and little is in flight.
   bool CanAcksWait() const {
     return lanes[0].send.CanAcksWait() && lanes[1].send.CanAcksWait();
   }
@@ -50,23 +50,23 @@ struct Channel {
   RoundTrip round_trip;
   PathSize path;
   uint64_t peer_window = 0;  // bytes that the peer allows in flight in a lane
-  uint64_t newest_counter = 0;  // the newest counter among the peer's packets
+  uint64_t newest_counter = 0;  // newest counter of any packet of the peer
   int64_t ack_due = 0;
-  // The time of the first time-out since the peer last sent anything; 0 if
-  // none.
+  // The time of the first timeout since the peer last sent anything, or 0 if
+  // there was no timeout.
   int64_t silent_since = 0;
-  uint32_t owed_packets = 0;  // arrived since the last acknowledgement
+  uint32_t owed_packets = 0;  // packets since the last acknowledgement
   const Rank peer;
-  uint32_t epoch = 0;   // when the peer last sent something; see ChannelTable
-  bool urgent = false;  // the acknowledgement must not wait for a packet
-  // The acknowledgement owed is for large packets that arrived while as many
-  // bytes were in flight to the peer.
+  uint32_t epoch = 0;   // time at which the peer last sent; see ChannelTable
+  bool urgent = false;  // the acknowledgement may not wait for a packet
+  // The owed acknowledgement is for large packets. When they arrived, as many
+  // bytes were in flight to the peer (see Acknowledger).
   bool crosses = false;
-  bool active = false;  // it is in the list of the ChannelTable
+  bool active = false;  // the channel is in the ChannelTable's list
   Channel* next_active = nullptr;
 };
 
-// A job may have two channels for each pair of ranks.
+// Small, because a job may have two channels for each pair of ranks.
 static_assert(sizeof(Channel) <= 464);
 
 }  // namespace gasnet::datagram

@@ -55,10 +55,11 @@ void ChannelDriver::Flush() {
 Batch* ChannelDriver::Receive(bool again) {
   Settle();
   Batch* const batch = port_.Receive();
-  // If so, the batch arrived after the clock was last read.
+  // If this poll follows an idle one, the batch arrived after the last reading
+  // of the clock, so that the cached time is good enough.
   const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
   if (batch != nullptr) {
-    // An atomic addition would cost as much as the lock, which is held.
+    // The lock is held, and an atomic addition would cost as much as the lock.
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     if (!waited) ReadClock();
   }
@@ -84,7 +85,7 @@ void ChannelDriver::TakeAcks(Channel& channel, const LaneAcks& acks,
   if (packets_.TakeAcks(channel, acks, arrived)) Pump(channel);
 }
 
-// Reports that the largest datagrams do not reach the channel's peer.
+// Reports that datagrams of the largest size do not reach the channel's peer.
 void ChannelDriver::NoteNarrow(const Channel& channel) {
   if (std::exchange(told_narrow_, true) || !options_.on_narrow) return;
   options_.on_narrow(channel.peer, sizes_.most());
@@ -96,8 +97,8 @@ void ChannelDriver::ServeTimers() {
                       : polled_again_ ? TimeInWait()
                                       : ReadClock();
   if (now < NextDeadline()) return;
-  // After a pause of the client, the acknowledgements that the timers await may
-  // have arrived unread.
+  // After a pause of the client, the acknowledgements that the timers wait for
+  // may have arrived but not been read yet. So a few polls put the timers off.
   if (received && ++overdue_ < kMaxOverdue) return;
   LookAfterTimers(now, !received);
 }

@@ -1,11 +1,11 @@
-// Drives the channels of a rank, independent of packet contents: it receives
+// Drives the channels of a rank, independent of packet contents. It receives
 // packets, acknowledges them, sends as much as the windows permit, repeats lost
 // packets, and drains before the process ends. The layer above decides what
 // packets contain and when it has room for one.
 //
 // One lock, that of the channels, protects everything. The layer above holds
-// it. Functions may be called without it only if their comment says so.
-// Datagrams are sent and received only within these calls. NextDeadline says
+// it. A function may be called without the lock only if its comment says so.
+// Datagrams are sent and received only within these calls. NextDeadline() says
 // when a call is needed although nothing has arrived.
 //
 // A packet to a peer leaves at once if little is in flight to it. Otherwise
@@ -16,8 +16,8 @@
 // - acknowledgements arrive
 // - two polls follow each other without a send (the caller waits)
 //
-// A poll consists of Receive, Accept and Taken for each datagram, Release of
-// the batch, and EndPoll.
+// A poll consists of Receive, of Accept and Taken for each datagram, of Release
+// for the batch, and of EndPoll.
 #ifndef CORE_DATAGRAM_CHANNEL_DRIVER_H_
 #define CORE_DATAGRAM_CHANNEL_DRIVER_H_
 
@@ -45,8 +45,8 @@ namespace gasnet::datagram {
 
 class ChannelDriver {
  public:
-  // Port and options outlive the driver. least: returns how many buffers the
-  // layer above needs at least for datagrams of those sizes.
+  // Creates a driver. Port and options outlive it. least() returns how many
+  // buffers the layer above needs at least for datagrams of the given sizes.
   ChannelDriver(Port& port, const ChannelOptions& options, const Seal& seal,
                 PacketPool::Counts (*least)(const PathSizes& sizes));
 
@@ -55,14 +55,15 @@ class ChannelDriver {
   ChannelTable& channels() { return channels_; }
   const ChannelTable& channels() const { return channels_; }
   PacketReceiver& packets() { return packets_; }
-  // The counts may be read without the lock.
+  // Returns the statistics. Their counts may be read without the lock.
   Statistics& statistics() { return statistics_; }
   const Statistics& statistics() const { return statistics_; }
-  // Returns the time of the last reading of the clock.
+  // Returns the time at which the clock was last read.
   int64_t now() const { return transmitter_.now(); }
 
-  // Transmits the lane's packets now or lets them wait. The caller has put
-  // contents into packets of the pool and appended these to the lane's window.
+  // Transmits the lane's packets now, or lets them wait. Before this, the
+  // caller puts contents into packets of the pool and appends them to the
+  // lane's window.
   void Dispatch(Channel& channel, Lane lane) {
     SendWindow& window = channel.lane(lane).send;
     ++sends_since_poll_;
@@ -76,50 +77,52 @@ class ChannelDriver {
   void Transmit(Channel& channel, Lane lane, bool with_open) {
     transmitter_.Transmit(channel, lane, with_open);
   }
-  // Between these calls, contents of reply lanes gather in open packets. Any
-  // thread may call them, without the lock.
+  // Between BeginGathering() and EndGathering(), contents of reply lanes gather
+  // in open packets. Any thread may call both, without the lock.
   void BeginGathering() { gathering_.fetch_add(1, std::memory_order_relaxed); }
   void EndGathering() { gathering_.fetch_sub(1, std::memory_order_relaxed); }
   // Returns true if there may be open packets. Needs no lock.
   bool MayHold() const { return held_.load(std::memory_order_relaxed); }
 
-  // Returns the datagrams that have arrived; null if there are none. again: the
-  // caller has just polled, found nothing, and been idle since. The clock is
-  // then read less often.
+  // Returns the datagrams that have arrived, or null if there are none. Pass
+  // `again` if the caller has just polled, found nothing, and been idle since.
+  // The clock is then read less often.
   Batch* Receive(bool again);
   void Release(Batch* batch) { port_.Release(batch); }
-  // Takes in a datagram of the batch. If it yields a packet, the layer above
-  // registers it or has no room; then the caller calls Taken. alone: no other
-  // datagram came with it, and Receive is called before the next Accept.
+  // Accept() takes in a datagram of the batch. If it yields a packet, the layer
+  // above registers the packet, or has no room. Then the caller calls Taken().
+  // `alone` says that no other datagram came with it, and that Receive() is
+  // called before the next Accept().
   Arrival Accept(MutableBytes datagram) {
     return packets_.Accept(datagram, transmitter_.now());
   }
   void Taken(const Arrival& arrival, bool alone);
   void EndPoll(bool again) {
-    // A flush carries acknowledgements.
+    // Flushed packets carry acknowledgements.
     if (MayHold() && sends_since_poll_ == 0) Flush();
     acknowledger_.EndPoll(found_nothing_);
     sends_since_poll_ = 0;
     polled_again_ = again;
   }
 
-  // Called after polls. Sends overdue acknowledgements and repeats lost
-  // packets. Uses the last poll's time if it is recent.
+  // Sends overdue acknowledgements and repeats lost packets. Called after
+  // polls. Uses the last poll's time if it is recent.
   void ServeTimers();
-  // Like ServeTimers, and sends everything that a poll would send. Used by a
-  // thread that does not poll.
+  // Like ServeTimers(), but also sends everything that a poll would send. Used
+  // by a thread that does not poll.
   void Maintain();
-  // Returns when ServeTimers or Maintain next has work without an arrival, by
-  // the port's clock. May be too early. Needs no lock.
+  // Returns the time, by the port's clock, at which ServeTimers() or Maintain()
+  // next has work although nothing arrives. It may be too early. Needs no lock.
   int64_t NextDeadline() const { return deadline_.time(); }
 
   // Takes a step towards the end of the process: sends waiting packets,
   // acknowledges arriving ones, and delivers nothing more. Returns true once
   // everything sent has arrived, except packets to peers that have left.
-  // Allocates nothing, and returns soon, however much arrives.
+  // Allocates nothing, and returns soon even if much arrives.
   bool DrainStep();
 
-  // Counts the polls that received something; wraps. Needs no lock.
+  // Returns the number of polls that received something. It wraps. Needs no
+  // lock.
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
@@ -134,7 +137,8 @@ class ChannelDriver {
   bool IsEager(const SendWindow& window, Lane lane) const {
     const bool gathers =
         lane == Lane::kReply && gathering_.load(std::memory_order_relaxed) > 0;
-    // Late acknowledgements cover at least one packet.
+    // Deferred acknowledgements cover at least one packet that is counted as in
+    // flight.
     const unsigned most =
         late_.channel == nullptr ? kPromptPackets : kPromptPackets + 1;
     return window.in_flight() < most && !gathers;
@@ -142,7 +146,7 @@ class ChannelDriver {
   void Pump(Channel& channel);
   void Flush();
 
-  // Processes the acknowledgements that were deferred.
+  // Processes the acknowledgements that were deferred to this poll.
   void Settle() {
     if (late_.channel != nullptr) {
       TakeAcks(*std::exchange(late_.channel, nullptr), late_.acks,
@@ -152,8 +156,8 @@ class ChannelDriver {
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived);
   [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
 
-  // Returns the time for a poll that follows another closely: the cached time,
-  // which it seldom renews.
+  // Returns the time for a poll that closely follows another one: the cached
+  // time, which this renews rarely.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
     return ReadClock();
@@ -162,7 +166,8 @@ class ChannelDriver {
     unread_ = 0;
     return transmitter_.ReadClock();
   }
-  // looked: the port has just been found empty, so no peer has answered.
+  // Runs the timers. `looked` says that the port has just been found empty, so
+  // that no peer has answered.
   void LookAfterTimers(int64_t now, bool looked);
 
   Port& port_;
@@ -177,18 +182,19 @@ class ChannelDriver {
   Transmitter transmitter_;
   Acknowledger acknowledger_;
   RetransmissionTimer timer_;
-  // Acknowledgements of a packet that came alone and on which nothing waits.
-  // The next poll processes them, after the answer to that packet has left.
+  // The acknowledgements of a packet that came alone and on which nothing
+  // waits. The next poll processes them, so that the reply to the packet leaves
+  // first.
   struct {
-    Channel* channel = nullptr;  // null if there are none
+    Channel* channel = nullptr;  // null if nothing is deferred
     LaneAcks acks;
     int64_t arrived = 0;
   } late_;
   unsigned sends_since_poll_ = 0;
-  unsigned overdue_ = 0;        // polls that put the timers off
-  unsigned unread_ = 0;         // polls since one read the clock
-  bool found_nothing_ = false;  // by the last poll
-  bool polled_again_ = false;   // the last poll followed another at once
+  unsigned overdue_ = 0;        // polls that delayed the timers
+  unsigned unread_ = 0;         // polls since the clock was read
+  bool found_nothing_ = false;  // the last poll found nothing
+  bool polled_again_ = false;   // the last poll closely followed another
   bool told_narrow_ = false;
   // Written under the lock. Relaxed, since it guards no other data.
   std::atomic<uint32_t> receipts_{0};

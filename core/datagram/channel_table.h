@@ -1,7 +1,7 @@
-// The channels of a rank: one pointer for each peer, null if they never
-// communicated. Also the list of channels that need attention, and the number
-// of peers that currently send to this rank and share the socket's buffer. Used
-// under the lock of the channels.
+// The channels of a rank: one pointer for each peer, null if the two never
+// communicated. Also has the list of channels that need attention, and the
+// number of peers that currently send to this rank and thus share the socket's
+// buffer. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
 #define CORE_DATAGRAM_CHANNEL_TABLE_H_
 
@@ -37,7 +37,7 @@ class ChannelTable {
     }
     return *channel;
   }
-  // Returns null if the rank never communicated with the peer.
+  // Returns the channel of the peer, or null if the two never communicated.
   Channel* Find(Rank peer) const { return channels_[peer].get(); }
   size_t made() const { return made_; }
   uint32_t ranks() const { return static_cast<uint32_t>(channels_.size()); }
@@ -79,8 +79,8 @@ class ChannelTable {
     });
   }
 
-  // Records that the channel's peer has sent something. A time before the
-  // latest counts as the latest.
+  // Records that the channel's peer has sent something. A time earlier than the
+  // latest one counts as the latest.
   void NoteSender(Channel& channel, int64_t now) {
     const int64_t epoch = now / kShareEpoch + 1;
     if (epoch > epoch_) {
@@ -94,7 +94,8 @@ class ChannelTable {
     window_to_offer_ = ShareOf(std::max(senders_, senders_before_));
   }
 
-  // Returns the KiB that a peer may have in flight to this rank in each lane.
+  // Returns the number of KiB that a peer may have in flight to this rank in
+  // each lane.
   uint16_t WindowToOffer() const { return window_to_offer_; }
 
  private:

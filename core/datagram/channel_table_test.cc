@@ -37,7 +37,7 @@ TEST_F(ChannelTableTest, WhoStopsSendingGivesItsShareBack) {
   EXPECT_EQ(table_.WindowToOffer(), kWhole) << "nobody for long";
 }
 
-// A thread returns from handlers with an earlier time.
+// A thread that returns from handlers passes an earlier time than another.
 TEST_F(ChannelTableTest, ATimeOfBeforeForgetsNoSender) {
   for (Rank peer = 0; peer < 4; ++peer) Hear(peer, kEpoch);
   Hear(4, kEpoch - 1);

@@ -1,5 +1,5 @@
-// Tests of the channel alone, with arbitrary bytes, as a layer without messages
-// uses it.
+// Tests the channel alone, with arbitrary bytes, as a layer without messages
+// would use it.
 #include "core/datagram/channel.h"
 
 #include <cstring>
@@ -100,7 +100,7 @@ class ChannelTest : public ::testing::Test {
     options.ranks = 2;
     return options;
   }
-  // Runs both for a second.
+  // Runs both sides for a second.
   void Run() {
     for (int step = 0; step < 1000; ++step) {
       network_.AdvanceTo(network_.Now() + 1'000'000);

@@ -4,12 +4,13 @@
 
 #include "base/log.h"
 
-// Weak: a library's core is linked without it.
+// Weak, because the core of a library is linked without this table.
 extern "C" [[gnu::weak]] const gasnet::datagram::Ciphers gasneti_core_ciphers;
 
 namespace gasnet::datagram {
 namespace {
-// A late gasnet_init stores the same value again, while other threads read.
+// Atomic, because a late gasnet_init stores the same value again while other
+// threads read it.
 std::atomic<const Ciphers*> ciphers_in_use{&gasneti_core_ciphers};
 }  // namespace
 

@@ -1,9 +1,9 @@
 // A table of the functions of libsodium and ipsec-mb that seal packets.
 //
-// A library for clients consists of a core that all conduits share, and a front
-// for each conduit (docs/design/libraries.md). The core calls these functions
-// through this table, which belongs to the fronts of conduits that send
-// datagrams. Programs for other conduits therefore link neither library.
+// A client library consists of a core that all conduits share, and a front for
+// each conduit (docs/design/libraries.md). The core calls these functions
+// through this table. It belongs to the fronts of conduits that send datagrams.
+// So programs for other conduits link neither libsodium nor ipsec-mb.
 #ifndef CORE_DATAGRAM_CIPHERS_H_
 #define CORE_DATAGRAM_CIPHERS_H_
 
@@ -29,14 +29,15 @@ struct Ciphers {
 };
 
 // Returns the table that the front provided, or that is linked into this
-// program. Ends the process if there is none: the conduit sends no datagrams.
+// program. Ends the process if there is no table, since the conduit then cannot
+// send datagrams.
 const Ciphers& GetCiphers();
 
 }  // namespace gasnet::datagram
 
 extern "C" {
-// Called in gasnet_init by a front that shares the core with one loaded
-// earlier.
+// Sets the table. Called in gasnet_init by a front that shares the core with a
+// front that was loaded earlier.
 void gasneti_core_use_ciphers(const gasnet::datagram::Ciphers* ciphers);
 }
 

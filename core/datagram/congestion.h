@@ -1,6 +1,6 @@
 // The congestion window of one lane, in packets: slow start, then congestion
 // avoidance. A loss reduces it to seven tenths (RFC 8312), at most once a round
-// trip. A time-out reduces it to one packet, unless it turns out that nothing
+// trip. A timeout reduces it to one packet, unless it turns out that nothing
 // was lost. docs/design/datagram.md gives the reasons.
 #ifndef CORE_DATAGRAM_CONGESTION_H_
 #define CORE_DATAGRAM_CONGESTION_H_
@@ -16,8 +16,9 @@ class Congestion {
  public:
   uint32_t window() const { return window_ / kUnit; }
 
-  // busy: the window was in use; an unused one says nothing about the network.
-  // most: the window is not needed beyond this.
+  // Grows the window after an acknowledgement. `busy` says that the window was
+  // in use: an unused one says nothing about the network. The window need not
+  // grow beyond `most`.
   void OnAcknowledged(uint32_t packets, bool busy, uint32_t most) {
     if (!busy) return;
     window_ += window_ < threshold_ ? packets * kUnit
@@ -25,17 +26,20 @@ class Congestion {
     window_ = std::min(window_, most * kUnit);
   }
 
-  // Records the loss of transmission number `order`, of `last` so far.
+  // Records the loss of transmission number `order`. The last transmission so
+  // far has the number `last`.
   void OnLoss(uint64_t order, uint64_t last) {
-    if (order <= round_end_) return;  // the window was reduced for this round
+    // the window was already reduced in this round
+    if (order <= round_end_) return;
     round_end_ = last;
     window_ = threshold_ = Shrunk();
     before_timeout_ = 0;
   }
 
-  // busy: as above. Traffic that did not fill the window does not show the
-  // capacity of the network, so the window grows back by slow start (RFC 7661).
-  // A packet that is lost again brings no news (RFC 5681).
+  // Reduces the window after a timeout. `busy` is as in OnAcknowledged().
+  // Traffic that did not fill the window does not show the capacity of the
+  // network, so the window then grows back by slow start (RFC 7661). A packet
+  // that is lost again brings no news (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -46,8 +50,8 @@ class Congestion {
     window_ = kUnit;
   }
 
-  // Records that the packet that seemed lost had arrived: the peer was busy,
-  // not the network.
+  // Records that the packet that seemed lost had arrived. The peer was busy,
+  // not the network, so the window is restored.
   void OnSpuriousTimeout() {
     if (before_timeout_ == 0) return;
     window_ = std::max(window_, before_timeout_);
@@ -55,7 +59,7 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // Records that the time-out is over and was justified.
+  // Records that the timeout is over and was justified.
   void OnRecovered() { before_timeout_ = 0; }
 
  private:
@@ -68,7 +72,7 @@ class Congestion {
   uint64_t round_end_ = 0;
   uint32_t window_ = kInitial;
   uint32_t threshold_ = ~uint32_t{0};
-  uint32_t before_timeout_ = 0;  // 0 if there is no time-out to take back
+  uint32_t before_timeout_ = 0;  // 0 if no timeout can be taken back
   uint32_t threshold_before_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Tests of the congestion window and of time-outs.
+// Tests the congestion window and timeouts.
 #include "core/datagram/congestion.h"
 
 #include <cstdint>
@@ -95,8 +95,8 @@ TEST(CongestionTest, OnlyATimeoutOfAFullWindowSlowsTheWayBackUp) {
   EXPECT_EQ(busy.window(), 1u);
   EXPECT_EQ(idle.window(), 1u);
   EXPECT_EQ(RoundsTo(idle, before), 4) << "it doubles";
-  // Doubles up to seven tenths, and then grows by one, however often the same
-  // packet was lost.
+  // Doubles up to seven tenths of the old window, then grows by one. It does
+  // not matter how often the same packet was lost.
   EXPECT_EQ(RoundsTo(busy, before), 4 + 4);
 }
 

@@ -1,8 +1,8 @@
-// The time at which a rank's channels have work without an arrival, by the
-// port's clock. May be too early.
+// The time at which a rank's channels have work although nothing has arrived,
+// by the port's clock. It may be too early.
 //
-// Written under the lock of the channels; any thread reads it without. Relaxed,
-// since it guards no other data.
+// Written under the lock of the channels. Any thread reads it without the lock.
+// Relaxed, since it guards no other data.
 #ifndef CORE_DATAGRAM_DEADLINE_H_
 #define CORE_DATAGRAM_DEADLINE_H_
 

@@ -3,10 +3,10 @@
 //     sent: messages 30, packets 12; received: messages 31, packets 12;
 //     repeated: packets 2, time-outs 1; dropped: wrong tag 5
 //
-// It always has the counts of packets sent and received, and others if not
-// zero.
+// The line always has the counts of packets sent and received, and the other
+// counts if they are not zero.
 //
-// Allocates nothing and takes no lock, so a signal handler may make one.
+// Allocates nothing and takes no lock, so a signal handler may create one.
 #ifndef CORE_DATAGRAM_DESCRIPTION_H_
 #define CORE_DATAGRAM_DESCRIPTION_H_
 
@@ -20,7 +20,8 @@ namespace gasnet::datagram {
 
 class Description {
  public:
-  // lost_in_port: the number of arrived datagrams that the port knows it lost.
+  // Describes the statistics. `lost_in_port` is the number of arrived datagrams
+  // that the port knows it has lost.
   Description(const Statistics& statistics, uint64_t lost_in_port);
 
   const char* text() const { return text_.data(); }
@@ -33,10 +34,11 @@ class Description {
   }
   void Append(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-  // Room for every count with the largest numbers. A test verifies it.
+  // Has room for every count with the largest numbers. A test verifies the
+  // size.
   std::array<char, 768> text_;
   size_t length_ = 0;
-  const char* group_ = "";  // begun and still empty; null if none
+  const char* group_ = "";  // group that is begun and still empty, or null
 };
 
 }  // namespace gasnet::datagram

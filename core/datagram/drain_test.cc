@@ -1,5 +1,5 @@
-// Tests of the end of a process: everything sent arrives, and no peer delays
-// it.
+// Tests of the end of a process: everything that was sent arrives, and no peer
+// delays the end.
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -75,12 +75,12 @@ TEST_F(DrainTest, AcknowledgesAndRunsNoHandler) {
   EXPECT_EQ(leaving().statistics().messages_delivered, 0u);
   Wait();
   cluster_->node(1).Poll();
-  cluster_->node(1).Poll();  // takes the acknowledgement
+  cluster_->node(1).Poll();  // receives the acknowledgement
   EXPECT_TRUE(cluster_->node(1).endpoint().Quiet());
 }
 
-// More than the network carries at once, and messages that wait to share a
-// packet.
+// Sends more than the network carries at once, and messages that wait to share
+// a packet.
 TEST_F(DrainTest, AllThatWasSentArrivesInTime) {
   for (const double lose : {0.0, 0.1, 0.3}) {
     testing::NetworkOptions network;
@@ -109,7 +109,8 @@ TEST_F(DrainTest, SendsAgainWhatWasLost) {
   EXPECT_EQ(pongs, 0);
 }
 
-// A packet that is padded to prove a size is always lost.
+// The path is too narrow, so each packet that is padded to prove a size is
+// lost.
 TEST_F(DrainTest, OverANarrowPathAllArrivesInTime) {
   testing::NetworkOptions network;
   network.max_datagram = 8928;
@@ -134,13 +135,14 @@ TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {
   EXPECT_GT(leaving().statistics().retransmissions, 0u) << "it was tried";
 }
 
-// The peer has left, according to the launcher.
+// Tests a peer that has left, according to the launcher.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   bool has_left = false;
   Options options;
   options.has_left = [&](Rank peer) { return peer == 1 && has_left; };
   Make({}, options);
-  // Whole packets and an open one, in flight and waiting.
+  // Sends until nothing has room: whole packets and an open one are in flight
+  // or waiting.
   while (Ping() == Post::kDone) {
   }
   EXPECT_FALSE(
@@ -150,7 +152,7 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   EXPECT_TRUE(leaving().Quiet());
 }
 
-// A later message to that peer has room, and goes nowhere.
+// A later message to that peer has room, but is sent to no one.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
   Options options;
   options.has_left = [](Rank peer) { return peer == 1; };
@@ -208,7 +210,7 @@ TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   EXPECT_EQ(pings, 1);
 }
 
-// A peer that sends continuously does not delay it.
+// A peer that sends continuously does not delay the end of a step.
 TEST_F(DrainTest, AStepEnds) {
   Make();
   ASSERT_EQ(Ping(), Post::kDone);
@@ -222,8 +224,9 @@ TEST_F(DrainTest, AStepEnds) {
   EXPECT_LT(forged, 10'000u) << "it took all there was";
 }
 
-// Datagrams that were in flight when their ranks ended reach ranks of the next
-// job, which may have the same ports.
+// Datagrams may still be in flight when their ranks have ended. They reach
+// ranks of the next job, which may have the same ports, and must be refused
+// there.
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});
   const auto make = [&](Rank me, unsigned char job) {

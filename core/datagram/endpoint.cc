@@ -65,8 +65,8 @@ unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   return handled;
 }
 
-// Registers all datagrams before the first handler runs. A handler that waits
-// for room polls, and must find the acknowledgements that came with its
+// Registers all datagrams before the first handler runs. If that handler waits
+// for room, it polls, and must find the acknowledgements that came with its
 // request.
 unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
                         am::Lanes lanes, am::Dispatcher& dispatcher) {
@@ -89,8 +89,8 @@ unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
   return handled;
 }
 
-// alone: no other datagram came with it, and the port is asked again before the
-// next one.
+// Registers a datagram that has arrived. `alone` says that no other datagram
+// came with it, and that the port is asked again before the next one.
 Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
                             am::Dispatcher& dispatcher, bool alone) {
   const Arrival arrival = driver_.Accept(datagram);
@@ -114,7 +114,7 @@ unsigned Endpoint::RunAll(std::span<const Delivery> deliveries,
     Run(delivery, dispatcher);
     if (gathers) driver_.EndGathering();
     handled += delivery.messages;
-    // The replies to a packet's requests leave together.
+    // Sends the replies to a packet's requests together.
     if (delivery.lane == am::Lane::kRequest && driver_.MayHold()) {
       lock_.lock();
       driver_.Transmit(driver_.channels().To(delivery.source), am::Lane::kReply,
@@ -138,7 +138,7 @@ void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
                      kHeaderBytes, dispatcher);
 }
 
-// Serves a bounded number of kept requests: more may be kept meanwhile.
+// Runs a bounded number of kept requests, because more may be kept meanwhile.
 unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kMaxKept; left > 0 && receiver_.HasKept(); --left) {
@@ -156,8 +156,8 @@ void Endpoint::ServeTimers() {
 }
 
 void Endpoint::Maintain() {
-  // The lock's holder may have been preempted. Waiting for it would delay its
-  // return.
+  // The holder of the lock may have been preempted. Waiting for the lock would
+  // delay the holder's return.
   if (!lock_.try_lock()) return;
   const thread::Holder hold(lock_, std::adopt_lock);
   driver_.Maintain();

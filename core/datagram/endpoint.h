@@ -5,10 +5,10 @@
 // Any number of threads may call it at once, in every threading mode: one lock
 // protects all state. Handlers run without the lock, and may send replies and
 // poll for replies. Datagrams are sent and received only within these calls.
-// NextDeadline says when a call is needed although nothing has arrived. The
+// NextDeadline() says when a call is needed although nothing has arrived. The
 // driver of the channels (channel_driver.h) does everything that does not
-// concern messages, and decides when an open packet leaves. Open packets also
-// leave after handlers that replied.
+// concern messages. It also decides when an open packet leaves. Open packets
+// leave after handlers that replied, too.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
@@ -42,10 +42,10 @@ class Endpoint {
  public:
   using Options = datagram::Options;
 
-  // The port outlives the endpoint.
+  // Creates an endpoint. The port must outlive it.
   Endpoint(Port& port, const Options& options, const Seal& seal);
 
-  // Sets the segment of one of this rank's endpoints, the destination of Longs.
+  // Sets the segment of one of this rank's endpoints. Longs write to it.
   void SetSegment(EndpointIndex endpoint, Segment mine);
 
   // Sends a message to another rank.
@@ -55,48 +55,51 @@ class Endpoint {
   bool MayHaveRoom(Rank peer, am::Lane lane) const;
 
   // Receives datagrams, runs handlers, and sends urgent acknowledgements.
-  // Returns the number of messages handled. again: the caller has just polled,
-  // found nothing, and been idle since. The clock is then read less often.
+  // Returns the number of messages handled. Pass `again` if the caller has just
+  // polled, found nothing, and been idle since. The clock is then read less
+  // often.
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
 
-  // Called after polls. Sends overdue acknowledgements and repeats lost
-  // packets. Uses the last poll's time if it is recent.
+  // Sends overdue acknowledgements and repeats lost packets. Called after
+  // polls. Uses the last poll's time if it is recent.
   void ServeTimers();
 
-  // Like ServeTimers, and sends everything that a poll would send. Used by a
-  // thread that does not poll. Both do nothing while another thread holds the
-  // lock; the deadline then stays, so the caller comes again.
+  // Like ServeTimers(), but also sends everything that a poll would send. Used
+  // by a thread that does not poll. Both functions do nothing while another
+  // thread holds the lock. The deadline then stays, so that the caller calls
+  // again.
   void Maintain();
 
   size_t MaxMedium() const { return am::kMaxMedium; }
   size_t MaxLong() const { return max_long_; }
   // Returns the current size limit of a datagram to the peer.
   size_t DatagramTo(Rank peer) const;
-  // Returns the largest payload of a Medium that is sent without fragments,
-  // with any arguments.
+  // Returns the largest payload of a Medium that is sent to the peer without
+  // fragments, with any arguments.
   size_t WholeMedium(Rank peer) const {
     return datagram::WholeMedium(DatagramTo(peer));
   }
 
-  // Returns when ServeTimers or Maintain next has work without an arrival, by
-  // the port's clock. May be too early.
+  // Returns the time, by the port's clock, at which ServeTimers() or Maintain()
+  // next has work although nothing arrives. It may be too early.
   int64_t NextDeadline() const { return driver_.NextDeadline(); }
 
-  // Counts the polls that received something; wraps.
+  // Returns the number of polls that received something. It wraps.
   uint32_t receipts() const { return driver_.receipts(); }
 
   // Takes a step towards the end of the process: sends waiting packets,
   // acknowledges arriving ones, and runs no more handlers. Returns true once
   // everything sent has arrived, except packets to peers that have left
   // (ChannelOptions::has_left). Never waits for the lock and allocates nothing,
-  // since a signal handler may have interrupted any code. Returns soon, however
-  // much arrives. Afterwards only DrainStep may be called.
+  // since a signal handler may have interrupted any code. Returns soon even if
+  // much arrives. After the first call only DrainStep() may be called.
   bool DrainStep();
-  // Takes steps, with wait() between them, until everything has arrived or the
-  // port's clock reaches `deadline`. Returns true if everything has arrived.
+  // Takes steps, and calls wait() between them, until everything has arrived or
+  // the port's clock reaches `deadline`. Returns true if everything has
+  // arrived.
   bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
-  // Counts the steps that acquired the lock; wraps.
+  // Returns the number of steps that acquired the lock. It wraps.
   uint32_t drain_steps() const {
     return drain_steps_.load(std::memory_order_relaxed);
   }
@@ -105,8 +108,8 @@ class Endpoint {
   // waits for a poll.
   bool Quiet() const;
 
-  // Takes no lock: any thread may call it at any time, also in a signal
-  // handler.
+  // Returns the statistics. Takes no lock, so any thread may call it at any
+  // time, even in a signal handler.
   Statistics statistics() const;
   // Returns the number of peers that this rank ever communicated with.
   size_t channels() const;
@@ -123,7 +126,7 @@ class Endpoint {
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
                     am::Dispatcher& dispatcher, bool alone)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Runs the handlers with the lock released, and reacquires it.
+  // Runs the handlers. Releases the lock meanwhile.
   unsigned RunAll(std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -138,7 +141,7 @@ class Endpoint {
   const size_t max_long_;
   Sender sender_ ABSL_GUARDED_BY(lock_);
   Receiver receiver_ ABSL_GUARDED_BY(lock_);
-  // Memory of finished polls, reused by the next ones.
+  // The memory of finished polls, for the next polls to reuse.
   std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);
   // Relaxed, since it guards no other data.
   std::atomic<uint32_t> drain_steps_{0};

@@ -1,5 +1,5 @@
-// Tests of endpoints over a perfect network: the cost and the fate of a
-// message.
+// Tests endpoints over a perfect network: the cost of a message, and its
+// result.
 #include "core/datagram/endpoint.h"
 
 #include <cstdint>
@@ -193,7 +193,7 @@ TEST_F(EndpointTest, AnIdleReceiverAcknowledgesAfterTheDelay) {
   EXPECT_EQ(cluster->node(1).endpoint().NextDeadline(),
             arrival + timing.ack_delay);
   cluster->network().AdvanceTo(arrival + timing.ack_delay);
-  // Another thread may do it without a poll.
+  // Another thread may send the acknowledgement without a poll.
   cluster->node(1).endpoint().Maintain();
   EXPECT_EQ(cluster->node(1).endpoint().statistics().acks_sent, 1u);
   ASSERT_TRUE(cluster->Run([] { return true; }));
@@ -238,7 +238,7 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
-// Another request for this handler is kept while it runs.
+// While this handler runs, another request for it is kept.
 constexpr uint8_t kRefill = kPing + 3;
 void OnRefill(void*) {
   testing::Node& node = cluster->node(1);
@@ -281,7 +281,7 @@ TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {
   EXPECT_DEATH(Make({}, options), "depth 257; accepted: 1 to 256");
 }
 
-// Round trips of 40 ms, longer than the first time-out.
+// Round trips take 40 ms, which is longer than the first timeout.
 TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
   Make({.latency = 20'000'000});
   for (int i = 1; i <= 20; ++i) {
@@ -291,7 +291,8 @@ TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
   EXPECT_LE(cluster->node(0).endpoint().statistics().retransmissions, 4u);
 }
 
-// A silent peer may be computing. It ends the job only if a limit is set.
+// Polls for a time. A silent peer may be computing: it ends the job only if a
+// limit is set.
 void PollFor(testing::Node& node, testing::MemoryNetwork& network,
              int64_t nanos) {
   for (const int64_t end = network.Now() + nanos; network.Now() < end;) {

@@ -1,5 +1,5 @@
-// Tests of streams that share a link, with another of this kind and with TCP,
-// in virtual time. The link carries a byte per nanosecond.
+// Tests streams that share a link, with another stream of this kind or with
+// TCP, in virtual time. The link carries one byte per nanosecond.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -21,8 +21,9 @@ using testing::TcpFlow;
 
 constexpr size_t kPut = 65536;
 constexpr int64_t kMilli = 1'000'000;
-// The least used part of the link. With 100 us each way, filling it needs a
-// window as large as one that loses one packet in a hundred ever becomes.
+// The least part of the link that must be used. With 100 us each way, filling
+// the link needs a window of the maximum size that is reached when one packet
+// in a hundred is lost.
 constexpr double kMinUse = 0.5;
 
 std::array<uint64_t, 4> received;  // bytes of Longs, by source
@@ -60,8 +61,8 @@ class FairnessTest : public ::testing::TestWithParam<int64_t> {
     }
   }
 
-  // Lets time pass while step() feeds the streams. It returns when it next has
-  // work, at the latest.
+  // Lets time pass while step() feeds the streams. step() returns the time at
+  // which it next has work, at the latest.
   template <class Step>
   void RunFor(int64_t nanos, Step step) {
     const int64_t end = cluster_->network().Now() + nanos;
@@ -118,7 +119,8 @@ TEST_P(FairnessTest, AStreamSharesALinkWithTcp) {
     const auto ours = static_cast<double>(received[0]);
     const auto theirs = static_cast<double>(tcp.bytes_received() - before);
     EXPECT_GT(ours + theirs, kMinUse * 100 * kMilli) << "seed " << seed;
-    // TCP halves its window, while these channels keep seven tenths.
+    // After a loss TCP halves its window, while these channels keep seven
+    // tenths.
     EXPECT_GT(ours, theirs) << "seed " << seed;
     EXPECT_LT(ours, 2.5 * theirs) << "seed " << seed;
   }

@@ -1,7 +1,7 @@
 // The faults of a simulated bad network, for tests (faulty_port.h). Their text
 // looks like "drop=5,duplicate=2,reorder=10,corrupt=1,seed=7". The numbers are
-// percentages of the datagrams sent. A reordered datagram leaves after the next
-// one.
+// percentages of the datagrams sent, except for the seed. A reordered datagram
+// leaves after the next one.
 #ifndef CORE_DATAGRAM_FAULTS_H_
 #define CORE_DATAGRAM_FAULTS_H_
 
@@ -20,12 +20,12 @@ struct Faults {
 
   bool any() const { return drop + duplicate + reorder + corrupt > 0; }
 
-  // Returns nothing unless the text is exactly such a list.
+  // Returns the faults, or nothing unless the text is exactly such a list.
   static std::optional<Faults> Parse(std::string_view text);
 };
 
 // Reads the faults from the environment variable `name`. Ends the job with a
-// message if its text is not such a list.
+// message if the value is not such a list.
 Faults FaultsFromEnvironment(const char* name);
 
 }  // namespace gasnet::datagram

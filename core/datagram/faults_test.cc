@@ -1,5 +1,5 @@
-// Every message arrives exactly once and intact, whatever the network does to
-// packets.
+// Every message arrives exactly once and intact, no matter what the network
+// does to packets.
 #include <cstdint>
 #include <string_view>
 
@@ -16,7 +16,8 @@ using testing::NetworkOptions;
 using testing::Traffic;
 using testing::TrafficOptions;
 
-// Replies are added to these, and each kind of fault is tested four times.
+// The number of requests. Replies come on top of these, and each kind of fault
+// is tested four times.
 constexpr unsigned kMessages = 50'000;
 
 struct Case {
@@ -52,8 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Everything", {0.1, 0.1, 0.2, 0.05, 0.05, 0.1}}),
     [](const auto& each) { return each.param.name; });
 
-// With small pools, windows and buffers there are only retries, and no
-// deadlock.
+// Small pools, windows and buffers lead to retries, but to no deadlock.
 TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   for (const Faults& faults : {Faults{}, Faults{.lose = 0.05}}) {
     for (const bool encrypt : {false, true}) {
@@ -71,7 +71,7 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   }
 }
 
-// Messages are cut into small fragments at first or always. Padded packets are
+// Messages are cut into small fragments, at first or always. Padded packets are
 // refused, lost, or late.
 TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
   constexpr size_t kNarrow = 1200;
@@ -143,7 +143,7 @@ TEST(FaultyNetwork, APeerThatDoesNotPollForSecondsComesBack) {
     EXPECT_LT(cluster.network().Now() - back, 500'000'000);
   }
   EXPECT_GT(sent, 1000);
-  // One probe for each time-out, not repetitions of all packets.
+  // Expects one probe for each timeout. Repeating all packets would take more.
   EXPECT_LT(cluster.node(0).endpoint().statistics().retransmissions, 1000u);
 }
 

@@ -1,5 +1,5 @@
-// A port that injects faults in front of another one: at random, it loses,
-// doubles, delays or damages datagrams that are sent.
+// A port that injects faults in front of another port. It loses, doubles,
+// delays or damages datagrams that are sent, at random.
 #ifndef CORE_DATAGRAM_FAULTY_PORT_H_
 #define CORE_DATAGRAM_FAULTY_PORT_H_
 
@@ -20,10 +20,10 @@ namespace gasnet::datagram {
 
 class FaultyPort final : public Port {
  public:
-  // The other port outlives it.
+  // Creates the port in front of `port`, which must outlive it.
   FaultyPort(Port& port, const Faults& faults, Rank me)
       : port_(port), faults_(faults), random_(faults.seed * 65537 + me) {}
-  // Returns null if there are no faults.
+  // Returns a port in front of `port`, or null if there are no faults.
   static std::unique_ptr<Port> Before(Port& port, const Faults& faults,
                                       Rank me) {
     return faults.any() ? std::make_unique<FaultyPort>(port, faults, me)
@@ -32,7 +32,7 @@ class FaultyPort final : public Port {
 
   int64_t Now() const override { return port_.Now(); }
   size_t MaxDatagram() const override { return port_.MaxDatagram(); }
-  // Accepts all datagrams: a full network loses them.
+  // Accepts all datagrams, because a full network loses them.
   size_t Send(Rank peer, std::span<const Outgoing> datagrams) override;
   Batch* Receive() override { return port_.Receive(); }
   Batch* ReceiveSpare() override { return port_.ReceiveSpare(); }
@@ -41,8 +41,8 @@ class FaultyPort final : public Port {
  private:
   using Datagram = std::vector<std::byte>;
 
-  // Copies only datagrams that are changed or delayed, so that losses cost
-  // nothing else.
+  // Sends one datagram with its faults. Copies only datagrams that are changed
+  // or delayed, so that losses cost nothing else.
   void SendOne(Rank peer, Outgoing datagram);
   bool Happens(double percent) {
     return percent > 0 &&

@@ -35,7 +35,7 @@ TEST(FaultsTest, RefusesWhatIsNoList) {
   }
 }
 
-// The counts of each outcome of a thousand datagrams.
+// How many of a thousand datagrams had each outcome.
 struct Outcome {
   unsigned lost = 0;
   unsigned twice = 0;
@@ -43,7 +43,7 @@ struct Outcome {
   unsigned damaged = 0;
 };
 
-// A port that records the outcome of numbered datagrams.
+// A port that records what becomes of numbered datagrams.
 class NotingPort final : public Port {
  public:
   static constexpr unsigned kCount = 1000;

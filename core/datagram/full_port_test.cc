@@ -52,9 +52,10 @@ class FullPortTest : public ::testing::Test {
   int sent_ = 0;
 };
 
-// Offering a datagram requires sealing it, again after each refusal.
+// A datagram is sealed each time it is offered. So only one packet is offered
+// while the port refuses.
 TEST_F(FullPortTest, IsOfferedOnePacketUntilItTakesThat) {
-  Stream(2000);  // makes the window large
+  Stream(2000);  // grows the window
   network().SetFaults({.refuse = 1});
   while (Send()) {
   }
@@ -77,7 +78,7 @@ TEST_F(FullPortTest, IsOfferedLittleMoreThanItTakes) {
   const uint64_t offered = network().offered();
   network().SetFaults({.refuse = 0.6});
   Stream(5000);
-  // The port accepts only two of five, even of single datagrams.
+  // The port accepts only two of five datagrams, even if they come singly.
   EXPECT_LE(network().offered() - offered, 5 * (network().datagrams() - taken))
       << "seed " << network().options().seed;
 }

@@ -24,7 +24,7 @@ unsigned char* Out(std::byte* bytes) {
   return reinterpret_cast<unsigned char*>(bytes);
 }
 
-// The library's functions for one kind of processor, and the key in their
+// The library's functions for one kind of processor. A key is expanded to their
 // format.
 struct Functions {
   aes_gcm_pre_t expand = nullptr;  // null without AES instructions
@@ -41,8 +41,8 @@ struct Functions {
   }
 };
 
-// The best functions for this processor. The widest vectors serve large
-// packets, since they take 12 ns longer for small ones.
+// The fastest functions for this processor. Functions with the widest vectors
+// serve large packets. They take 12 ns longer for small packets.
 struct Best {
   Functions large;
   Functions small;
@@ -53,7 +53,8 @@ struct Best {
   }
 
  private:
-  // Does not keep the manager, 200 KiB, which is for other uses of the library.
+  // Finds the fastest functions. Does not keep the manager of 200 KiB, which is
+  // for other uses of the library.
   static Best Find() {
     const Ciphers& ciphers = GetCiphers();
     IMB_MGR* const manager = ciphers.alloc_manager(0);
@@ -81,11 +82,11 @@ struct Best {
   }
 };
 
-// A target for empty ranges: the library refuses null pointers.
+// A target for empty ranges, because the library refuses null pointers.
 unsigned char nowhere[1];
 
-// Compares tags in constant time. sodium_memcmp takes a quarter of the time of
-// the whole tag.
+// Compares tags in constant time. sodium_memcmp takes a quarter of the time
+// that computing the tag takes.
 bool AreSame(const unsigned char* expected, const std::byte* tag) {
   static_assert(kTagBytes == 16);
   uint64_t a[2];
@@ -95,8 +96,8 @@ bool AreSame(const unsigned char* expected, const std::byte* tag) {
   return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
-// A key expanded for one set of functions. Their vector loads require
-// alignment.
+// A key that is expanded for one set of functions. Their vector loads require
+// the alignment.
 struct Expanded {
   Expanded(const Functions& best, const unsigned char* raw) : functions(best) {
     functions.expand(raw, &key);
@@ -175,7 +176,7 @@ bool Gcm::Open(MutableBytes secret, const std::byte* tag, ConstBytes open,
 
 namespace gasnet::datagram {
 
-// ipsec-mb does not support this processor.
+// Used if ipsec-mb does not support this kind of processor.
 void Gcm::Free::operator()(Keys*) const {}
 bool Gcm::IsAvailable() { return false; }
 Gcm::Gcm(const unsigned char*) {

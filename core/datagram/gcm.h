@@ -1,9 +1,9 @@
-// AES-256-GCM of Intel's ipsec-mb, which uses the widest vector instructions of
-// the processor for large packets. The tag of a small packet takes 20 ns, and
-// with AVX-512 that of 33 KB takes one microsecond. libsodium, which computes
-// the same tags, takes 64 ns and 6 us, OpenSSL 230 ns and 2.7 us.
+// AES-256-GCM of Intel's ipsec-mb. It uses the processor's widest vector
+// instructions for large packets. The tag of a small packet takes 20 ns. With
+// AVX-512 the tag of 33 KB takes one microsecond. libsodium computes the same
+// tags in 64 ns and 6 us, OpenSSL in 230 ns and 2.7 us.
 //
-// An object holds a key, which never changes, so any number of threads may call
+// An object holds a key that never changes, so any number of threads may call
 // it at once.
 #ifndef CORE_DATAGRAM_GCM_H_
 #define CORE_DATAGRAM_GCM_H_
@@ -20,7 +20,7 @@ class Gcm {
   // supports it.
   static bool IsAvailable();
 
-  // `key`: 32 bytes. Requires IsAvailable().
+  // Creates a cipher with a key of 32 bytes. Requires IsAvailable().
   explicit Gcm(const unsigned char* key);
 
   // Encrypts `secret` to `out`, which has the same length and may be the same
@@ -29,15 +29,17 @@ class Gcm {
   void Seal(ConstBytes secret, std::byte* out, std::byte* tag, ConstBytes open,
             const std::byte* nonce) const;
 
-  // Writes only the tag of `open`, which is in two parts. Open accepts it.
+  // Writes only the tag of `open`, which is in two parts. Open() accepts this
+  // tag.
   void Tag(std::byte* tag, const Outgoing& open, const std::byte* nonce) const;
 
-  // Verifies the tag and decrypts in place. Returns false if the tag is wrong.
+  // Verifies the tag and decrypts `secret` in place. Returns false if the tag
+  // is wrong.
   bool Open(MutableBytes secret, const std::byte* tag, ConstBytes open,
             const std::byte* nonce) const;
 
  private:
-  // The keys in the format of the library.
+  // The keys in the library's format.
   struct Keys;
   struct Free {
     void operator()(Keys* keys) const;

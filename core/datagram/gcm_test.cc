@@ -38,7 +38,7 @@ class GcmTest : public ::testing::Test {
   // Computes the expected tag with libsodium.
   static Tag Expected(Bytes secret, Bytes open, Bytes nonce, Bytes& encrypted) {
     Tag tag;
-    encrypted.resize(secret.size() + 1);  // not null, even if empty
+    encrypted.resize(secret.size() + 1);  // so that data() is not null
     crypto_aead_aes256gcm_encrypt_detached(
         Raw(encrypted.data()), Raw(tag.data()), nullptr, Raw(secret.data()),
         secret.size(), Raw(open.data()), open.size(), nullptr,

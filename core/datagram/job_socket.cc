@@ -23,7 +23,8 @@ constexpr size_t kIpv6Headers = 48;
 
 static_assert(std::is_trivially_copyable_v<SocketContact>);
 
-// Returns the largest datagram that every host's interface sends whole.
+// Returns the size of the largest datagram that every host's interface sends
+// without cutting it.
 size_t LargestDatagram(const std::vector<ip::HostInterface>& chosen,
                        const std::vector<SocketContact>& contacts) {
   uint64_t buffer = kManyDatagrams * kLoopbackDatagram;
@@ -41,8 +42,8 @@ size_t LargestDatagram(const std::vector<ip::HostInterface>& chosen,
   return largest / kDatagramAlignment * kDatagramAlignment;
 }
 
-// Opens this rank's socket and sends its contact to all ranks. Returns all
-// contacts.
+// Opens this rank's socket and sends its contact to all ranks. Returns the
+// contacts of all ranks.
 absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
     job::Job& job, const ip::HostInterface& interface, const char* call,
     UniqueFd& socket) {
@@ -58,8 +59,8 @@ absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
   return all;
 }
 
-// Returns a key for this life of the job only, since each life counts its
-// packets from the beginning.
+// Returns a key for this life of the job only. Each life counts its packets
+// from the beginning, so it needs a new key.
 Seal::Key KeyOf(const job::Job& job) {
   Seal::Key key;
   static_assert(sizeof key == job::Secret::kKeyBytes);

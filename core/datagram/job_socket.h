@@ -1,6 +1,6 @@
-// The socket of each rank of a job, and the values that all ranks agree on
+// The socket of each rank of a job, and the values on which all ranks agree
 // before they exchange datagrams: addresses, the largest datagram, the cipher,
-// the key.
+// and the key.
 #ifndef CORE_DATAGRAM_JOB_SOCKET_H_
 #define CORE_DATAGRAM_JOB_SOCKET_H_
 
@@ -17,20 +17,22 @@
 
 namespace gasnet::datagram {
 
-// A size of datagram that every network carries (IPv6 requires 1280 bytes with
-// headers).
+// A size of datagram that every network carries (IPv6 requires 1280 bytes
+// including headers).
 inline constexpr size_t kMinDatagram = 1200 / 16 * 16;
 
 struct JobSocket {
   UniqueFd socket;
-  std::vector<ip::Address> peers;  // by rank, with the ports of their sockets
+  std::vector<ip::Address> peers;  // by rank, including socket ports
   bool loopback = false;           // all ranks are on this host
-  size_t max_datagram = kMinDatagram;  // every interface sends it whole
+  // the largest that every interface sends whole
+  size_t max_datagram = kMinDatagram;
   Cipher cipher = Cipher::kChaCha20Poly1305;
   Seal::Key key = {};
 
-  // Returns the size that every path carries, for
-  // ChannelOptions::sure_datagram. On loopback that is the largest.
+  // Returns the size of a datagram that every path carries, for
+  // ChannelOptions::sure_datagram. On loopback that is the largest, so this
+  // returns 0.
   size_t sure_datagram() const { return loopback ? 0 : kMinDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
@@ -47,12 +49,13 @@ struct SocketContact {
 absl::StatusOr<UniqueFd> OpenContact(const ip::HostInterface& interface,
                                      SocketContact& mine);
 
-// Returns the agreed values, from the contacts of all ranks. chosen: by host.
-// The result lacks the socket and the key.
+// Returns the values on which the ranks agree, from the contacts of all ranks.
+// `chosen` lists interfaces by host. The result lacks the socket and the key.
 JobSocket AgreeOnSocket(const std::vector<ip::HostInterface>& chosen,
                         const std::vector<SocketContact>& contacts);
 
-// Collective. Fails on all ranks if it fails on one; messages name `call`.
+// Opens the socket of each rank. Collective. Fails on all ranks if it fails on
+// one. Messages name `call`.
 absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
                                         const ip::JobAddresses& addresses,
                                         const char* call);

@@ -1,4 +1,4 @@
-// Tests of Longs that their target has requested, which have no address.
+// Tests Longs that their target has requested. These carry no address.
 #include <gtest/gtest.h>
 
 #include <algorithm>

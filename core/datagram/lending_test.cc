@@ -1,5 +1,5 @@
-// Tests of lent payloads: read in place, as often as necessary, and returned
-// when they have arrived.
+// Tests lent payloads. They are read in place, as often as necessary, and
+// returned when they have arrived.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -13,10 +13,11 @@
 namespace gasnet::datagram {
 namespace {
 
-// Every network carries this, and it holds a message's arguments several times.
+// A datagram of this size passes every network. It holds a message's arguments
+// several times over.
 constexpr size_t kMinDatagram = 512;
 
-// Returns the payload of a fragment that fills a datagram.
+// Returns the payload size of a fragment that fills a datagram.
 size_t ChunkOf(size_t datagram, am::Category category, unsigned num_args) {
   return (datagram - am::FragmentPayloadAt(kHeaderBytes, category, num_args)) /
          16 * 16;

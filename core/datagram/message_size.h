@@ -1,4 +1,4 @@
-// The possible sizes of messages and their fragments for datagrams of a given
+// The sizes that messages and their fragments can have in datagrams of a given
 // size.
 #ifndef CORE_DATAGRAM_MESSAGE_SIZE_H_
 #define CORE_DATAGRAM_MESSAGE_SIZE_H_
@@ -19,12 +19,13 @@ size_t MaxLong(const PathSizes& sizes);
 // any arguments.
 size_t WholeMedium(size_t datagram);
 
-// Returns the payload of each fragment of the message but the last: the
-// capacity of a datagram, or less so that there are kMinFragments of them.
+// Returns the payload size of each fragment of the message, except the last. It
+// is the capacity of a datagram, or less so that there are kMinFragments
+// fragments.
 size_t FragmentLength(const am::Message& message, size_t datagram);
 
-// Returns the buffers that the largest message takes, for any size of its
-// datagrams.
+// Returns how many buffers the largest message takes, in datagrams of any of
+// the possible sizes.
 PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
 
 }  // namespace gasnet::datagram

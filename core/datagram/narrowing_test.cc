@@ -1,5 +1,5 @@
-// Tests of paths whose size limit silently shrinks: packets in flight arrive
-// nevertheless, and sizes are proven again.
+// Tests paths whose size limit shrinks without notice. Packets in flight must
+// arrive nevertheless, and sizes must be proven again.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -33,7 +33,7 @@ int shorts, longs;
 void OnShort(void*) { ++shorts; }
 void OnLong(void*, void*, size_t) { ++longs; }
 
-// Watches the traffic: no nonce is used twice, in any datagram.
+// Watches the traffic. Checks that no nonce is used twice, in any datagram.
 class Watch {
  public:
   enum class Keep { kNothing, kAll };
@@ -57,7 +57,7 @@ class Watch {
     return std::any_of(sizes_.begin() + static_cast<std::ptrdiff_t>(from),
                        sizes_.end(), [=](size_t s) { return s > bytes; });
   }
-  // Returns all datagrams and their targets, if they are kept.
+  // Returns all datagrams and their targets, if Keep::kAll was given.
   const std::vector<std::pair<Rank, MemoryNetwork::Datagram>>& all() const {
     return datagrams_;
   }
@@ -99,7 +99,7 @@ class NarrowingTest : public ::testing::TestWithParam<bool> {
                                         {.handler = kShort}),
               am::Post::kDone);
   }
-  // Sends a Long to its own part of the segment.
+  // Sends a Long to part `place` of the segment.
   void SendLong(Rank from, unsigned place, std::byte value) {
     sources_.push_back(std::make_unique<Source>(value));
     Source& source = *sources_.back();
@@ -151,7 +151,7 @@ TEST_P(NarrowingTest, WhatIsUnderWayArrivesInPieces) {
     for (unsigned place = 0; place < 6; ++place) {
       SendLong(0, place, static_cast<std::byte>(place + 1));
     }
-    // A part of it has left, and a part of that has arrived.
+    // Some of the datagrams have been sent, and some of those have arrived.
     network().AdvanceTo(network().NextArrival());
     cluster_->node(1).Poll();
     EXPECT_TRUE(watch_->AnyLongerThan(1472));
@@ -216,7 +216,7 @@ TEST_P(NarrowingTest, SmallMessagesDoNotHideIt) {
   EXPECT_TRUE(HasArrived(1, 0, std::byte{5}));
 }
 
-// Small messages that left in one large packet.
+// Sends small messages that leave in one large packet.
 TEST_P(NarrowingTest, MessagesThatShareAPacketAreHandledOnce) {
   Make();
   int sent = 0;
@@ -267,8 +267,8 @@ TEST_P(NarrowingTest, WhatAStrangerSendsAgainProvesNothing) {
   const auto inject_all = [&] {
     for (const auto& [to, datagram] : before) network().Inject(to, datagram);
   };
-  // Only when time advances: injected datagrams arrive at once and would stop
-  // it.
+  // Injects only when time has advanced: injected datagrams arrive at once, and
+  // would stop time otherwise.
   int64_t next = network().Now();
   ASSERT_TRUE(cluster_->Run([&] {
     if (network().Now() >= next) {
@@ -301,7 +301,8 @@ TEST_P(NarrowingTest, WhoLeavesDrainsInTime) {
   EXPECT_TRUE(HasArrived(1, 1, std::byte{9}));
 }
 
-// The packet's messages are not handled, and delay no rank.
+// The receiver takes in a packet in pieces, but runs no handlers of its
+// messages. No rank is delayed.
 TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
   Make();
   network().SetPathBytes(kSure);
@@ -318,8 +319,8 @@ TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
 
 INSTANTIATE_TEST_SUITE_P(Encrypted, NarrowingTest, ::testing::Bool());
 
-// Floods of all sizes among three ranks, with every kind of fault, and very
-// little memory.
+// Floods messages of all sizes among three ranks, with every kind of fault and
+// very little memory.
 TEST(NarrowingTraffic, EveryMessageArrivesOnce) {
   unsigned doubted = 0;
   for (const size_t max_datagram : {size_t{1472}, kJumbo, size_t{64000}}) {

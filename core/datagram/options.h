@@ -1,5 +1,5 @@
 // The options of an endpoint: those of its channels, and those of the messages
-// above them.
+// in the layer above them.
 #ifndef CORE_DATAGRAM_OPTIONS_H_
 #define CORE_DATAGRAM_OPTIONS_H_
 
@@ -14,8 +14,8 @@ namespace gasnet::datagram {
 struct Options : ChannelOptions {
   // Memory for requests that arrive while only replies may be served.
   size_t kept_bytes = kKeptBytes;
-  // Memory for messages that are being assembled, for each lane. Raised to two
-  // of the largest.
+  // The memory for messages that are being assembled, for each lane. It is
+  // raised to two of the largest messages.
   size_t assembly_bytes = am::kAssemblyBytes;
 };
 

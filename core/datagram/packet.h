@@ -2,8 +2,9 @@
 // contents of a packet that is too large for its path. The contents belong to
 // the layer above, with two rules: their first byte is not kPiece, and kPadding
 // in place of more contents ends them. docs/design/datagram.md has the layout.
-// These are pure functions of bytes. Input bytes may be anything; nothing is
-// used before it is checked against the length that arrived.
+//
+// These are pure functions of bytes. Input bytes may have any value: no field
+// is used before it is checked against the length that arrived.
 #ifndef CORE_DATAGRAM_PACKET_H_
 #define CORE_DATAGRAM_PACKET_H_
 
@@ -18,24 +19,25 @@ namespace gasnet::datagram {
 
 inline constexpr size_t kTagBytes = 16;
 inline constexpr size_t kHeaderBytes = 72;
-// The number of packets that may be in flight in one lane to one peer, from the
-// oldest unacknowledged one. It suffices for ranks that share processors: one
-// sends while the other waits for its turn.
+// The maximum number of packets in flight on one lane to one peer, from the
+// oldest unacknowledged packet on. It is enough for ranks that share
+// processors: one sends while the other waits for its turn.
 inline constexpr unsigned kWindow = 256;
-// The number of packets behind the cumulative number that an acknowledgement
-// reports one by one.
+// The number of packets after the cumulative sequence number that an
+// acknowledgement reports one by one.
 inline constexpr unsigned kAckBits = 64;
 
-// The sender of this packet waits for an acknowledgement.
+// Flag: the sender of this packet waits for an acknowledgement.
 inline constexpr uint8_t kAckNow = 1;
-// The sender got no answer for a while and repeats a packet.
+// Flag: the sender got no answer for a while, and repeats a packet.
 inline constexpr uint8_t kProbe = 2;
-// Two bits: the step of datagram sizes (path_size.h) that has arrived.
+// Two bits that report the step of datagram sizes (path_size.h) that has
+// arrived.
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
-// The sender proves its sizes again: the target must forget the step that has
-// arrived.
+// Flag: the sender proves its sizes again. The target must forget the step that
+// has arrived.
 inline constexpr uint8_t kForget = 16;
 inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
 
@@ -53,7 +55,7 @@ struct Acks {
   bool operator==(const Acks&) const = default;
 };
 
-// Acknowledgements of requests and of replies.
+// Acknowledgements of the two lanes: requests and replies.
 using LaneAcks = std::array<Acks, kLanes>;
 
 struct Header {
@@ -70,41 +72,43 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 
-// `packet` has at least kHeaderBytes. Does not write the tag.
+// Writes the header. The tag is not written. `packet` has at least kHeaderBytes
+// bytes.
 void EncodeHeader(const Header& header, std::byte* packet);
-// Returns false if the packet is too short or has no valid header.
+// Reads the header. Returns false if the packet is too short or has no valid
+// header.
 bool DecodeHeader(ConstBytes packet, Header& header);
 
-// In place of more contents: the contents end here.
+// A byte of this value in place of more contents ends the contents.
 inline constexpr std::byte kPadding{8};
-// Fills the space behind the contents, from `begin` to `end`, which is not
+// Fills the space after the contents, from `begin` to `end`. The space is not
 // empty.
 void EncodePadding(std::byte* packet, size_t begin, size_t end);
 
-// In place of all contents: a piece of the contents of a packet that is too
-// large for its path (pieces.h). Behind the header are kPiece, 0, the total and
-// the offset, then the bytes.
+// A first content byte of this value marks a piece of the contents of a packet
+// that is too large for its path (pieces.h). After the header come kPiece, 0,
+// the total and the offset, then the bytes.
 inline constexpr std::byte kPiece{16};
 struct Piece {
-  uint32_t total = 0;   // bytes of the packet's contents
-  uint32_t offset = 0;  // of the piece in the contents
+  uint32_t total = 0;   // length of the packet's contents
+  uint32_t offset = 0;  // the piece's place in the contents
   ConstBytes bytes;
 };
 inline constexpr size_t kPieceHeadBytes = kHeaderBytes + 16;
-// Returns the bytes in each piece but the last if the smallest datagrams have
-// `smallest_datagram` bytes.
+// Returns the number of bytes in each piece except the last, if the smallest
+// datagrams have `smallest_datagram` bytes.
 constexpr size_t PieceBytes(size_t smallest_datagram) {
   return (smallest_datagram - kPieceHeadBytes) / 16 * 16;
 }
 // Writes the bytes between the header and the bytes of the piece.
 void EncodePieceHead(const Piece& piece, std::byte* packet);
-// Returns true if the packet holds a piece, well-formed or not, and nothing
-// else.
+// Returns true if the packet holds a piece, well-formed or not, and no other
+// contents.
 inline bool IsPiece(ConstBytes packet) {
   return packet.size() > kHeaderBytes && packet[kHeaderBytes] == kPiece;
 }
-// Returns false if the packet, of at least kHeaderBytes, is not a well-formed
-// piece.
+// Reads a piece. Returns false if the packet, of at least kHeaderBytes bytes,
+// is not a well-formed piece.
 bool DecodePiece(ConstBytes packet, Piece& piece);
 
 }  // namespace gasnet::datagram

@@ -1,5 +1,5 @@
-// Reads packets of arbitrary bytes with a valid tag: no memory outside of them
-// may be touched. packet_fuzzer_test also runs it over the corpus.
+// Reads packets of arbitrary bytes with a valid tag. No memory outside of a
+// packet may be touched. packet_fuzzer_test also runs this over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace gasnet::datagram {
 namespace {
 
-// Reads everything that a record claims to contain.
+// Reads all data that a record claims to contain.
 void Touch(const am::Record& record, uint32_t length) {
   volatile unsigned sum = 0;
   for (unsigned i = 0; i < record.num_args; ++i) {
@@ -26,7 +26,7 @@ void Touch(const am::Record& record, uint32_t length) {
   }
 }
 
-// Assembles like the receiver. A Long would need a segment.
+// Assembles a Medium like the receiver does. A Long would need a segment.
 void Assemble(const am::FragmentRecord& record) {
   if (record.category != am::Category::kMedium) return;
   am::AssemblyStore store(0);
@@ -54,7 +54,7 @@ void ReadRecords(MutableBytes packet) {
   }
 }
 
-// Joins pieces for datagrams of the usual sizes.
+// Joins pieces, with the usual sizes of datagrams.
 void Join(ConstBytes packet) {
   PieceStore store(1200, 8928, 0);
   Piece piece;
@@ -78,7 +78,7 @@ void Register(const Header& header) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace gasnet::datagram;
-  // Exactly as much memory as there are bytes, aligned like a port's.
+  // Allocates exactly `size` bytes, aligned like a port's memory.
   std::vector<std::byte> packet(size);
   if (size > 0) std::memcpy(packet.data(), data, size);
   Header header;

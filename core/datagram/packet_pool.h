@@ -1,7 +1,7 @@
-// Buffers of packets, each with its bookkeeping. The pool bounds the packets in
+// Buffers of packets, each with its bookkeeping. The pool limits the packets in
 // flight of a process. If the network's datagrams are large, small messages get
-// small buffers, and so do packets with a lent payload, which stays in place.
-// Buffers of one size are contiguous.
+// small buffers. So do packets with a lent payload, because the payload stays
+// in place. Buffers of one size are contiguous.
 //
 // Memory that was never used is never touched. Buffers are reused last in,
 // first out.
@@ -19,34 +19,36 @@
 
 namespace gasnet::datagram {
 
-// A packet and its place in the list of its owner.
+// A packet. It is a member of its owner's list.
 struct Packet {
   enum class State : uint8_t { kUnsent, kInFlight, kLost };
 
   Packet* next;
   std::byte* bytes;
-  const std::byte* lent;  // the end of the packet, unless it is in `bytes`
-  // The loan's count of packets that read it; null if nothing is lent.
+  const std::byte* lent;  // the packet's end if lent, not in `bytes`
+  // The loan's count of packets that read the lent bytes, or null if nothing is
+  // lent.
   std::atomic<uint64_t>* readers;
-  uint32_t length;  // in `bytes`, with the header
+  uint32_t length;  // used part of `bytes`, with the header
   uint32_t lent_bytes;
   uint32_t capacity;
   uint64_t sequence;
-  uint64_t order;   // of its last transmission among those of its lane
-  int64_t sent_at;  // the time of its last transmission
+  uint64_t order;   // number of the last transmission in the lane
+  int64_t sent_at;  // time of the last transmission
   uint16_t transmissions;
-  uint16_t next_piece;  // the next to hand over, if the port took some already
+  uint16_t next_piece;  // next to hand over; the port took those before
   State state;
   uint8_t size_class;
-  bool padded;  // in its last transmission
+  bool padded;  // the last transmission was padded
 
-  // Returns the bytes that are in its buffer.
+  // Returns the bytes that are in the packet's own buffer.
   MutableBytes head() const { return {bytes, length}; }
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
 
-  // Leaves the packet's end in place. It is read as long as `counts` includes
-  // this packet, that is, until the packet is back in the pool.
+  // Lends the end of the packet, so that it stays in place. Readers may use it
+  // as long as `counts` includes this packet, which is until the packet is back
+  // in the pool.
   void Borrow(std::atomic<uint64_t>& counts, ConstBytes end) {
     readers = &counts;
     readers->fetch_add(1, std::memory_order_relaxed);
@@ -63,16 +65,16 @@ class PacketPool {
     size_t large = 0;
   };
 
-  // bytes: the size of all buffers. At least `least` buffers are made for each
-  // lane. A quarter is reserved for replies. A message with a lent payload
-  // takes as many small buffers as it would take large ones.
+  // Creates buffers with a total size of `bytes`, and at least `least` buffers
+  // for each lane. A quarter of them is reserved for replies. A message with a
+  // lent payload takes as many small buffers as it would take large ones.
   PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
-  // Returns an empty buffer for `bytes` bytes, at most a datagram; null if the
-  // lane has none left.
+  // Returns an empty buffer for `bytes` bytes, which are at most a datagram.
+  // Returns null if the lane has no buffer left.
   Packet* Acquire(size_t bytes, Lane lane);
   void Release(Packet* packet);
 
@@ -82,7 +84,7 @@ class PacketPool {
   }
   // Returns the number of buffers in use.
   size_t used() const { return classes_[0].used + classes_[kLarge].used; }
-  // Returns the number of all buffers.
+  // Returns the number of all buffers, in use or not.
   size_t size() const { return classes_[0].count + classes_[kLarge].count; }
 
  private:
@@ -92,11 +94,11 @@ class PacketPool {
     std::byte* memory = nullptr;
     std::unique_ptr<Packet[]> packets;
     Packet* idle = nullptr;
-    size_t bytes = 0;  // of one buffer
+    size_t bytes = 0;  // size of each buffer
     size_t count = 0;
     size_t touched = 0;
     size_t used = 0;
-    size_t reserve = 0;  // for replies
+    size_t reserve = 0;  // buffers only for replies
 
     void Init(size_t buffer_bytes, size_t buffers, size_t for_replies);
     size_t Available(Lane lane) const {
@@ -111,7 +113,7 @@ class PacketPool {
     return bytes <= classes_[0].bytes ? 0 : kLarge;
   }
 
-  std::array<Class, 2> classes_;  // small, large
+  std::array<Class, 2> classes_;  // [0] is small, [1] is large
 };
 
 }  // namespace gasnet::datagram

@@ -56,7 +56,7 @@ Arrival PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
       Owe(channel, header, now);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // Old packets do not count, so that an attacker's replays do not reduce
+      // Old packets do not count. Otherwise an attacker's replays would reduce
       // the share of active peers.
       channels_.NoteSender(channel, now);
       channel.path.OnDatagram(sizes_, datagram.size());
@@ -94,7 +94,8 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
       statistics_.Count(Drop::kDuplicate);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // One piece of a packet is enough: the others are no longer needed.
+      // One piece of a packet is enough here: the process ends and needs no
+      // contents.
       channel->path.OnDatagram(sizes_, datagram.size());
       window.Register(header.sequence);
       ++statistics_.packets_received;
@@ -104,7 +105,8 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
   return channel;
 }
 
-// Handles a packet that this piece completes as if it had arrived whole.
+// Adds the piece. If it completes a packet, the packet is handled as if it had
+// arrived whole.
 void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
   const Header& header = arrival.header;
   arrival.packet = {};
@@ -145,8 +147,8 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
   return find();
 }
 
-// Ignores packets that are late, or replayed by an attacker: they say nothing
-// about the present.
+// Takes over news from the header. Ignores packets that are late or that an
+// attacker replays, because they do not describe the present.
 void PacketReceiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;

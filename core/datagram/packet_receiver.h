@@ -1,9 +1,9 @@
 // Receives datagrams: checks the tag, processes the header, and passes new
-// contents to the layer above. If that accepts them, they are registered and
-// will be acknowledged. If it has no room, they count as lost in the network.
-// Acknowledgements are processed by a separate call, before or after that. A
-// datagram that is not a packet of this job for this rank is dropped and
-// counted. Called under the lock of the channels.
+// contents to the layer above. If that layer accepts them, the packet is
+// registered and will be acknowledged. If it has no room, the packet counts as
+// lost in the network. Acknowledgements are processed by a separate call,
+// before or after the contents. A datagram that is not a packet of this job for
+// this rank is dropped and counted. Called under the lock of the channels.
 #ifndef CORE_DATAGRAM_PACKET_RECEIVER_H_
 #define CORE_DATAGRAM_PACKET_RECEIVER_H_
 
@@ -23,16 +23,16 @@
 
 namespace gasnet::datagram {
 
-// The outcome of a datagram.
+// The result of receiving one datagram.
 struct Arrival {
-  Channel* channel = nullptr;  // null if it was dropped
-  Header header = {};          // its acks are for TakeAcks, now or soon
-  // A new packet, with room for a header in front of the contents, and perhaps
-  // padding behind them; empty if none. It is in the datagram, or joined from
-  // pieces.
+  Channel* channel = nullptr;  // null if the datagram was dropped
+  Header header = {};          // acks go to TakeAcks(), now or soon
+  // A new packet, or empty. There is room for a header in front of the
+  // contents, and there may be padding after them. The packet is in the
+  // datagram, or joined from pieces.
   MutableBytes packet;
-  // The joined packet that holds it. Released in any case, even if the packet
-  // is refused.
+  // The joined packet that holds `packet`, or null. It must be released even if
+  // the packet is refused.
   JoinedPacket* joined = nullptr;
 };
 
@@ -51,8 +51,8 @@ class PacketReceiver {
   }
 
   // Processes the acknowledgements of a datagram and registers its contents
-  // unread, before the process ends. Allocates nothing. Returns null if the
-  // datagram is dropped.
+  // unread, because the process is about to end. Allocates nothing. Returns
+  // null if the datagram is dropped.
   Channel* AcceptUnhandled(MutableBytes datagram, int64_t now);
 
   // Processes acknowledgements that arrived at `now`. Returns true if there may

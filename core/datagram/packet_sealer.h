@@ -1,12 +1,12 @@
-// Completes packets for the port: adds the header, with the acknowledgements of
-// both lanes; padding, if the packet proves a size; and the tag, or encryption.
-// It cuts a packet that is too large for its path into pieces. Each sealed
-// datagram has its own counter value, and so its own nonce. Called under the
-// lock of the channels.
+// Completes packets for the port. It adds the header with the acknowledgements
+// of both lanes, padding if the packet proves a size, and the tag, or
+// encryption. It cuts a packet that is too large for its path into pieces. Each
+// sealed datagram has its own counter value, and so its own nonce. Called under
+// the lock of the channels.
 //
 // Gathered or encrypted bytes go to scratch memory. The packet stays unchanged,
 // since it may have to be sent again. Lent memory that is sent again is copied
-// too: if it kept changing, each tag would cover other bytes than the port
+// too. If it kept changing, each tag would cover other bytes than the port
 // reads.
 #ifndef CORE_DATAGRAM_PACKET_SEALER_H_
 #define CORE_DATAGRAM_PACKET_SEALER_H_
@@ -33,23 +33,23 @@ class PacketSealer {
   PacketSealer(const ChannelOptions& options, const PathSizes& sizes,
                const Seal& seal, const ChannelTable& channels);
 
-  // Frees the scratch memory, before the datagrams of a call of the port. Those
-  // of the previous call have been read. A call has at most kMaxAtOnce
-  // datagrams, and at most kBytesAtOnce bytes or one datagram.
+  // Frees the scratch memory. Called before the datagrams of each call of the
+  // port, when those of the previous call have been read. A call has at most
+  // kMaxAtOnce datagrams, and at most kBytesAtOnce bytes or one datagram.
   void Restart() { scratch_used_ = 0; }
 
-  // asks: the peer must acknowledge at once.
+  // Completes a packet. `asks` tells the peer to acknowledge at once.
   Outgoing Complete(Channel& channel, Lane lane, Packet& packet, bool asks);
-  // Completes a packet without contents, which carries acknowledgements.
+  // Completes a packet that has no contents and only carries acknowledgements.
   void CompleteAck(const Channel& channel, std::span<std::byte> packet);
 
-  // Returns true if the packet is to be padded to prove a size.
+  // Returns true if the packet will be padded, to prove a size.
   bool IsToProve(Channel& channel, Lane lane, const Packet& packet) {
     return SizeToTry(channel, lane, packet) > 0;
   }
 
-  // Cuts a packet that is too large. Returns the number of its pieces, each of
-  // which is completed next.
+  // Cuts a packet that is too large. Returns the number of its pieces. Each one
+  // must then be completed with CompletePiece().
   size_t CutIntoPieces(Packet& packet);
   Outgoing CompletePiece(Channel& channel, Lane lane, const Packet& packet,
                          size_t index);
@@ -57,8 +57,8 @@ class PacketSealer {
  private:
   Header HeaderTo(const Channel& channel);
   Header HeaderOf(Channel& channel, Lane lane, const Packet& packet, bool asks);
-  // Returns the size to which the packet is padded to prove that size; 0 if it
-  // is not padded.
+  // Returns the size to which the packet is padded, to prove that size, or 0 if
+  // it is not padded.
   size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {
     return packet.transmissions > 0
                ? 0
@@ -70,17 +70,18 @@ class PacketSealer {
   Outgoing SignInOnePlace(const Outgoing& plain);
   [[gnu::cold, gnu::noinline]] Outgoing SealPadded(const Outgoing& packet,
                                                    size_t bytes);
-  // Returns the length of the pieces of a packet that is too large.
+  // Returns the length of the pieces into which packets are cut.
   size_t PieceLength() const { return PieceBytes(sizes_.least()); }
 
   const ChannelOptions& options_;
   const PathSizes& sizes_;
   const Seal& seal_;
   const ChannelTable& channels_;
-  // Scratch memory for the datagrams of one call; untouched until needed.
+  // Scratch memory for the datagrams of one call. It is not touched until
+  // needed.
   const std::unique_ptr<std::byte[]> scratch_;
   size_t scratch_used_ = 0;
-  // A packet that is padded, or cut into pieces.
+  // Holds a packet that is padded or cut into pieces.
   const std::unique_ptr<std::byte[]> padded_;
   uint64_t counter_ = 0;
 };

@@ -8,7 +8,7 @@
 namespace gasnet::datagram {
 namespace {
 
-// Memory with the alignment of a port's.
+// Memory with the same alignment as a port's.
 struct Buffer {
   alignas(16) std::byte bytes[2048] = {};
   MutableBytes First(size_t n) { return {bytes, n}; }

@@ -1,17 +1,17 @@
-// The largest datagram that may be sent to a peer. Interfaces report their own
-// limit, not that of the path: a switch with a smaller MTU silently drops
-// larger datagrams. So a channel begins with a size that every path carries,
-// and tries larger ones (RFC 8899): now and then a packet is padded to such a
-// size. The peer reports in every packet which of these sizes has arrived. That
-// size is used from then on. If the peer has acknowledged kMaxTries such
-// packets, but only their repetitions without padding, the next smaller size is
-// tried.
+// The largest datagram that may be sent to a peer. Interfaces report only their
+// own limit, not the limit of the path: a switch with a smaller MTU silently
+// drops larger datagrams. So a channel begins with a size that every path
+// carries, and tries larger ones (RFC 8899): now and then a packet is padded to
+// such a size. The peer reports in every packet which of these sizes has
+// arrived. That size is used from then on. If the peer has acknowledged
+// kMaxTries such packets, but only their repetitions without padding, the next
+// smaller size is tried.
 //
 // A peer that computes proves nothing either way: it acknowledges late, and
 // then the padded packet first.
 //
-// A path may cease to carry a size. If a packet larger than the sure size was
-// transmitted kMaxWhole times and nothing acknowledges it, all sizes are
+// A path may stop carrying a size. If a packet larger than the sure size was
+// transmitted kMaxWhole times and no peer has acknowledged it, all sizes are
 // proven again:
 //
 //     proving  ----> proven: the peer reports a size
@@ -27,9 +27,9 @@
 // are repeated. A doubt is cheap, so it may be wrong: if the peer only
 // computed, it costs a round trip with small datagrams.
 //
-// A peer's packet counts only if it is newer than all before. So a report from
-// before a doubt does not end it, and a packet that an attacker replays changes
-// nothing. Used under the lock of the channels.
+// A peer's packet counts only if it is newer than all before. So a report that
+// was sent before a doubt does not end the doubt, and a packet that an attacker
+// replays changes nothing. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 
@@ -43,11 +43,11 @@
 
 namespace gasnet::datagram {
 
-// The sizes in ascending order, the same for all channels of all ranks of a
-// job.
+// The sizes in ascending order. They are the same for all channels of all ranks
+// of a job.
 class PathSizes {
  public:
-  // sure: a size that every path carries. If it is 0, or not less than `most`,
+  // Every path carries the size `sure`. If it is 0, or not less than `most`,
   // then every path carries `most`.
   PathSizes(size_t sure, size_t most) {
     if (sure > 0 && sure < most) {
@@ -74,10 +74,11 @@ class PathSize {
  public:
   explicit PathSize(const PathSizes& sizes) { Use(sizes, 0); }
 
-  // Returns the size limit of a datagram to the peer.
+  // Returns the current size limit of datagrams to the peer.
   size_t Bytes() const { return bytes_; }
 
-  // Processes the flags of a packet of the peer that is newer than all before.
+  // Processes the flags of a packet of the peer that is newer than all earlier
+  // ones.
   void OnFlags(const PathSizes& sizes, uint8_t flags) {
     if ((flags & (kStepMask | kForget)) != expected_) [[unlikely]]
       OnTold(sizes, flags);
@@ -87,18 +88,19 @@ class PathSize {
     if (bytes >= unheard_bytes_) [[unlikely]]
       Hear(sizes, bytes);
   }
-  // Returns the flags about sizes for every packet to the peer.
+  // Returns the flags about sizes that every packet to the peer has.
   uint8_t flags() const { return flags_; }
 
-  // Returns the size to which to pad a packet of `bytes` bytes that was never
-  // transmitted; 0 if none. Only one packet at a time is padded.
+  // Returns the size to which a packet of `bytes` bytes that was never
+  // transmitted is padded, or 0 if it is not. Only one packet at a time is
+  // padded.
   size_t PadTo(const PathSizes& sizes, Lane lane, uint64_t sequence,
                size_t bytes) {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
   }
 
-  // Returns true once, when the largest size is given up, and once more after a
-  // doubt.
+  // Returns true once, when the largest size is given up. After a doubt it may
+  // do so once more.
   bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
     return sequence_ != 0 && EndTry(sizes, acks);
   }
@@ -112,7 +114,7 @@ class PathSize {
 
   bool IsDoubting() const { return (flags_ & kForget) != 0; }
   unsigned heard() const { return (flags_ & kStepMask) >> kStepShift; }
-  // Rarely called. Every packet calls the functions above.
+  // These functions are called rarely, the inlined ones above for every packet.
   void Use(const PathSizes& sizes, unsigned step);
   void OnTold(const PathSizes& sizes, uint8_t flags);
   void Hear(const PathSizes& sizes, size_t bytes);
@@ -121,16 +123,16 @@ class PathSize {
   bool EndTry(const PathSizes& sizes, const LaneAcks& acks);
   void Decide(const PathSizes& sizes);
 
-  uint64_t sequence_ = 0;  // of the padded packet; 0 if there is none
+  uint64_t sequence_ = 0;  // sequence number of the padded packet; 0: none
   uint32_t bytes_ = 0;
-  uint32_t unheard_bytes_ = 0;  // the size of the step above heard()
+  uint32_t unheard_bytes_ = 0;  // size of the step after heard()
   Lane lane_ = Lane::kRequest;
   uint8_t proven_ = 0;    // the step in use
   uint8_t given_up_ = 0;  // steps given up, from the top
-  uint8_t tries_ = 0;     // tries of the highest step not given up
-  uint8_t flags_ = 0;     // the step that was heard; kForget while doubting
-  uint8_t expected_ = 0;  // the peer's flags if nothing has changed
-  bool proves_ = false;   // there is a step to try
+  uint8_t tries_ = 0;     // tries of the highest step that is not given up
+  uint8_t flags_ = 0;     // the step heard from the peer, or kForget in doubt
+  uint8_t expected_ = 0;  // the peer's flags, if it has no news
+  bool proves_ = false;   // a step remains to try
 };
 
 }  // namespace gasnet::datagram

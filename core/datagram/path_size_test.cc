@@ -1,4 +1,4 @@
-// Tests of datagram sizes over paths that silently drop large ones.
+// Tests datagram sizes on paths that silently drop large datagrams.
 #include "core/datagram/path_size.h"
 
 #include <algorithm>
@@ -122,8 +122,8 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
     }
   }
 
-  // Verifies that a Long arrives whole, wherever it is cut. It is lent, and so
-  // in two parts.
+  // Verifies that a Long arrives whole, no matter where it is cut. It is lent,
+  // and so in two parts.
   void SendLong(std::byte value) {
     const std::vector<std::byte> source(kLongBytes, value);
     am::Loan loan;
@@ -200,7 +200,7 @@ TEST_P(PathSizeClusterTest, LossAloneIsNoReasonToGiveUp) {
   EXPECT_TRUE(told_.empty());
 }
 
-// Every packet is repeated several times before the peer polls.
+// The peer polls so late that every packet has been repeated several times.
 TEST_P(PathSizeClusterTest, APeerThatComputesIsNoReasonToGiveUp) {
   Make({});
   for (int i = 0; i < 20; ++i) {
@@ -248,8 +248,8 @@ TEST(PathSizeTest, NobodyHasToBeTold) {
   }
 }
 
-// The largest message takes hundreds of the smallest datagrams, but few of the
-// largest.
+// The largest message takes hundreds of datagrams of the smallest size, but
+// only few of the largest.
 TEST(PathSizeTest, ManySmallDatagramsDoNotRaiseTheBoundOfThePool) {
   constexpr Rank kRanks = 20;
   Options options;

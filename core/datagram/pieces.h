@@ -1,14 +1,14 @@
 // Packets that arrive in pieces. Their sender cut them because the path's size
-// limit has shrunk since they were made (path_size.h). A packet's pieces have
-// its sequence number and carry its contents unchanged. The packet is
+// limit has shrunk since the packets were made (path_size.h). A packet's pieces
+// have its sequence number and carry its contents unchanged. The packet is
 // registered, acknowledged and handled when all pieces have arrived, or when it
-// arrives whole, whichever is first. It may be sent repeatedly, in either form
-// and in any order.
+// arrives whole, whichever comes first. It may be sent repeatedly, in either
+// form and in any order.
 //
 // There is one store for each lane, bounded in bytes. The second half of the
 // bound is reserved for packets without a missing predecessor in their lane.
-// Such packets are repeated until they are complete, whatever else waits, so
-// the store never fills up with packets that are never completed.
+// Such packets are repeated until they are complete, no matter what else waits.
+// So the store never fills up with packets that are never completed.
 //
 // The lock of the channels protects a packet until it is complete. Then it
 // belongs to the caller that takes it.
@@ -26,14 +26,14 @@
 
 namespace gasnet::datagram {
 
-// A packet some of whose pieces have arrived.
+// A packet of which some pieces have arrived.
 class JoinedPacket {
  public:
   JoinedPacket(Rank source, uint64_t sequence, size_t total, size_t piece);
 
   Rank source() const { return source_; }
   uint64_t sequence() const { return sequence_; }
-  // Returns the packet, with room for a header that is not filled in.
+  // Returns the packet. It has room for a header, which is not filled in.
   MutableBytes packet() { return {bytes_.get(), size_}; }
   size_t size() const { return size_; }
 
@@ -47,29 +47,30 @@ class JoinedPacket {
   const size_t size_;
   const size_t piece_;
   size_t missing_;         // pieces still to come
-  std::vector<bool> has_;  // indexed by piece
+  std::vector<bool> has_;  // by piece number
   const std::unique_ptr<std::byte[]> bytes_;
 };
 
 class PieceStore {
  public:
-  // smallest, largest: sizes of the job's datagrams. Each half of the bound is
-  // raised to two of the largest.
+  // `smallest` and `largest` are the sizes of the job's datagrams. Each half of
+  // the bound is raised to two of the largest.
   PieceStore(size_t smallest, size_t largest, size_t bytes);
 
-  // Returns true if a rank of the job can have cut a packet in this way.
+  // Returns true if a rank of the job can have cut a packet so that it has this
+  // piece.
   bool IsSound(const Piece& piece) const;
 
-  // Returns the packet to which a sound piece belongs; the first piece begins
-  // it. Returns null if there is no room. first: no earlier packet of its lane
-  // is missing.
+  // Returns the packet to which a sound piece belongs. The first piece of a
+  // packet begins it. Returns null if there is no room. Pass `first` if no
+  // earlier packet of the lane is missing.
   JoinedPacket* Find(Rank source, uint64_t sequence, const Piece& piece,
                      bool first);
-  // Removes a complete packet from the store. It counts in the bound until
-  // Release.
+  // Removes a complete packet from the store. The packet still counts in the
+  // bound until Release().
   void Detach(JoinedPacket* packet);
   void Release(JoinedPacket* packet);
-  // Forgets packets that have meanwhile arrived whole.
+  // Drops packets that have arrived whole meanwhile.
   template <class IsOver>
   void ForgetIf(IsOver is_over) {
     std::erase_if(packets_, [&](const auto& packet) {

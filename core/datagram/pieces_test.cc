@@ -93,7 +93,8 @@ TEST_F(PieceStoreTest, OnlyWhatTheSmallestDatagramsCarryIsSound) {
   EXPECT_FALSE(store_.IsSound({kMax + 1, 0, all.first(kEach)}));
 }
 
-// The first missing packet finds room, however many later ones are stored.
+// The first missing packet finds room, no matter how many later ones are
+// stored.
 TEST_F(PieceStoreTest, WhatIsMissingFirstFindsRoom) {
   const auto records = Records(kLargest - kHeaderBytes);
   uint64_t sequence = 2;

@@ -1,5 +1,5 @@
-// Tests of the other work of a poll: its results in a handler, and the times at
-// which timers are served.
+// Tests the other work of a poll: its results that a handler sees, and the
+// times at which timers are served.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -19,7 +19,7 @@ using testing::Cluster;
 constexpr uint8_t kCount = am::kFirstClientHandler;
 constexpr uint8_t kWantRoom = kCount + 1;
 
-constexpr size_t kWide = 32'768;  // bytes of a datagram
+constexpr size_t kWide = 32'768;  // size of a datagram in bytes
 
 Cluster* cluster;
 std::vector<Post> rooms;
@@ -37,8 +37,8 @@ Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
 unsigned counted;
 void OnCount(void*, void*, size_t) { ++counted; }
 
-// A handler of rank 0. Records if there is room for a reply to rank 3. The
-// first one polls for earlier arrivals.
+// A handler of rank 0. It records if there is room for a reply to rank 3. The
+// first one to run polls, so that it sees earlier arrivals.
 void OnWantRoom(void*, void*, size_t) {
   testing::Node& node = cluster->node(0);
   if (rooms.empty()) node.Poll(am::Lanes::kReplies, node.dispatcher());
@@ -83,10 +83,11 @@ class PollTest : public ::testing::Test {
   void PollUntilEmpty(Rank rank) {
     while (cluster->node(rank).Poll() > 0) {
     }
-    // The last poll may have found acknowledgements.
+    // Polls once more, because the last poll may have found only
+    // acknowledgements.
     cluster->node(rank).Poll();
   }
-  // Waits until everything sent has arrived.
+  // Waits until all that was sent has arrived.
   void Wait() {
     cluster->network().AdvanceTo(cluster->network().Now() + 1'000'000);
   }
@@ -95,12 +96,13 @@ class PollTest : public ::testing::Test {
   std::unique_ptr<Cluster> made_;
 };
 
-// The acknowledgement may be behind any number of messages received with it.
+// The acknowledgement may come after any number of messages that arrive with
+// it.
 TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
   Make(5);
   while (Send(0, 3, Lane::kReply, kCount) == Post::kDone) {
   }
-  // All but the last message of each rank leave at once.
+  // All messages but the last of each rank leave at once.
   for (const auto& [from, count] : {std::pair(1u, 16), {2u, 16}, {4u, 6}}) {
     for (int i = 0; i < count; ++i) {
       ASSERT_EQ(Send(from, 0, Lane::kRequest, kWantRoom), Post::kDone);
@@ -115,8 +117,8 @@ TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Returns the number of polls of rank 0, each with a useless arrival, until it
-// serves its timers. again: the thread waits.
+// Returns the number of polls of rank 0 until it serves its timers. Each poll
+// finds a useless arrival. `again` means that the thread is waiting.
 int PollsThatPutTimersOff(bool again = false) {
   testing::Node& node = cluster->node(0);
   const uint64_t before = node.endpoint().statistics().timeouts;
@@ -136,7 +138,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   const int most = PollsThatPutTimersOff();
   EXPECT_GT(most, 1);
   EXPECT_EQ(PollsThatPutTimersOff(), most);
-  // Almost as many polls; then another thread serves the timers.
+  // Polls almost as often. Then another thread serves the timers.
   testing::Node& node = cluster->node(0);
   cluster->network().AdvanceTo(node.endpoint().NextDeadline());
   for (int polls = 1; polls < most; ++polls) {
@@ -147,7 +149,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
-// The thread inside may be preempted.
+// The thread inside may be preempted, so Maintain() must not wait for it.
 TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -161,7 +163,7 @@ TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   node.port().on_send = nullptr;
 }
 
-// A thread that waits for another event sees the time pass meanwhile.
+// A thread that waits for another event also sees the time pass meanwhile.
 TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   Make(2);
   ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
@@ -178,7 +180,8 @@ TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
     ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
     const int64_t sent = cluster->network().Now();
     if (i > 0) {
-      // Round trips of 1.06 ms: the delays of Wait and of the acknowledgement.
+      // A round trip takes 1.06 ms: the delays of Wait() and of the
+      // acknowledgement.
       EXPECT_LT(node.endpoint().NextDeadline(), sent + 4 * 1'060'000);
     }
     Wait();
@@ -188,7 +191,7 @@ TEST_F(PollTest, AnAcknowledgementMayBeTakenInLate) {
     cluster->network().AdvanceTo(cluster->network().NextArrival());
     node.Poll();
     EXPECT_FALSE(node.endpoint().Quiet());
-    // The client computes.
+    // The client computes in this time.
     cluster->network().AdvanceTo(cluster->network().Now() + 50'000'000);
     node.Poll();
     EXPECT_TRUE(node.endpoint().Quiet());
@@ -217,7 +220,7 @@ TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   EXPECT_TRUE(cluster->Run([] { return true; }));
 }
 
-// The thread that serves the timers has processed the arrivals.
+// The thread that serves the timers has processed the arrivals before.
 TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -252,8 +255,8 @@ TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Each of two ranks waits until the other has everything that it sent, and
-// meanwhile sends nothing that could carry an acknowledgement.
+// Each of two ranks waits until the peer has everything that it sent. Meanwhile
+// it sends nothing that could carry an acknowledgement.
 TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
@@ -269,9 +272,9 @@ TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   }
 }
 
-// The slower rank finds the acknowledgement behind the packet, which ends its
-// own flight. The other's loan still waits for the slower rank's
-// acknowledgement.
+// The slower rank finds the peer's acknowledgement behind the peer's packet, so
+// it has nothing in flight any more. But the peer's loan still waits for the
+// slower rank's acknowledgement.
 TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
@@ -294,7 +297,7 @@ TEST_F(PollTest, WhatCrossesWithSeveralIsAcknowledgedToEach) {
   EXPECT_EQ(cluster->node(0).endpoint().statistics().acks_sent, 2u);
 }
 
-// The receiver's next packet may carry it.
+// The receiver's next packet may carry the acknowledgement.
 TEST_F(PollTest, WhatComesOneWayIsAcknowledgedLater) {
   MakeWide();
   SendLong(0, 1);
@@ -305,7 +308,7 @@ TEST_F(PollTest, WhatComesOneWayIsAcknowledgedLater) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// A waiting thread does not read the clock each time.
+// A waiting thread does not read the clock in each poll.
 TEST_F(PollTest, WhoWaitsSeesToTimersSoon) {
   Make(2);
   testing::Node& node = cluster->node(0);

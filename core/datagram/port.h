@@ -1,7 +1,7 @@
 // A port carries datagrams: it hands them to a network that may lose, repeat,
 // reorder and damage them, and returns those that arrive. Called under the lock
 // of the channels, by one thread at a time. The cost of virtual calls is
-// negligible beside a system call.
+// negligible compared with a system call.
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_
 
@@ -31,7 +31,7 @@ struct Outgoing {
   }
 };
 
-// Every received datagram begins at a multiple of this.
+// Every received datagram begins at a multiple of this many bytes.
 inline constexpr size_t kDatagramAlignment = 16;
 
 // Datagrams that arrived together.
@@ -44,7 +44,7 @@ class Batch {
 
  protected:
   Batch() = default;
-  // Ports make and destroy batches.
+  // Only ports make and destroy batches.
   ~Batch() = default;
 
   std::vector<MutableBytes> datagrams_;
@@ -57,22 +57,22 @@ class Port {
   // Returns the monotonic time in nanoseconds.
   virtual int64_t Now() const = 0;
 
-  // Returns the largest datagram in bytes; constant.
+  // Returns the size of the largest datagram in bytes. It is constant.
   virtual size_t MaxDatagram() const = 0;
 
-  // Hands over datagrams for one peer, in order, and returns how many were
-  // taken. If not all were, the network is full, and the caller tries again
-  // later. The bytes are read before it returns. Normally all but the last have
-  // the same length, so that the kernel or the hardware can split one large
-  // send.
+  // Hands over datagrams for one peer, in order, and returns how many the
+  // network took. If it did not take all, it is full, and the caller tries
+  // again later. The bytes are read before this returns. Normally all datagrams
+  // but the last have the same length, so that the kernel or the hardware can
+  // split one large send.
   virtual size_t Send(Rank peer, std::span<const Outgoing> datagrams) = 0;
 
-  // Returns the datagrams that have arrived; null if there are none. The port
-  // owns the memory. The datagrams are aligned and writable, and belong to the
-  // caller until Release. Several batches may be in use at once, and are
-  // released in any order.
+  // Returns the datagrams that have arrived, or null if there are none. The
+  // port owns the memory. The datagrams are aligned and writable, and belong to
+  // the caller until Release(). Several batches may be in use at once, and may
+  // be released in any order.
   virtual Batch* Receive() = 0;
-  // Like Receive, with preallocated memory; one batch at a time.
+  // Like Receive(), but uses preallocated memory, for one batch at a time.
   virtual Batch* ReceiveSpare() = 0;
   virtual void Release(Batch* batch) = 0;
 };

@@ -1,5 +1,5 @@
-// The packets that have arrived in one lane from one peer: a cumulative
-// sequence number and a bitmap of the packets behind it. Sequence numbers begin
+// The packets that have arrived from one peer on one lane: a cumulative
+// sequence number, and a bitmap of the packets after it. Sequence numbers begin
 // at 1.
 #ifndef CORE_DATAGRAM_RECEIVE_WINDOW_H_
 #define CORE_DATAGRAM_RECEIVE_WINDOW_H_
@@ -15,7 +15,7 @@ class ReceiveWindow {
  public:
   enum class Verdict : uint8_t { kNew, kDuplicate, kTooFarAhead };
 
-  // Returns the verdict on a packet with this number. Changes nothing.
+  // Returns the verdict on a packet with this sequence number. Changes nothing.
   Verdict Judge(uint64_t sequence) const {
     if (sequence <= cumulative_) return Verdict::kDuplicate;
     if (sequence - cumulative_ > kWindow) return Verdict::kTooFarAhead;
@@ -61,10 +61,10 @@ class ReceiveWindow {
     return (words_[sequence / 64 % kWords] & BitOf(sequence)) != 0;
   }
 
-  uint64_t cumulative_ = 0;  // all up to this have arrived
-  unsigned behind_ = 0;      // the number of packets that arrived behind it
-  // A ring of bits. A packet's bit is set from its arrival until the cumulative
-  // number reaches it.
+  uint64_t cumulative_ = 0;  // all packets up to this one have arrived
+  unsigned behind_ = 0;      // number of packets after it that arrived
+  // A ring buffer of bits. A packet's bit is set from its arrival until the
+  // cumulative number reaches it.
   std::array<uint64_t, kWords> words_{};
 };
 

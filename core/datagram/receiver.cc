@@ -42,11 +42,12 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   return delivery;
 }
 
-// Returns false if the records are refused; they then count as not arrived.
+// Takes in the records of a packet. Returns false if they are refused, and then
+// counts as not arrived.
 bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
                            Delivery& delivery) {
   const MutableBytes packet = arrival.packet;
-  // The tag proves that a rank of this job has sent them.
+  // The tag proves that a rank of this job has sent the records.
   const unsigned messages =
       am::CheckRecords(delivery.source, packet, kHeaderBytes, limits_);
   if (messages == 0) [[unlikely]] {
@@ -100,8 +101,9 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
   return true;
 }
 
-// Sets the fragment's address to its message's destination. This rank chooses
-// it if it has requested the message, else the sender does.
+// Sets the fragment's address to the destination of its message. If this rank
+// has requested the message, it chooses that destination, otherwise the sender
+// does.
 void Receiver::Locate(Rank source, const am::Assembly* begun,
                       am::Dispatcher& dispatcher,
                       am::FragmentRecord& fragment) const {

@@ -3,8 +3,8 @@
 // assembled first.
 //
 // Requests that arrive while only replies may be served are kept here, within a
-// bound. Beyond it they are refused, as if the network had lost them. Called
-// under the lock of the endpoint.
+// bound. Beyond this bound they are refused, as if the network had lost them.
+// Called under the lock of the endpoint.
 #ifndef CORE_DATAGRAM_RECEIVER_H_
 #define CORE_DATAGRAM_RECEIVER_H_
 
@@ -31,9 +31,9 @@
 
 namespace gasnet::datagram {
 
-// Messages whose handlers may run now: either an assembled message, or all
-// records of a packet that is in the port's memory, kept, or joined from
-// pieces. If it has neither, there is nothing to run.
+// Messages whose handlers may run now. They are either an assembled message, or
+// all records of a packet that is in the port's memory, kept, or joined from
+// pieces. If neither is set, there are no messages.
 struct Delivery {
   Rank source = 0;
   am::Lane lane = am::Lane::kRequest;
@@ -43,8 +43,8 @@ struct Delivery {
   JoinedPacket* joined = nullptr;
   am::Assembly* assembly = nullptr;
 
-  // Returns true if it holds memory of the receivers, which Receiver::Finish
-  // gives back.
+  // Returns true if it holds memory of the receivers. Receiver::Finish() gives
+  // that memory back.
   bool HoldsMemory() const {
     return kept != nullptr || joined != nullptr || assembly != nullptr;
   }
@@ -69,10 +69,10 @@ class Receiver {
   Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
                 am::Dispatcher& dispatcher);
 
-  // Returns a kept request; empty if there is none.
+  // Returns the oldest kept request, removed. Requires that HasKept() is true.
   Delivery NextKept();
   bool HasKept() const { return !kept_.Empty(); }
-  // Called after the delivery's handlers have run.
+  // Releases the delivery's memory. Called after its handlers have run.
   void Finish(const Delivery& delivery);
 
  private:

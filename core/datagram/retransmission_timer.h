@@ -25,8 +25,9 @@ class RetransmissionTimer {
         transmitter_(transmitter),
         statistics_(statistics) {}
 
-  // Serves the channel's lanes, and sets the deadline for the next call.
-  // looked: the port has just been found empty, so no peer has answered.
+  // Serves the lanes of a channel, and sets the deadline for the next call.
+  // `looked` says that the port has just been found empty, so that no peer has
+  // answered.
   void LookAfter(Channel& channel, int64_t now, bool looked);
 
  private:
@@ -40,7 +41,8 @@ class RetransmissionTimer {
   PacketPool& pool_;
   Transmitter& transmitter_;
   Statistics& statistics_;
-  std::array<bool, 2> told_silence_{};  // never heard, heard before
+  // [0]: peers never heard, [1]: heard before
+  std::array<bool, 2> told_silence_{};
 };
 
 }  // namespace gasnet::datagram

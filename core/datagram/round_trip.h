@@ -1,5 +1,5 @@
-// The round-trip estimate of one peer (RFC 6298) and the time-out derived from
-// it. Samples come from packets that were transmitted once (Karn's rule).
+// The round-trip estimate of one peer (RFC 6298) and the timeout that follows
+// from it. Samples come from packets that were transmitted once (Karn's rule).
 #ifndef CORE_DATAGRAM_ROUND_TRIP_H_
 #define CORE_DATAGRAM_ROUND_TRIP_H_
 
@@ -23,29 +23,29 @@ class RoundTrip {
       variation_ = nanos / 2;
       return;
     }
-    // A peer that computed for a second says little about the network. A peer
-    // that remains slow is believed after a few samples.
+    // A peer that computed for a second says little about the network. If the
+    // peer remains slow, a few samples are enough to raise the estimate.
     nanos = std::min(nanos, 8 * smoothed_ + kSampleGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
   }
 
-  // Records an answer after `expiries` time-outs. It may answer any of the
-  // transmissions. Time-outs keep their length until there is a sample (RFC
-  // 6298): if they were shorter than a round trip, there would never be one.
+  // Records an answer after `expiries` timeouts. It may answer any of the
+  // transmissions. Timeouts keep their length until there is a sample (RFC
+  // 6298). If they were shorter than a round trip, there would never be one.
   void NoteUnclear(unsigned expiries) {
     backoff_ = std::min(backoff_ + expiries, kMaxBackoff);
   }
 
-  // Stops the growth of time-outs: the caller must know soon if the peer is
-  // alive.
+  // Stops the growth of timeouts, because the caller must know soon if the peer
+  // is alive.
   void Hurry() { hurries_ = true; }
 
-  // Returns true if an acknowledgement after this time can answer the last
-  // transmission. Otherwise it answers an earlier one.
+  // Returns true if an acknowledgement that comes this long after the last
+  // transmission can answer it. Otherwise it answers an earlier one.
   bool IsPossible(int64_t nanos) const { return nanos >= least_; }
 
-  // Returns how long to wait for an acknowledgement after `expiries` time-outs.
+  // Returns how long to wait for an acknowledgement after `expiries` timeouts.
   int64_t Timeout(const Timing& timing, unsigned expiries) const {
     const int64_t base = smoothed_ == 0 ? timing.initial_timeout
                                         : std::max(smoothed_ + 4 * variation_,
@@ -59,22 +59,22 @@ class RoundTrip {
   }
 
   // Returns the time without an acknowledgement after which a packet is
-  // repeated to ask for one. Returns 0 if that is not before the time-out,
-  // which is at most twice as long.
+  // repeated, to ask for one. Returns 0 if the timeout is less than twice as
+  // long, or if there is no sample yet.
   int64_t ProbeTime(const Timing& timing) const {
     const int64_t time = 2 * smoothed_ + timing.probe_delay;
     return smoothed_ == 0 || 2 * time > Timeout(timing, 0) ? 0 : time;
   }
 
-  // Returns the time after its transmission at which a packet overtaken by
-  // later ones counts as lost; 0 if there is no sample yet.
+  // Returns the time after its transmission at which a packet counts as lost if
+  // later packets have overtaken it. Returns 0 if there is no sample yet.
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 
  private:
   int64_t smoothed_ = 0;  // ns; 0 if there is no sample yet
   int64_t variation_ = 0;
   int64_t least_ = std::numeric_limits<int64_t>::max();
-  unsigned backoff_ = 0;  // expiries since the last sample
+  unsigned backoff_ = 0;  // timeouts since the last sample
   bool hurries_ = false;
 };
 

@@ -29,7 +29,7 @@ void RequireSodium() {
   if (state < 0) Fatal("libsodium cannot be initialised");
 }
 
-// A target for empty ranges: the library refuses null pointers.
+// A target for empty ranges, because the library refuses null pointers.
 unsigned char nowhere[1];
 
 }  // namespace

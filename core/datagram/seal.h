@@ -1,4 +1,4 @@
-// Gives packets their tag, made with the job's key, and verifies it.
+// Gives packets their tag, which is made with the job's key, and verifies it.
 //
 // The tag is the authentication part of AES-256-GCM (gcm.h), or of
 // ChaCha20-Poly1305 if a processor has no AES instructions. It covers all bytes
@@ -24,7 +24,7 @@ class Seal {
  public:
   using Key = std::array<unsigned char, 32>;
 
-  // Returns true if this processor can do AES-256-GCM.
+  // Returns true if this processor supports AES-256-GCM.
   static bool HasAes();
   static Cipher Best();
 
@@ -32,15 +32,17 @@ class Seal {
 
   // Writes the tag of a packet whose header is complete.
   void Sign(MutableBytes packet) const;
-  // The second Sign takes a packet in two parts, if SignsTwoPlaces.
+  // Returns true if the second Sign() may be called, which takes a packet in
+  // two parts.
   bool SignsTwoPlaces() const { return gcm_ != nullptr; }
   void Sign(MutableBytes head, ConstBytes body) const;
-  // Like Sign, and encrypts the contents. out: room for the whole packet, apart
-  // from it.
+  // Like Sign(), but also encrypts the contents. `out` has room for the whole
+  // packet and does not overlap it.
   void Encrypt(const Outgoing& packet, std::byte* out) const;
 
-  // Both return false if the packet was damaged, or not sent by a rank of this
-  // job. The packet is at least as long as a header. Decrypt decrypts in place.
+  // Verify() and Decrypt() return false if the packet was damaged, or not sent
+  // by a rank of this job. The packet is at least as long as a header.
+  // Decrypt() decrypts it in place.
   bool Verify(ConstBytes packet) const;
   bool Decrypt(MutableBytes packet) const;
 
@@ -51,7 +53,7 @@ class Seal {
                  const std::byte* nonce) const;
 
   Key key_;
-  std::shared_ptr<const Gcm> gcm_;  // null: ChaCha20-Poly1305
+  std::shared_ptr<const Gcm> gcm_;  // null: the cipher is ChaCha20-Poly1305
 };
 
 }  // namespace gasnet::datagram

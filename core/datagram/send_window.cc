@@ -40,7 +40,7 @@ size_t SendWindow::Pick(const Limits& limits, std::span<Packet*> out) const {
     --lost;
   }
   for (Packet* p = unsent_; p != nullptr; p = p->next) {
-    // The receiver's bitmap covers only that many packets behind a missing one.
+    // The receiver's bitmap covers only this many packets after a missing one.
     if (p->sequence - oldest_->sequence >= limits.packets || !fits(p)) break;
     if (p == open_ && !limits.with_open) break;
     take(p);
@@ -73,7 +73,7 @@ size_t SendWindow::PickUnanswered(const Limits& limits,
     out[0] = second;
     return second != nullptr ? 1 : 0;
   }
-  // If no two may be in flight, the packets take turns.
+  // If no two packets may be in flight together, they take turns.
   out[0] = second != nullptr ? oldest_ : LeastSent(oldest_, 0, limits);
   if (second == nullptr || out.size() < 2) return 1;
   out[1] = second;
@@ -96,7 +96,7 @@ bool SendWindow::IsFullWith(std::span<Packet* const> packets,
 }
 
 void SendWindow::Sent(Packet* packet, int64_t now) {
-  // A probe does not postpone the time-out.
+  // A probe does not postpone the timeout.
   if (in_flight_ == 0 && probe_ == 0) timer_start_ = now;
   if (packet->state == Packet::State::kLost) {
     --lost_;
@@ -129,7 +129,8 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
                                        PacketPool& pool) {
   if (oldest_ == unsent_) return {};
   if (acks.cumulative < oldest_->sequence && acks.behind == 0) return {};
-  // Only a lane that its window limits shows if the window is too small.
+  // The window may grow only if it limits the lane now. Otherwise the lane does
+  // not show if the window is too small.
   const bool busy = IsBusy(std::min<uint64_t>(depth, congestion_.window()));
   Outcome outcome;
   Answer answer;
@@ -186,10 +187,11 @@ void SendWindow::Note(const Packet& packet, int64_t now,
   answer.older |= packet.order < probe_ && packet.transmissions == 1;
 }
 
-// The probe has repaired a loss, unless the peer was only slow: then it
-// acknowledges more than the probe. The loss reduces the window like any other,
-// with two exceptions. If the lane does not use its window, the network would
-// gain nothing. If there was a single packet, the cause is unknown.
+// Ends the probe. It has repaired a loss, unless the peer was only slow: then
+// the peer acknowledges more than the probe. The loss reduces the window like
+// any other, with two exceptions. If the lane does not use its window, the
+// network would gain nothing. If there was a single packet, the cause is
+// unknown.
 void SendWindow::EndProbe(const Answer& answer, bool busy) {
   if (answer.probe && !answer.older && busy) {
     congestion_.OnLoss(probe_ - 1, order_);
@@ -204,9 +206,10 @@ void SendWindow::Lose(Packet* packet) {
   bytes_in_flight_ -= Cost(*packet);
 }
 
-// Called when a packet that counted as lost after a time-out had arrived. The
-// rest may have arrived too, with their acknowledgement on its way. Packets
-// that really were lost are found when later ones overtake them.
+// Restores packets that counted as lost. Called if one that counted as lost
+// after a timeout has arrived. The rest may have arrived too, with their
+// acknowledgement on the way. Packets that were really lost are found when
+// later ones overtake them.
 void SendWindow::Revive() {
   congestion_.OnSpuriousTimeout();
   for (Packet* p = oldest_; lost_ > 0; p = p->next) {
@@ -226,7 +229,8 @@ unsigned SendWindow::FindLost(int64_t now, const RoundTrip& round_trip) {
     }
     const bool overtaken = p->order + kReorderPackets <= acked_order_;
     if (!overtaken && now - p->sent_at < round_trip.ReorderTime()) continue;
-    // A padded packet may have been too large for the path.
+    // The loss of a padded packet says nothing about congestion: it may have
+    // been too large for the path.
     if (!p->padded) congestion_.OnLoss(p->order, order_);
     Lose(p);
     ++found;

@@ -19,8 +19,8 @@ bool IsLent(const am::Message& message) {
   return message.loan != nullptr && message.nbytes >= kMinLent;
 }
 
-// Returns true for messages that use fragments. A fragment may be a whole
-// message.
+// Returns true for messages that are always sent as fragments. One fragment may
+// be a whole message.
 bool TravelsAlone(const am::Message& message) {
   const bool lands = message.category == am::Category::kLong &&
                      message.nbytes > 0 && message.dest_addr == nullptr;
@@ -114,7 +114,7 @@ bool Sender::PlaceFragments(Channel& channel, am::Lane lane,
           .length =
               static_cast<uint32_t>(std::min(each, message.nbytes - offset))});
     to.send.Append(packet, false);
-    // The receiver processes this one while the next is made.
+    // The receiver then processes this fragment while the next one is made.
     if (datagram >= kLargeDatagram) driver_.Transmit(channel, lane, false);
   }
   return true;

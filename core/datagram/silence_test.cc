@@ -1,4 +1,4 @@
-// Tests of peers that are silent from the start or later, since something may
+// Tests peers that are silent from the start or later, because something may
 // block the network.
 #include <cstdint>
 #include <vector>
@@ -49,7 +49,7 @@ class SilenceTest : public ::testing::Test {
       EXPECT_GE(silence, 5 * kSecond);
       (heard ? told_heard_ : told_).push_back(peer);
       // Simulates a signal handler that interrupts the holder of the endpoint's
-      // lock: taking the lock here would wait forever.
+      // lock. If it took the lock, it would wait forever.
       when_told_ = cluster_.node(0).endpoint().statistics();
     };
     return options;
@@ -91,8 +91,8 @@ TEST_F(SilenceTest, OfWhoWasHeardBeforeIsToldOnceToo) {
     EXPECT_EQ(told_heard_, std::vector<Rank>{1});
   }
   EXPECT_TRUE(told_.empty());
-  // The report on a peer that was heard does not replace the one on a peer
-  // never heard.
+  // The report about a peer that was heard does not replace the report about a
+  // peer that was never heard.
   ASSERT_EQ(Send(3), am::Post::kDone);
   PollFor(0, 20 * kSecond);
   EXPECT_EQ(told_, std::vector<Rank>{3});

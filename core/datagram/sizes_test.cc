@@ -1,4 +1,4 @@
-// Tests of payloads of every size: in one datagram, in fragments, and gathered.
+// Tests payloads of every size: in one datagram, in fragments, and gathered.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -91,7 +91,7 @@ TEST_F(SizesTest, AllSizesArriveIntact) {
   }
 }
 
-// In one datagram and in many.
+// Covers messages in one datagram and in many.
 TEST_F(SizesTest, APayloadIsGatheredWhateverItsSize) {
   for (const size_t max_datagram : {size_t{576}, size_t{32768}}) {
     testing::NetworkOptions network;
@@ -118,7 +118,8 @@ constexpr uint8_t kIgnore = kPut + 1;
 void OnIgnore(void*, void*, size_t, I, I, I, I, I, I, I, I, I, I, I, I, I, I, I,
               I) {}
 
-// One datagram, and two if the payload exceeds it by the least possible amount.
+// A Medium of this size takes one datagram, and two if it exceeds it by the
+// least possible amount.
 TEST_F(SizesTest, AWholeMediumIsOneDatagram) {
   for (const size_t max_datagram : {size_t{576}, size_t{1472}, size_t{32768}}) {
     testing::NetworkOptions network;

@@ -21,7 +21,8 @@
 namespace gasnet::datagram {
 namespace {
 
-// Returns the length of each datagram in a buffer that the kernel has joined.
+// Returns the length of each of the datagrams that the kernel has joined in a
+// buffer.
 size_t SegmentBytes(msghdr& header) {
   for (cmsghdr* c = CMSG_FIRSTHDR(&header); c != nullptr;
        c = CMSG_NXTHDR(&header, c)) {
@@ -33,9 +34,9 @@ size_t SegmentBytes(msghdr& header) {
   return 0;
 }
 
-// System calls without the C library, whose functions are cancellation points:
-// a thread would end in the middle of a message. They also cost 60 ns each in a
-// process with several threads.
+// Makes system calls without the C library. Its functions are cancellation
+// points: a thread would end in the middle of a message. They also cost 60 ns
+// each in a process with several threads.
 int ReceiveMany(int fd, mmsghdr* headers, unsigned most) {
   return static_cast<int>(
       syscall(SYS_recvmmsg, fd, headers, most, MSG_DONTWAIT, nullptr));
@@ -76,9 +77,9 @@ void RequireOwnSocket(int fd, int error) {
       fd);
 }
 
-// Sets the treatment of large datagrams. On loopback all fit, and the kernel
-// need not number them for fragmentation. Elsewhere fragments are better than a
-// path that silently loses datagrams that are too large for it.
+// Sets how the kernel treats large datagrams. On loopback all of them fit, and
+// the kernel need not number them for fragmentation. Elsewhere fragments are
+// better than a path that silently loses datagrams that are too large for it.
 void SetPathDiscovery(int fd, bool loopback) {
   const int v4 = loopback ? IP_PMTUDISC_PROBE : IP_PMTUDISC_DONT;
   const int v6 = loopback ? IPV6_PMTUDISC_PROBE : IPV6_PMTUDISC_DONT;
@@ -113,7 +114,7 @@ void ReceivedBatch::Prepare(unsigned count) {
 }
 
 int ReceivedBatch::Fill(int fd, unsigned most, bool joined) {
-  // The usual case if nothing is joined, and the cheapest call.
+  // Without joined datagrams this is the usual case, and the cheapest call.
   if (most == 1 && !joined) {
     const ssize_t got = ReceiveOne(fd, memory_.get(), kBufferBytes);
     if (got < 0) return -1;
@@ -137,7 +138,7 @@ void ReceivedBatch::Cut(unsigned count) {
   }
 }
 
-// Moves from the end, since each datagram moves to a higher address.
+// Moves the last datagram first, since each datagram moves to a higher address.
 void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   const size_t segments = segment == 0 ? 1 : (length + segment - 1) / segment;
   if (segments <= 1 || segments > kMaxSegments) {
@@ -168,13 +169,14 @@ SocketPort::SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
   const int on = 1;
   SetPathDiscovery(fd(), options_.loopback);
   if (options_.offload) {
-    // Without UDP_GRO the kernel splits the datagrams that it would have
+    // Without UDP_GRO the kernel splits datagrams that it would otherwise have
     // joined.
     joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
   }
 }
 
-// Returns how many of the first datagrams can go to the kernel as one.
+// Returns how many of the first datagrams can go to the kernel as one large
+// one.
 size_t SocketPort::GroupOf(
     std::span<const datagram::Outgoing> datagrams) const {
   const size_t each = datagrams[0].size();
@@ -202,7 +204,7 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
   return IsFull(errno) ? 0 : 1;
 }
 
-// The datagrams of one system call: groups that the kernel splits.
+// The datagrams of one system call. They are groups that the kernel splits.
 class SocketPort::Call {
  public:
   explicit Call(const ip::Address& to) : to_(to) {}
@@ -231,8 +233,8 @@ class SocketPort::Call {
     sizes_[groups_++] = group.size();
   }
 
-  // Makes the call, and returns the number of datagrams taken. If that is 0,
-  // errno has the reason.
+  // Makes the call, and returns the number of datagrams that the kernel took.
+  // If that is 0, errno has the reason.
   size_t Make(int fd) {
     const int sent = groups_ == 1 ? MakeOne(fd) : MakeAll(fd);
     return sent > 0 ? std::accumulate(sizes_.begin(), sizes_.begin() + sent,
@@ -280,7 +282,7 @@ class SocketPort::Call {
   std::array<Control, kMaxGroups> controls_;
   std::array<size_t, kMaxGroups> sizes_;
   size_t groups_ = 0;
-  size_t used_ = 0;  // datagrams
+  size_t used_ = 0;  // number of datagrams
   size_t pieces_used_ = 0;
 };
 
@@ -297,7 +299,7 @@ size_t SocketPort::SendGroups(Rank peer,
   if (IsFull(errno)) return 0;
   RequireOwnSocket(fd(), errno);
   if (call.first() > 1 && IsUnable(errno)) {
-    options_.offload = false;  // this kernel or device lacks it
+    options_.offload = false;  // this kernel or device cannot split datagrams
     return SendGroups(peer, datagrams.first(1));
   }
   return call.first();

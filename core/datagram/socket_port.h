@@ -1,10 +1,10 @@
 // The datagram port (core/datagram/port.h) over one UDP socket.
 //
-// Datagrams to a peer are sent in as few system calls as the kernel permits:
-// equal datagrams as one large one that the kernel splits (UDP_SEGMENT),
-// several of those by sendmmsg. Datagrams are received with one recvmsg while
-// few arrive, with recvmmsg while many do. The kernel may have joined several
-// (UDP_GRO). If an offload is missing, the port does without it.
+// Datagrams to a peer are sent in as few system calls as the kernel permits.
+// Equal datagrams go as one large one that the kernel splits (UDP_SEGMENT), and
+// several of those go by one sendmmsg. Datagrams are received with recvmsg
+// while few arrive, and with recvmmsg while many do. The kernel may have joined
+// several (UDP_GRO). If an offload is missing, the port does without it.
 //
 // A datagram that the network refuses at once counts as lost: its repetition
 // shows if the refusal is permanent. The caller ensures that calls are made one
@@ -12,7 +12,7 @@
 //
 // A forked child also has the socket, the job's key, and a copy of the counter
 // that makes nonces. In the child the port is dead for all callers: datagrams
-// sent are lost, and none are taken from the socket.
+// that are sent are lost, and none are taken from the socket.
 #ifndef CORE_DATAGRAM_SOCKET_PORT_H_
 #define CORE_DATAGRAM_SOCKET_PORT_H_
 
@@ -39,7 +39,8 @@ namespace gasnet::datagram {
 class ReceivedBatch final : public Batch {
  public:
   static constexpr size_t kBuffers = kBatchBuffers;
-  // The largest datagram, and the maximum that the kernel joins in bytes.
+  // The size of a buffer in bytes: at least the largest datagram, and the most
+  // that the kernel joins.
   static constexpr size_t kBufferBytes = 65536;
   static constexpr size_t kAlignment = datagram::kDatagramAlignment;
   // The maximum number of datagrams that the kernel joins.
@@ -50,16 +51,19 @@ class ReceivedBatch final : public Batch {
  private:
   friend class SocketPort;
 
-  // Room for the kernel's report on how it joined a buffer.
+  // The room for the kernel's report on how it joined the datagrams of a
+  // buffer.
   static constexpr size_t kControlBytes = 64;
-  // Datagrams of odd lengths are moved apart, to align them.
+  // The distance of buffers. The extra bytes let datagrams of odd lengths be
+  // moved apart, to align them.
   static constexpr size_t kStride = kBufferBytes + kMaxSegments * kAlignment;
 
-  // Returns true if the first buffer is so large that a system call for each
-  // does not matter, and that several would evict each other from the cache.
+  // Returns true if the first datagram is so large that one system call for
+  // each costs little, and that several in a row would evict each other from
+  // the cache.
   bool StartsLarge() const { return headers_[0].msg_len >= kBufferBytes / 4; }
-  // Fills at most `most` buffers from the socket, and returns how many. joined:
-  // the kernel may have joined datagrams.
+  // Fills at most `most` buffers from the socket, and returns their number.
+  // `joined` says that the kernel may have joined datagrams.
   int Fill(int fd, unsigned most, bool joined);
   // Splits `count` buffers into the datagrams that the kernel joined.
   void Cut(unsigned count);
@@ -77,18 +81,18 @@ class ReceivedBatch final : public Batch {
 
 class SocketPort final : public Port {
  public:
-  // Options of the port; constant.
+  // The options of the port. They are constant.
   struct Options {
     size_t max_datagram = 1472;  // a multiple of 16
-    bool offload = true;         // use segmentation and receive offload
+    bool offload = true;         // use the kernel's splitting and joining
     bool loopback = false;       // all ranks are on this host
   };
 
-  // peers: by rank.
+  // Creates the port. `peers` lists the addresses by rank.
   SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
              const Options& options);
 
-  // core/datagram/port.h
+  // The functions of Port (core/datagram/port.h).
   int64_t Now() const override { return NowNanos(); }
   size_t MaxDatagram() const override { return options_.max_datagram; }
   size_t Send(Rank peer,
@@ -99,16 +103,16 @@ class SocketPort final : public Port {
 
   int fd() const { return socket_.get(); }
 
-  // Returns the number of datagrams that arrived and were lost because the
+  // Returns the number of datagrams that arrived but were lost because the
   // socket was full (or, rarely, because of a wrong checksum). The kernel
   // counts them, modulo 2^32. May be called in a signal handler.
   uint64_t Lost() const;
 
  private:
-  // The maximum number of datagrams that the kernel splits off one.
+  // The maximum number of datagrams into which the kernel splits one large one.
   static constexpr size_t kMaxSegments = ReceivedBatch::kMaxSegments;
-  // The kernel's limit on the bytes of one: 65507 for IPv4 and 65487 for IPv6,
-  // rounded down.
+  // The kernel's limit on the bytes of one such datagram: 65507 for IPv4 and
+  // 65487 for IPv6, rounded down.
   static constexpr size_t kMaxBytes = 65000;
 
   class Call;
@@ -120,9 +124,9 @@ class SocketPort final : public Port {
   const UniqueFd socket_;
   const std::vector<ip::Address> peers_;
   Options options_;
-  bool joins_ = false;  // the kernel joins datagrams that arrive
-  unsigned found_ = 0;  // receives in a row that found something
-  bool busy_ = false;   // enough arrives that receiving several pays
+  bool joins_ = false;  // the kernel joins incoming datagrams
+  unsigned found_ = 0;  // receives in a row that found datagrams
+  bool busy_ = false;   // so much arrives that receiving several pays
   std::vector<std::unique_ptr<ReceivedBatch>> free_;
   ReceivedBatch spare_;
 };

@@ -30,8 +30,8 @@ Bytes Filled(size_t size, unsigned seed) {
   return bytes;
 }
 
-// Two ports of one host that know each other, for each family, with and without
-// offloads.
+// Two ports of one host that know each other, for each address family, with and
+// without offloads.
 class SocketPortTest
     : public ::testing::TestWithParam<std::tuple<const char*, bool>> {
  protected:
@@ -51,7 +51,7 @@ class SocketPortTest
     }
   }
 
-  // Sends all datagrams from 0 to 1, and returns those that arrive.
+  // Sends all datagrams from port 0 to port 1, and returns those that arrive.
   std::vector<Bytes> Transfer(const std::vector<Bytes>& sent) {
     std::vector<datagram::Outgoing> views;
     for (const auto& bytes : sent) views.push_back({bytes});
@@ -64,7 +64,7 @@ class SocketPortTest
     return got;
   }
 
-  // Waits until a datagram arrives at 1.
+  // Waits until a datagram arrives at port 1, and takes it.
   void Take(std::vector<Bytes>& got) {
     pollfd readable = {ports_[1]->fd(), POLLIN, 0};
     ASSERT_EQ(poll(&readable, 1, 10'000), 1);
@@ -137,8 +137,8 @@ TEST_P(SocketPortTest, KnowsWhatAFullSocketLost) {
   EXPECT_EQ(got.size() + ports_[1]->Lost(), kSent);
 }
 
-// Simulates a kernel or device that cannot split datagrams, by turning
-// checksums off.
+// Simulates a kernel or device that cannot split datagrams. It does so by
+// turning checksums off.
 TEST_P(SocketPortTest, CarriesManyWhereTheKernelDoesNotCut) {
   const int on = 1;
   ASSERT_EQ(
@@ -203,8 +203,8 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   ports_[0]->Release(batch);
 }
 
-// No datagram of the child arrives, however it was forked. Its parent still
-// receives datagrams that have arrived.
+// No datagram of the child arrives, no matter how the child was forked. Its
+// parent still receives the datagrams that have arrived.
 TEST_P(SocketPortTest, IsDeadInAChildThatWasForked) {
   const Bytes bytes = Filled(100, 1);
   const std::vector<datagram::Outgoing> of_parent = {{bytes}};

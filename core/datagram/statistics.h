@@ -1,4 +1,4 @@
-// The counts of an endpoint.
+// The counts of one endpoint.
 #ifndef CORE_DATAGRAM_STATISTICS_H_
 #define CORE_DATAGRAM_STATISTICS_H_
 
@@ -13,7 +13,7 @@ namespace gasnet::datagram {
 enum class Drop : uint8_t {
   kSize,       // shorter than a header, or longer than any datagram
   kForged,     // tag not made with this job's key, or damaged
-  kHeader,     // authentic, but no valid header
+  kHeader,     // authentic, but with an invalid header
   kTarget,     // for another rank
   kSource,     // from a rank that does not exist, or from this one
   kMalformed,  // malformed contents
@@ -23,10 +23,10 @@ enum class Drop : uint8_t {
 };
 inline constexpr size_t kDropReasons = 9;
 
-// A counter. One thread at a time increments it, under the endpoint's lock. Any
-// thread or signal handler may read it at any time without the lock. Relaxed,
-// since it guards no other data. It needs no atomic addition, which costs as
-// much as the lock.
+// A counter. Only one thread at a time increments it, under the endpoint's
+// lock. Any thread or signal handler may read it at any time without the lock.
+// Relaxed, since it guards no other data. It needs no atomic addition, which
+// would cost as much as the lock.
 class Counter {
  public:
   Counter() = default;
@@ -52,13 +52,13 @@ class Counter {
 
 struct Statistics {
   std::array<Counter, kDropReasons> dropped;
-  Counter packets_sent;      // with contents; only first transmissions
-  Counter packets_received;  // with contents, new
+  Counter packets_sent;      // with contents; no retransmissions
+  Counter packets_received;  // with contents; no duplicates
   Counter retransmissions;
   Counter timeouts;
   Counter probes;
-  Counter acks_sent;  // in packets without contents
-  // Counts of the layer above.
+  Counter acks_sent;  // packets that carry only acknowledgements
+  // Counts that the layer above keeps.
   Counter messages_sent;
   Counter messages_delivered;
 

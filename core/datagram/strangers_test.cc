@@ -1,5 +1,5 @@
-// A datagram that is not a packet of this job for this rank is dropped,
-// counted, and changes nothing.
+// Tests that a datagram which is not a packet of this job for this rank is
+// dropped, counted, and changes nothing.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -45,8 +45,7 @@ class StrangersTest : public ::testing::Test {
     return {.source = 1, .target = 0, .sequence = sequence};
   }
 
-  // Injects the datagram at rank 0, and checks that only this reason was
-  // counted.
+  // Injects the datagram at rank 0, and checks that only `reason` was counted.
   ::testing::AssertionResult Drops(MemoryNetwork::Datagram datagram,
                                    Drop reason) {
     Endpoint& endpoint = cluster_.node(0).endpoint();
@@ -117,7 +116,8 @@ TEST_F(StrangersTest, MalformedRecords) {
   datagram[kHeaderBytes + 2] = std::byte{17};
   TestSeal().Sign(datagram);
   EXPECT_TRUE(Drops(std::move(datagram), Drop::kMalformed)) << "17 arguments";
-  // The number was not registered: the real packet is still accepted.
+  // Its sequence number was not registered, so the real packet is still
+  // accepted.
   cluster_.network().Inject(0, Make(Good()));
   EXPECT_EQ(cluster_.node(0).Poll(), 1u);
 }
@@ -132,7 +132,8 @@ TEST_F(StrangersTest, PiecesThatNobodyCuts) {
     TestSeal().Sign(datagram);
     return datagram;
   };
-  // Each is the only piece of its packet, since no smaller size is sure.
+  // Each datagram holds the only piece of its packet, because no smaller size
+  // is sure.
   EXPECT_TRUE(Drops(make(500, 0, 400), Drop::kMalformed)) << "too short";
   EXPECT_TRUE(Drops(make(400, 16, 384), Drop::kMalformed)) << "wrong place";
   EXPECT_TRUE(Drops(make(1'000'000, 0, 400), Drop::kMalformed)) << "too large";
@@ -218,7 +219,7 @@ TEST_F(StrangersTest, AReplayIsNoSenderThatWouldNeedAShareOfTheWindow) {
   };
   send(2);
   ASSERT_FALSE(old.empty());
-  // Rank 2 has long been silent.
+  // From here on rank 2 has been silent for long.
   cluster_.network().AdvanceTo(cluster_.network().Now() + 1'000'000'000);
   send(1);
   const uint16_t alone = offered;

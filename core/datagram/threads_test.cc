@@ -1,5 +1,5 @@
-// Tests of endpoints that several threads use at once, each with the engine
-// above it, as in a conduit. Every wait ends by an event.
+// Tests endpoints that several threads use at once. Each endpoint has the
+// engine above it, as in a conduit. Every wait must end by an event.
 #include <atomic>
 #include <deque>
 #include <thread>
@@ -19,7 +19,7 @@ constexpr uint8_t kRequest = am::kFirstClientHandler;
 constexpr uint8_t kReply = kRequest + 1;
 constexpr Rank kRanks = 2;
 
-// A node whose idle polls let time pass.
+// A node that lets time pass in polls that find nothing.
 class LiveNode : public Node {
  public:
   LiveNode(MemoryNetwork& network, const Options& options)
@@ -82,8 +82,8 @@ TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
                          reinterpret_cast<am::AnyHandler>(&OnRequest));
     table.RegisterClient(kReply, reinterpret_cast<am::AnyHandler>(&OnReply));
   }
-  // Client threads run concurrently only in GASNET_PAR. A thread that serves
-  // timers always runs beside them.
+  // Client threads run concurrently only in GASNET_PAR. In every mode, one more
+  // thread serves timers.
   const int clients = thread::kConcurrent ? 2 : 1;
   const int expected = kMessages * clients * static_cast<int>(kRanks);
   std::atomic<bool> over{false};

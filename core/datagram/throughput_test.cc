@@ -1,4 +1,4 @@
-// Tests of throughput and latency in virtual time, independent of the machine.
+// Tests throughput and latency in virtual time, independent of the machine.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@ using testing::NetworkOptions;
 int handled;
 void OnPut(void*, void*, size_t) { ++handled; }
 
-// Returns the bytes per virtual second, one way, in Longs.
+// Returns the payload bytes of Longs per virtual second, in one direction.
 double Throughput(const NetworkOptions& network, const Options& options = {}) {
   constexpr int kMessages = 1500;
   Cluster cluster(network, options);
@@ -57,10 +57,10 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
   }
 }
 
-// The receiver sends acknowledgements by itself only at every eighth packet.
+// The receiver sends acknowledgements by itself only after every eighth packet.
 TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
   const NetworkOptions network;
-  constexpr size_t kPacket = 1472 + 768;  // with the kernel's overhead
+  constexpr size_t kPacket = 1472 + 768;  // includes the kernel's overhead
   Options options;
   options.receive_window_bytes = am::kLanes * (7 * kPacket + 1024);
   const double nanos_of_round = 2.0 * network.latency + 8 * 1538;
@@ -70,8 +70,8 @@ TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
 
 void OnPing(void*) { ++handled; }
 
-// Returns the durations of single Shorts in nanoseconds, sorted. Each is sent
-// when the previous one has been acknowledged.
+// Returns the durations of single Shorts in nanoseconds, sorted. Each one is
+// sent when the previous one has been acknowledged.
 std::vector<int64_t> Trips(Cluster& cluster, int count) {
   cluster.Register(200, &OnPing);
   handled = 0;

@@ -7,8 +7,8 @@
 namespace gasnet::datagram {
 namespace {
 
-// Returns how many of the first packets to hand over in one call; 0 if the
-// first exceeds the path's known size.
+// Returns how many of the first packets can be handed over in one call. Returns
+// 0 if the first packet exceeds the path's known size.
 size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
   size_t bytes = 0;
   size_t count = 0;
@@ -23,9 +23,10 @@ size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
   return count;
 }
 
-// Returns true if the last packet must ask for an acknowledgement: the window
-// is so small that the receiver would not send one before it is used up. Large
-// packets are transmitted one by one, so later ones are not in the window yet.
+// Returns true if the last packet must ask for an acknowledgement. That is the
+// case if the window is so small that the receiver would send none before the
+// window is used up. Large packets are transmitted one by one, so later ones
+// are not in the window yet.
 bool FillsSmallWindow(const SendWindow& window,
                       const SendWindow::Limits& limits,
                       std::span<Packet* const> packets) {
@@ -76,7 +77,7 @@ bool Transmitter::SendAck(Channel& channel) {
   return true;
 }
 
-// Returns true if the port took all packets.
+// Hands over packets. Returns true if the port took all of them.
 bool Transmitter::Hand(Channel& channel, Lane lane,
                        const SendWindow::Limits& limits,
                        std::span<Packet* const> packets) {
@@ -93,9 +94,9 @@ bool Transmitter::Hand(Channel& channel, Lane lane,
   return taken == packets.size();
 }
 
-// Hands over a packet that was made when the path's known size was larger. It
-// goes whole if it may prove that size, else in pieces. Returns true if the
-// port took all of it.
+// Hands over a packet that was made when the path's known size was larger. The
+// packet goes whole if it may prove that size, otherwise in pieces. Returns
+// true if the port took all of it.
 bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
                                const SendWindow::Limits& limits,
                                Packet* packet) {
@@ -124,7 +125,7 @@ bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
 size_t Transmitter::SendFirst(Channel& channel, size_t count) {
   const size_t taken =
       port_.Send(channel.peer, std::span(outgoing_).first(count));
-  ReadClock();  // while they are in flight
+  ReadClock();  // the datagrams are in flight meanwhile
   at_once_ = taken == count ? std::min(2 * at_once_, kMaxAtOnce)
                             : std::max(taken, size_t{1});
   return taken;

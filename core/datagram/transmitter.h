@@ -1,6 +1,6 @@
-// Seals packets, hands them to the port, and tells the window which were taken.
-// Every packet carries the acknowledgements of both lanes. Called under the
-// lock of the channels.
+// Seals packets, hands them to the port, and tells the window which ones the
+// port took. Every packet carries the acknowledgements of both lanes. Called
+// under the lock of the channels.
 #ifndef CORE_DATAGRAM_TRANSMITTER_H_
 #define CORE_DATAGRAM_TRANSMITTER_H_
 
@@ -37,14 +37,15 @@ class Transmitter {
         deadline_(deadline),
         sealer_(options, sizes, seal, channels) {}
 
-  // Sends as much as the lane's window permits. with_open: including the open
-  // packet. Sets the deadline for the next look at the lane.
+  // Sends as much as the lane's window permits, including the open packet if
+  // `with_open` is true. Sets the deadline for the next look at the lane.
   void Transmit(Channel& channel, Lane lane, bool with_open);
 
-  // Sends an acknowledgement alone. Returns false if the port is full.
+  // Sends a packet that carries only acknowledgements. Returns false if the
+  // port is full.
   bool SendAck(Channel& channel);
 
-  // Returns the time of the last reading of the clock.
+  // Returns the time at which the clock was last read.
   int64_t now() const { return now_; }
   int64_t ReadClock() { return now_ = port_.Now(); }
 
@@ -65,13 +66,13 @@ class Transmitter {
   Statistics& statistics_;
   Deadline& deadline_;
   PacketSealer sealer_;
-  // The datagrams of the current call; a member, since constructing it takes
-  // time.
+  // The datagrams of the current call. A member, since constructing the array
+  // takes time.
   std::array<Outgoing, kMaxAtOnce> outgoing_;
   int64_t now_ = 0;
-  // The maximum number of datagrams in the next call. Datagrams that a full
-  // port refuses have to be sealed again, so it is offered few at first, and
-  // more as it takes them.
+  // The maximum number of datagrams in the next call. If a full port refuses
+  // datagrams, they must be sealed again. So the port is offered few at first,
+  // and more as it takes them.
   size_t at_once_ = kMaxAtOnce;
 };
 

@@ -1,5 +1,6 @@
-// Constants that tune the channels of datagrams and the messages over them: the
-// defaults of an endpoint's options (channel_options.h, options.h).
+// Constants that tune the channels of datagrams and the messages that use them.
+// They are the defaults of an endpoint's options (channel_options.h,
+// options.h).
 #ifndef CORE_DATAGRAM_TUNING_H_
 #define CORE_DATAGRAM_TUNING_H_
 
@@ -8,134 +9,138 @@
 
 namespace gasnet::datagram {
 
-// Congestion. The first and the least window of a sender, in packets (RFC 6928,
-// RFC 5681).
+// Congestion control: the first and the smallest window of a sender, in packets
+// (RFC 6928, RFC 5681).
 inline constexpr uint32_t kInitialWindow = 16;
 inline constexpr uint32_t kMinWindow = 2;
-// The number of later packets whose arrival makes a packet count as overtaken
-// (RFC 5681).
+// The number of later packets that must arrive before a packet counts as
+// overtaken (RFC 5681).
 inline constexpr uint64_t kReorderPackets = 3;
 
-// A sample of the round trip is capped at eight times the average plus this: a
-// peer that computed for a second says little about the network. Reasoned, not
-// measured.
+// A round-trip sample is capped at eight times the average plus this constant:
+// a peer that computed for a second says little about the network. Reasoned,
+// not measured.
 inline constexpr int64_t kSampleGrace = 1'000'000;  // ns
-// The number of consecutive time-outs that still lengthen the next one.
-// Reasoned, not measured.
+// The number of timeouts in a row that still lengthen the next one. Reasoned,
+// not measured.
 inline constexpr unsigned kMaxBackoff = 32;
-// Time-outs of a packet. The least: with a shorter one, a peer that lost its
-// processor for a moment would look like a loss. The initial one, used before
-// there is a sample. The largest: several times the longest round trip of a
-// working network (bench network, with datagrams lost).
+// Timeouts of a packet. kMinTimeout is the smallest: with a shorter one, a peer
+// that lost its processor for a moment would look like a loss. kInitialTimeout
+// is used before there is a sample. kMaxTimeout is several times the longest
+// round trip of a working network (bench network, with datagrams lost).
 inline constexpr int64_t kMinTimeout = 1'000'000;       // ns
 inline constexpr int64_t kInitialTimeout = 10'000'000;  // ns
 inline constexpr int64_t kMaxTimeout = 250'000'000;     // ns
-// The factor between consecutive time-outs (RFC 6298).
+// The factor between timeouts in a row (RFC 6298).
 inline constexpr int64_t kBackoff = 2;
-// The oldest packet is repeated as a probe if nothing arrives for two round
-// trips plus this. That is time for a delayed acknowledgement (kAckDelay) and
-// for the peer's thread to return from a short task. A lost Short then takes a
-// tenth of a time-out (bench network, with datagrams lost).
+// If nothing arrives for two round trips plus this time, the oldest packet is
+// repeated as a probe. The time is enough for a delayed acknowledgement
+// (kAckDelay) and for the peer's thread to return from a short task. A lost
+// Short then takes a tenth of a timeout (bench network, with datagrams lost).
 inline constexpr int64_t kProbeDelay = 100'000;  // ns
-// The longest time that an acknowledgement waits for a packet to carry it: a
-// few round trips of a fast network. Reasoned, not measured.
+// The longest time that an acknowledgement waits for a packet to carry it. It
+// is a few round trips of a fast network. Reasoned, not measured.
 inline constexpr int64_t kAckDelay = 50'000;  // ns
-// The longest time that a message waits for others to share its packet: about a
-// round trip. Reasoned, not measured.
+// The longest time that a message waits for others to share its packet. It is
+// about a round trip. Reasoned, not measured.
 inline constexpr int64_t kHold = 20'000;  // ns
-// The time after which a port that accepted nothing is retried. Reasoned, not
-// measured.
+// The time after which the port is tried again if it accepted nothing.
+// Reasoned, not measured.
 inline constexpr int64_t kPortRetry = 50'000;  // ns
 
 // The number of unacknowledged transmissions of a packet that raise a doubt
-// about its size. With the least time-outs that is after 15 ms, which a
-// computing peer causes now and then. If one packet in five is lost at random,
-// one in 3000 causes it. Reasoned, not measured.
+// about its size. With the smallest timeouts that is after 15 ms, a time for
+// which a peer computes now and then. If one packet in five is lost at random,
+// one packet in 3000 raises a doubt. Reasoned, not measured.
 inline constexpr unsigned kMaxWhole = 5;
-// The number of tries of a size that the network loses. Large enough that
-// occasional losses do not end the tries. Reasoned, not measured.
+// The number of tries of a size before the size is given up as lost by the
+// network. It is so large that occasional losses do not end the tries.
+// Reasoned, not measured.
 inline constexpr uint8_t kMaxTries = 8;
 
-// While fewer packets of a lane are in flight, messages do not wait to share a
-// packet. With one, every barrier would wait for the acknowledgement of the one
-// before. With four, the rate of a flood of small puts halves (bench network).
+// If fewer packets of a lane are in flight than this, messages do not wait to
+// share a packet. With one, every barrier would wait for the acknowledgement of
+// the previous barrier. With four, the rate of a flood of small puts halves
+// (bench network).
 inline constexpr unsigned kPromptPackets = 2;
-// The maximum number of packets that wait for their window; further sends are
-// refused. Reasoned, not measured.
+// The maximum number of packets that wait for room in the window. Beyond that,
+// sends are refused. Reasoned, not measured.
 inline constexpr unsigned kMaxUnsent = 64;
 // The number of packets that may arrive from a peer before an acknowledgement
-// is sent by itself. A sender's window is several times as large, or the sender
-// asks. Reasoned, not measured.
+// is sent by itself. Either a sender's window is several times as large, or the
+// sender asks for acknowledgements. Reasoned, not measured.
 inline constexpr uint32_t kOwedPackets = 8;
-// With at most this many bytes in flight (a few small packets),
-// acknowledgements can wait for the next poll. A loan that they end then ends a
-// poll later (bench network).
+// If at most this many bytes are in flight (a few small packets),
+// acknowledgements can wait for the next poll. If such an acknowledgement ends
+// a loan, the loan ends one poll later (bench network).
 inline constexpr uint64_t kSmallFlight = 8192;
-// A peer that has sent nothing for one or two of these epochs needs no share of
-// the receive window. An epoch is many round trips, and short on a human scale.
-// Reasoned, not measured.
+// The length of an epoch. A peer that has sent nothing for one or two epochs
+// needs no share of the receive window. An epoch is many round trips, and short
+// on a human scale. Reasoned, not measured.
 inline constexpr int64_t kShareEpoch = 10'000'000;  // ns
 
-// Memory of an endpoint. Each is a bound that a rank hardly ever reaches, and
-// only used memory costs anything (bench memory). None was chosen by a
-// measurement. Packets in flight and waiting, to all peers:
+// Memory of an endpoint. Each constant is a limit that a rank hardly ever
+// reaches, and only used memory costs anything (bench memory). None was chosen
+// by a measurement.
+//
+// kPoolBytes is for packets in flight and waiting packets, to all peers.
 inline constexpr size_t kPoolBytes = size_t{16} << 20;
-// Packets that arrive in pieces, for each lane:
+// Memory for packets that arrive in pieces, for each lane.
 inline constexpr size_t kPieceBytes = size_t{512} << 10;
-// A socket's capacity, unless set:
+// The capacity of a socket, unless it is set.
 inline constexpr size_t kReceiveWindowBytes = size_t{4} << 20;
-// Requests that arrive while only replies may be served:
+// Memory for requests that arrive while only replies may be served.
 inline constexpr size_t kKeptBytes = size_t{4} << 20;
 
-// The maximum number of batches received in one step of draining. It bounds a
-// step if a peer continues to send, since answers are sent after it. Reasoned,
-// not measured.
+// The maximum number of batches that are received in one step of draining. It
+// limits the length of a step if a peer continues to send: answers are sent
+// after the step. Reasoned, not measured.
 inline constexpr unsigned kDrainBatches = 8;
-// The number of channels that may be urgent before memory is allocated: a list
-// of a few cache lines, which grows if necessary. Reasoned, not measured.
+// The number of channels that may be urgent before memory is allocated. The
+// list takes a few cache lines, and grows if necessary. Reasoned, not measured.
 inline constexpr size_t kMaxUrgent = 32;
-// The number of polls with an arrival that may defer the timers. A busy rank
-// serves the timers in one of that many polls, some microseconds late, while
-// they count in milliseconds. Reasoned, not measured.
+// The number of polls with an arrival that may put the timers off. A busy rank
+// serves the timers in one of so many polls. It is some microseconds late, but
+// the timers count in milliseconds. Reasoned, not measured.
 inline constexpr unsigned kMaxOverdue = 16;
-// The number of polls of a waiting thread for each reading of the clock, which
-// costs a fifth of a poll (bench network).
+// The number of polls of a waiting thread between two readings of the clock. A
+// reading costs a fifth of a poll (bench network).
 inline constexpr unsigned kLooksPerReading = 4;
 
-// The size from which a datagram gets its own call of the port: the bytes cost
-// the kernel more than the call. Reasoned, not measured.
+// The size from which on a datagram has its own call of the port, since its
+// bytes cost the kernel more than the call. Reasoned, not measured.
 inline constexpr size_t kLargeDatagram = 16384;
-// The maximum number of datagrams in one call of the port: the kernel's limit
-// for one split. Reasoned, not measured.
+// The maximum number of datagrams in one call of the port. It is the kernel's
+// limit for one split. Reasoned, not measured.
 inline constexpr size_t kMaxAtOnce = 64;
 // The maximum number of bytes in one call of the port. The receiver works on
-// them while the next are sealed, and sealed bytes are still in the cache when
-// the port reads them (bench network, bulk).
+// them while the next bytes are sealed. Sealed bytes are still in the cache
+// when the port reads them (bench network, bulk).
 inline constexpr size_t kBytesAtOnce = 64 * 1024;
-// A window of fewer packets is small: its sender asks for acknowledgements.
-// Twice the packets that a receiver leaves unacknowledged. Reasoned, not
-// measured.
+// If the window has fewer packets than this, it is small: its sender asks for
+// acknowledgements. It is twice the number of packets that a receiver leaves
+// unacknowledged. Reasoned, not measured.
 inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 
 // Messages. The eager limit of a Medium is the capacity of one datagram
-// (path_size.h). The number of datagrams in the largest Long: enough for their
-// transmissions to overlap. Reasoned, not measured.
+// (path_size.h). This is the number of datagrams in the largest Long, enough
+// for their transmissions to overlap. Reasoned, not measured.
 inline constexpr size_t kDatagramsOfLong = 8;
-// The least number of fragments of a message: the receiver processes one while
-// the sender makes the next. Fragments smaller than kMinPiece cost more than
-// their overlap gains (bench network, bulk).
+// The smallest number of fragments of a message, so that the receiver processes
+// one while the sender makes the next. Fragments smaller than kMinPiece cost
+// more than their overlap gains (bench network, bulk).
 inline constexpr size_t kMinFragments = 4;
 inline constexpr size_t kMinPiece = 32768;
-// The least size of a lent source: a smaller one is copied faster than it is
-// described to the port. Reasoned, not measured.
+// The smallest size of a source that is lent. A smaller one is copied faster
+// than it is described to the port. Reasoned, not measured.
 inline constexpr size_t kMinLent = 8192;
 // The number of kept requests that a poll serves. Reasoned, not measured.
 inline constexpr size_t kMaxKept = 32;
-// The bytes of a small packet buffer, unless a datagram is smaller: a packet of
-// a network with small datagrams. Reasoned, not measured.
+// The size of a small packet buffer in bytes, or less if datagrams are smaller.
+// It holds a packet of a network with small datagrams. Reasoned, not measured.
 inline constexpr size_t kSmallBytes = 2048;
-// The reciprocal of the share of packet memory that is for small packets: bulk
-// needs the bytes, and few packets are small. Reasoned, not measured.
+// The share of packet memory that is for small packets is one part in so many.
+// Bulk data needs the bytes, and few packets are small. Reasoned, not measured.
 inline constexpr size_t kSmallShare = 4;
 // The bytes that the kernel adds to a packet in the receiver's socket buffer,
 // for its own structures (struct sk_buff and its end, some 576 and rounding).
@@ -143,21 +148,23 @@ inline constexpr uint64_t kKernelBytes = 768;
 
 // The socket. On loopback a datagram may be larger than on any network: it fits
 // into 64 KiB of the kernel's memory with the kernel's own data. Offloads save
-// nothing there. If sockets hold fewer than kManyDatagrams of these, it is half
-// of that, so that several are in flight (bench network).
+// nothing there. If sockets hold fewer than kManyDatagrams of these, the
+// datagram is half as large (kLoopbackDatagramOfFew), so that several are in
+// flight (bench network).
 inline constexpr size_t kLoopbackDatagram = 64000;
 inline constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
 inline constexpr size_t kManyDatagrams = 64;
-// The number of buffers of a received batch, and of large datagrams in one
-// call. Reasoned, not measured.
+// The number of buffers of a received batch, and the number of large datagrams
+// in one call. Reasoned, not measured.
 inline constexpr size_t kBatchBuffers = 16;
 inline constexpr size_t kMaxGroups = 16;
-// The number of consecutive successful receives before one asks for several,
-// which costs more if only one is there. Reasoned, not measured.
+// The number of successful receives in a row before one asks for several
+// datagrams, which costs more if only one has arrived. Reasoned, not measured.
 inline constexpr unsigned kBusyAfter = 8;
 
-// The largest packet in bytes whose tag is made with the narrower vectors,
-// which are faster for small packets (bench network; docs/PERFORMANCE.md).
+// The size in bytes of the largest packet whose tag is made with the narrower
+// vectors. They are faster for small packets (bench network;
+// docs/PERFORMANCE.md).
 inline constexpr size_t kSmallTag = 192;
 
 }  // namespace gasnet::datagram

@@ -1,4 +1,4 @@
-// Tests of the two ends of a lane, and of the buffers between.
+// Tests the two ends of a lane, and the packet buffers between them.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -68,7 +68,7 @@ class SendWindowTest : public ::testing::Test {
       window_.Append(packet, open);
     }
   }
-  // Sends everything that may be sent, and returns the numbers.
+  // Sends all packets that may be sent, and returns their sequence numbers.
   std::vector<uint64_t> SendAll(SendWindow::Limits limits = {64, ~0u, true}) {
     std::vector<uint64_t> sent;
     Packet* picked[64];
@@ -164,11 +164,11 @@ TEST_F(SendWindowTest, AProbeAsksLongBeforeTheTimeout) {
   EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
             SendWindow::Expiry::kAsk);
   EXPECT_EQ(SendAll(), Numbers{1});
-  // One probe is enough, and it does not delay the time-out.
+  // One probe is enough, and it does not delay the timeout.
   EXPECT_EQ(window_.Deadline(timing, round_trip_),
             sent_at + timing.min_timeout);
   now_ += 10'000;
-  // The whole tail is lost. The answer shows that.
+  // The answer shows that all packets after the first are lost.
   const auto outcome = Ack({1, 0});
   EXPECT_EQ(outcome.acknowledged, 1u);
   EXPECT_EQ(outcome.lost, 2u);
@@ -190,7 +190,7 @@ TEST_F(SendWindowTest, AProbeOfTheOnlyPacketDoesNotPutOffTheTimeout) {
   EXPECT_EQ(now_, sent_at + timing.min_timeout);
   EXPECT_EQ(window_.OnTimer(now_, timing, round_trip_),
             SendWindow::Expiry::kTimeout);
-  // Time-outs then back off as usual, without probes between them.
+  // After this, timeouts back off as usual, without probes between them.
   EXPECT_EQ(SendAll(), Numbers{1});
   EXPECT_EQ(window_.Deadline(timing, round_trip_),
             now_ + 2 * timing.min_timeout);
@@ -216,7 +216,8 @@ TEST_F(SendWindowTest, OnlyALossThatAProbeRepairedIsPaidFor) {
   send_and_probe(1);
   Ack({before + 1, 0});
   EXPECT_EQ(window_.congestion().window(), grown) << "it was not in use";
-  // With a full window, the probe arrives, but nothing sent before it does.
+  // The window is full. The probe arrives, but no packet that was sent before
+  // it.
   send_and_probe(grown);
   Ack({before + 2, 0});
   EXPECT_LT(window_.congestion().window(), grown);
@@ -232,7 +233,8 @@ TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
             SendWindow::Expiry::kTimeout);
 }
 
-// While there is no answer, one more packet is sent each time, in turn.
+// While there is no answer, each timeout sends the oldest packet and one more,
+// in turn.
 TEST_F(SendWindowTest, ATimeoutSendsTheOldestAndBacksOff) {
   const Timing timing;
   Append(5);
@@ -302,7 +304,7 @@ TEST_F(SendWindowTest, WithoutAnAnswerTheSecondMayFollowByItself) {
   EXPECT_EQ(send_one(), 0u);
 }
 
-// The packets behind the larger one still get their turn.
+// The packets after the larger one still get their turn.
 TEST_F(SendWindowTest, WithoutAnAnswerWhatDoesNotFitIsPassedOver) {
   const Timing timing;
   Append(1);
@@ -311,8 +313,8 @@ TEST_F(SendWindowTest, WithoutAnAnswerWhatDoesNotFitIsPassedOver) {
   small->length = 100;
   window_.Append(small, false);
   SendAll();
-  // Limits with room for the first and the last, but not for the two large
-  // ones.
+  // The limits have room for the first and the last packet, but not for two
+  // large ones.
   const SendWindow::Limits narrow = {64, 1000 + 100 + 2 * 768, true};
   for (int expiry = 0; expiry < 2; ++expiry) {
     now_ = window_.Deadline(timing, round_trip_);
@@ -328,12 +330,12 @@ TEST_F(SendWindowTest, AnAnswerAfterATimeoutKeepsTheRestFromBeingSentAgain) {
   now_ += timing.initial_timeout;
   window_.OnTimer(now_, timing, round_trip_);
   EXPECT_EQ(SendAll(), Numbers{1});
-  // The peer is back, and has received half of the first transmissions.
+  // The peer answers again. It has received half of the first transmissions.
   EXPECT_EQ(Ack({4, 0}).acknowledged, 4u);
   EXPECT_EQ(window_.lost(), 0u);
   EXPECT_EQ(SendAll(), Numbers{});
   EXPECT_NE(window_.Deadline(timing, round_trip_), kNever);
-  // Number 5 really was lost.
+  // Packet 5 was really lost.
   EXPECT_EQ(Ack({4, 0b1110}).lost, 1u);
   EXPECT_EQ(SendAll(), Numbers{5});
   EXPECT_EQ(Ack({8, 0}).acknowledged, 1u);

@@ -31,8 +31,8 @@ uintptr_t HeapEnd() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
 // Alignment of segments: a multiple of every usual page size.
 constexpr uintptr_t kAlignment = 2 << 20;
 
-// Returns the first address that is far enough above the heap; 0 if there is
-// none.
+// Returns the first aligned address that is at least min_heap_offset bytes
+// above the heap; 0 if there is no such address.
 uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
   const uintptr_t room = UINTPTR_MAX - HeapEnd();
   if (room < kAlignment || min_heap_offset > room - kAlignment) return 0;
@@ -51,8 +51,8 @@ bool FreeEverywhere(job::Job& job, bool free_here) {
                      [](const Answer& a) { return a.free_here != 0; });
 }
 
-// Reserves on all ranks, at an address that all know. mine: a range that may
-// already be there.
+// Reserves the range at `address` on all ranks, which all pass the same
+// address. mine: the range if this rank has already reserved it there.
 AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
                            uintptr_t min_heap_offset, AddressRange mine) {
   if (IsTooNearHeap(address, min_heap_offset)) {
@@ -86,8 +86,8 @@ AddressRange::~AddressRange() {
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
   // The address is only a hint, which the kernel follows if it can. A client's
   // sanitizer intercepts mmap and replaces most hints by 0. MAP_FIXED_NOREPLACE
-  // would be worse: the sanitizer would still replace the address, and it ends
-  // the process if the kernel then allows a mapping at 0.
+  // would be worse: the sanitizer would still replace the address by 0, and
+  // would end the process if the kernel then allows a mapping at 0.
   void* const got = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return {};

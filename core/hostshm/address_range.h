@@ -1,5 +1,5 @@
 // A reserved, inaccessible range of this process's address space, and the
-// search for one that is free on every rank.
+// search for a range that is free on every rank.
 #ifndef CORE_HOSTSHM_ADDRESS_RANGE_H_
 #define CORE_HOSTSHM_ADDRESS_RANGE_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet::hostshm {
 
-// An owner of the range, which unmaps it when destroyed, unless released.
+// Owns the range: unmaps it when destroyed, unless released before.
 class AddressRange {
  public:
   AddressRange() = default;
@@ -25,8 +25,8 @@ class AddressRange {
   }
   ~AddressRange();
 
-  // Reserves a range at exactly this address, or anywhere if it is 0. The
-  // result is not valid if that range is not free.
+  // Reserves a range at exactly this address, or at any address if it is 0. The
+  // result is not valid if the range at this address is not free.
   static AddressRange Reserve(uintptr_t address, size_t bytes);
 
   bool valid() const { return base_ != 0; }
@@ -42,7 +42,8 @@ class AddressRange {
 };
 
 // Collective. Reserves a range of `bytes` bytes at the same address on all
-// ranks, not within min_heap_offset bytes above any rank's heap.
+// ranks. The range does not begin within min_heap_offset bytes above any rank's
+// heap.
 absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
                                                uintptr_t min_heap_offset);
 
@@ -50,8 +51,8 @@ absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
 // heap.
 bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset);
 
-// Reserves a range for this rank alone, not within min_heap_offset bytes above
-// its heap.
+// Reserves a range for this rank alone. It does not begin within
+// min_heap_offset bytes above this rank's heap.
 absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
                                                 uintptr_t min_heap_offset);
 

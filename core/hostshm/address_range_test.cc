@@ -30,8 +30,8 @@ TEST(AddressRange, GivesBackWhatItHeldWhenAssigned) {
 }
 
 TEST(AddressRange, NoneIsWithinTheOffsetAboveTheHeap) {
-  // All the addresses that are tried first are taken one by one. Then the rank
-  // proposes one.
+  // Takes all the addresses that are tried first, one by one. After that the
+  // rank must propose an address.
   std::vector<AddressRange> taken;
   for (int i = 0; i < 4; ++i) {
     absl::StatusOr<AddressRange> far =

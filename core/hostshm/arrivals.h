@@ -1,16 +1,17 @@
-// Barriers without a vote among the ranks of one host, in shared memory.
-// Several may be in progress (barrier.h: one at a time, with votes).
+// Barriers among the ranks of one host, in shared memory, without votes.
+// Several may be in progress at a time. (The barrier of barrier.h has votes,
+// and only one phase at a time.)
 //
-// Barriers are numbered from 1, and every rank arrives at them in order. A rank
-// has two words, each in its own cache line: the number of the last even
+// Barriers are numbered from 1, and every rank arrives at them in order. Each
+// rank has two words, each in its own cache line: the number of the last even
 // barrier at which it has arrived, and of the last odd one. A barrier is
-// complete when no rank's word of its parity is less than its number. A rank
-// that polls for one barrier thus does not hold the line that the others write
-// for the next.
+// complete when no rank's word of the barrier's parity is less than its number.
+// Thanks to the two words, a rank that polls for one barrier does not hold the
+// cache line that the others write for the next barrier.
 //
-// The rank that completes a barrier wakes sleepers. After its word and a full
-// fence it looks at all the others, so at least one of the last ranks sees all
-// words and rings.
+// The rank that completes a barrier wakes sleepers. After writing its word and
+// a full fence, each rank looks at the words of all the others. So at least one
+// of the last ranks sees all words and rings the doorbells.
 #ifndef CORE_HOSTSHM_ARRIVALS_H_
 #define CORE_HOSTSHM_ARRIVALS_H_
 
@@ -34,7 +35,7 @@ class Arrivals {
     uint64_t number;
     bool is_complete;
   };
-  // Arrives at the next barrier. One thread at a time.
+  // Arrives at the next barrier. Called by one thread at a time.
   Barrier Arrive() {
     const uint64_t number = ++last_;
     Causality::BeforeSending();
@@ -46,8 +47,9 @@ class Arrivals {
     return {number, is_complete};
   }
 
-  // Returns true if all ranks have arrived. seen: initially 0; caches the
-  // number of ranks known to have arrived, from rank 0. Any thread.
+  // Returns true if all ranks have arrived at barrier `number`. seen: caches
+  // how many ranks, counted from rank 0, are known to have arrived; initially
+  // 0. Any thread.
   bool IsComplete(uint64_t number, std::atomic<uint32_t>& seen) const {
     uint32_t rank = seen.load(std::memory_order_acquire);
     for (; rank < layout_.ranks(); ++rank) {

@@ -2,13 +2,13 @@
 //
 // Every rank has two votes, each in its own cache line: one for even phases,
 // one for odd. Notify writes the vote of this phase. A rank is done when it has
-// seen the votes of all. Two suffice: a rank is at most one phase ahead, since
-// it cannot finish a phase that another has not begun. A vote is one 64-bit
-// word, so phase, name and flags are read together.
+// seen the votes of all ranks. Two votes suffice: a rank is at most one phase
+// ahead of the others, since it cannot finish a phase that another rank has not
+// begun. A vote is one 64-bit word, so phase, name and flags are read together.
 //
-// The rank that completes the phase wakes sleepers. After its vote and a full
-// fence it looks at all the others, so at least one of the last ranks sees all
-// votes and rings.
+// The rank that completes the phase wakes sleepers. After writing its vote and
+// a full fence, each rank looks at the votes of all the others. So at least one
+// of the last ranks sees all votes and rings the doorbells.
 #ifndef CORE_HOSTSHM_BARRIER_H_
 #define CORE_HOSTSHM_BARRIER_H_
 
@@ -55,8 +55,8 @@ class Barrier final : public SplitBarrier {
                                 .id = static_cast<int32_t>(word >> 32)});
     }
     Causality::AfterReceiving();
-    // The others last read our vote for the next phase two phases ago. No rank
-    // reads it now, so its line can be fetched for writing.
+    // The next phase reuses our vote of the previous phase, which no rank reads
+    // any more. So the vote's cache line can be fetched for writing.
     PrefetchForWrite(&VoteOf(phase_ + 1, me_));
     return true;
   }
@@ -81,7 +81,7 @@ class Barrier final : public SplitBarrier {
   const Layout layout_;
   const uint32_t me_;
   HostLink& link_;
-  uint32_t phase_ = 0;  // 0 is memory's initial state, not a phase
+  uint32_t phase_ = 0;  // 0 is the initial content of memory, not a phase
   uint32_t seen_ = 0;   // ranks below this one have notified
   BarrierVote merged_;
 };

@@ -1,19 +1,20 @@
-// One message in a ring: a cache line, with a block of the ring's payload area
-// for the parts that do not fit.
+// One message in a ring: a cache line. Parts that do not fit go to a block of
+// the ring's payload area.
 //
 //     byte 0  header: lap, handler, shape, flags, payload length
 //          8  Long: address of the payload in the consumer's address space
 //             spilled: offset of the block in the payload area
 //             arguments, then (from a 16-byte boundary) the payload
 //
-// Arguments that do not fit either are the first kArgsBlock bytes of the block.
+// If the arguments do not fit in the cell either, they are the first kArgsBlock
+// bytes of the block.
 //
 // The header is stored last, with release order. Its lap number marks the cell
 // as full: the lap of a ring's first round is 1, and memory starts as 0. No
 // rank empties a cell; the next lap overwrites it.
 //
-// A consumer checks everything that it reads here before it uses it: the memory
-// is shared with another process.
+// A consumer checks every value in the cell before it uses the value, because
+// another process can write this memory.
 #ifndef CORE_HOSTSHM_CELL_H_
 #define CORE_HOSTSHM_CELL_H_
 
@@ -36,7 +37,7 @@ struct alignas(kCacheLine) Cell {
 };
 static_assert(sizeof(Cell) == kCacheLine);
 
-// In place of a category: the introduction of a rail instead of a message. The
+// Replaces the category in a cell that introduces a rail and is no message. The
 // rail's number replaces the payload's length (rails.h).
 inline constexpr auto kIntroduction = static_cast<am::Category>(3);
 
@@ -45,7 +46,8 @@ inline constexpr size_t kArgsBlock = kCacheLine;
 static_assert(kArgsBlock >= am::kMaxArgs * sizeof(int32_t));
 
 // Returns the lap in which cell number `index` of a ring is written. index
-// counts from 0 and wraps only on overflow. Never equal to the previous lap.
+// counts all cells from 0 and wraps only on overflow. The lap always differs
+// from the previous lap of the same cell.
 constexpr uint8_t LapOf(uint32_t index) {
   return static_cast<uint8_t>(index / kCells + 1);
 }
@@ -79,16 +81,17 @@ struct Header {
 };
 
 // The positions of a message's parts in its cell, computed from values that
-// both sides know.
+// both producer and consumer know.
 struct Placement {
   bool spilled = false;
   bool args_spilled = false;
-  size_t block_at = 0;    // offset in the cell of the block's offset
-  size_t args_at = 0;     // offset in the cell, or in the block
-  size_t payload_at = 0;  // offset in the cell, or in the block
+  size_t block_at = 0;    // the cell stores the block's offset here
+  size_t args_at = 0;     // offset in the cell, or in the block if args_spilled
+  size_t payload_at = 0;  // offset in the cell, or in the block if spilled
   size_t block_bytes = 0;
 
-  // carried: bytes of payload that travel with the message.
+  // Returns the positions. carried: bytes of payload that travel with the
+  // message.
   [[gnu::always_inline]] static constexpr Placement Of(am::Category category,
                                                        unsigned num_args,
                                                        size_t carried) {
@@ -105,7 +108,7 @@ struct Placement {
   }
 
  private:
-  // Inlined, since otherwise g++ calls it in the middle of a send
+  // Must be inlined: otherwise g++ emits a call in the middle of a send
   // (export/testing/send_path_test.sh).
   [[gnu::always_inline]] constexpr void Spill(size_t args_bytes,
                                               size_t carried) {

@@ -1,20 +1,23 @@
 // The receiving end of one ring; private to the consuming process.
 //
 // Take hands out a run of the oldest full cells. Finish reports that the
-// handlers of some of them are done, in order. The producer does not touch the
-// cells in between, so a handler reads its arguments and its payload in place.
+// handlers of some of these cells are done, in order. The producer does not
+// touch the cells in between, so a handler reads its arguments and its payload
+// in place.
+//
 // Under GASNET_PAR several threads may be between Take and Finish on one ring,
-// and finish in any order: the longest prefix of finished cells goes back to
-// the producer. The lock guards the counters only. No handler runs under it,
-// and a run of messages costs two locked sections together. In other modes, a
-// thread finishes the cells that it took from a ring before it takes more of
-// them: reply handlers serve nothing, and request handlers serve only replies.
+// and may finish in any order: the longest prefix of finished cells goes back
+// to the producer. The lock guards the counters only. No handler runs under the
+// lock, and a run of messages costs only two locked sections in total. In other
+// modes, a thread finishes the cells that it took from a ring before it takes
+// more from that ring: reply handlers serve no messages, and request handlers
+// serve only replies.
 //
 // Credit goes back when a quarter of the cells or of the payload area is free.
 // Any free part of the payload area also goes back when the ring is found
-// empty, so that a producer that waits for the last byte gets it. Cells alone
-// do not need that: three quarters of them are always on the producer's side or
-// on their way.
+// empty, so that a producer that waits for the last byte gets it. Free cells
+// need no such rule: at any time the producer has three quarters of the cells,
+// or they are on their way.
 #ifndef CORE_HOSTSHM_CONSUMER_H_
 #define CORE_HOSTSHM_CONSUMER_H_
 
@@ -48,17 +51,17 @@ class Consumer {
   }
 
   unsigned char* payload() const { return payload_; }
-  // Returns the bytes of the memory that contains the blocks.
+  // Returns the size in bytes of the memory that contains the blocks.
   size_t blocks_bytes() const { return blocks_bytes_; }
 
-  // Returns true if a message waits. May be stale.
+  // Returns true if a message waits in the ring. The answer may be stale.
   [[gnu::always_inline]] bool Ready() const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     return Full(next);
   }
 
-  // Takes the oldest full cells, at most `most` <= kCells. Returns their
-  // number, and that of the first one in `first`.
+  // Takes the oldest full cells, at most `most` <= kCells. Returns how many,
+  // and sets `first` to the number of the first cell.
   unsigned Take(unsigned most, uint32_t& first) {
     const thread::Holder holder(lock_);
     first = next_.load(std::memory_order_relaxed);
@@ -73,7 +76,8 @@ class Consumer {
   // has no side effects.
   template <class Accept>
   [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
-    // No lock for a look that finds nothing: other threads may hold it.
+    // Looks without the lock first, which other threads may hold: most looks
+    // find nothing.
     if (!Ready()) return false;
     const thread::Holder holder(lock_);
     index = next_.load(std::memory_order_relaxed);
@@ -83,7 +87,8 @@ class Consumer {
     return true;
   }
 
-  // Returns true if a message for another handler waits. May be stale.
+  // Returns true if the oldest waiting message is for another handler. The
+  // answer may be stale.
   [[gnu::always_inline]] bool HasOther(uint8_t handler) const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     const uint64_t word = CellAt(next).header.load(std::memory_order_relaxed);
@@ -95,8 +100,8 @@ class Consumer {
     return cells_[(first_cell_ + index) % kCells];
   }
 
-  // Returns true if that many finished cells and payload bytes should go back
-  // now.
+  // Returns true if `count` finished cells or `block_bytes` finished payload
+  // bytes are enough to return credit now.
   bool IsMuch(unsigned count, size_t block_bytes) const {
     return count >= kCells / kReturns ||
            block_bytes >= payload_bytes_ / kReturns;
@@ -123,24 +128,27 @@ class Consumer {
   }
 
  private:
-  // Returns the bits of the cells in in_use_.
+  // Returns the bits in in_use_ of these cells.
   static constexpr uint64_t Bits(uint32_t first, unsigned count) {
     const uint64_t run =
         count == kCells ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
     return std::rotl(run, first % kCells);
   }
 
-  // Acquire: makes the rest of the message visible.
+  // Returns true if the cell holds a message. The acquire load makes the rest
+  // of the message visible.
   bool Full(uint32_t index) const {
     const uint64_t word = CellAt(index).header.load(std::memory_order_acquire);
     return static_cast<uint8_t>(word) == LapOf(index);
   }
 
-  // Release: keeps our reads before the producer's next writes.
+  // Returns credit to the producer, if there is any. The release store keeps
+  // our reads of the cells before the producer's next writes.
   bool ReturnCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (finished_ == returned_) return false;
     returned_ = finished_;
-    // Some bytes may belong to cells behind one that is still in use.
+    // Keeps the count while cells are in use: some of these bytes may belong to
+    // cells behind a cell that is still in use.
     if (in_use_ == 0) unreturned_bytes_ = 0;
     credit_->store(finished_, std::memory_order_release);
     return true;
@@ -156,12 +164,12 @@ class Consumer {
   thread::SpinLock lock_;
   std::atomic<uint32_t> next_{0};  // cells taken so far; written under lock_
   uint32_t finished_ ABSL_GUARDED_BY(lock_) =
-      0;  // all before this one are finished
+      0;  // all cells before this number are finished
   uint32_t returned_ ABSL_GUARDED_BY(lock_) =
-      0;  // the value that the producer knows
+      0;  // the value of finished_ that the producer knows
   uint32_t unreturned_bytes_ ABSL_GUARDED_BY(lock_) = 0;
   uint64_t in_use_ ABSL_GUARDED_BY(lock_) =
-      0;  // cells between Take and Finish; PAR
+      0;  // cells between Take and Finish; GASNET_PAR only
 };
 
 }  // namespace gasnet::hostshm

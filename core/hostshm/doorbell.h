@@ -1,19 +1,20 @@
 // Wakes the sleeping threads of one rank, and marks its rings that have
-// messages. Each rank has one, in shared memory.
+// messages. Each rank has one doorbell, in shared memory.
 //
-// To sleep: Arm, look once more, Sleep. To wake: make the event visible, Ring.
+// A sleeper calls Arm, looks for its event once more, and calls Sleep. A waker
+// makes the event visible and calls Ring.
 //
 // Arm reads the epoch before it raises `armed`. Ring lowers `armed` and then
-// advances the epoch. So a Ring that lowered a thread's flag advanced the epoch
-// after that thread read it, and its Sleep returns at once. The asymmetric
-// fence orders the event and the flag: either the ringing thread sees the flag
-// or the sleeper sees the event. A woken thread that still has to wait arms
-// again. Many messages to a rank that is about to wake cost one system call
-// together.
+// advances the epoch. So if a Ring lowers a thread's flag, the epoch advances
+// after that thread has read it, and the thread's Sleep returns at once. The
+// asymmetric fence orders the event and the flag: either the ringing thread
+// sees the flag or the sleeper sees the event. A woken thread that still has to
+// wait arms again. All messages to a rank that is about to wake together cost
+// one system call.
 //
-// A thread that also waits for file descriptors calls Watch in between. A
-// ringing thread then wakes it by its socket (wake_socket.h) too. `armed` does
-// not become 0 meanwhile, so no Ring is lost.
+// A thread that also waits for file descriptors calls Watch in place of Sleep.
+// A ringing thread then also wakes it through its socket (wake_socket.h).
+// `armed` does not become 0 meanwhile, so no Ring is lost.
 #ifndef CORE_HOSTSHM_DOORBELL_H_
 #define CORE_HOSTSHM_DOORBELL_H_
 
@@ -31,7 +32,7 @@
 namespace gasnet::hostshm {
 
 struct alignas(kCacheLine) Doorbell {
-  std::atomic<uint32_t> armed;  // 0, or these flags
+  std::atomic<uint32_t> armed;  // 0, or kAsleep and kWatched
   std::atomic<uint32_t> epoch;
   WakeName watcher;  // set before the first Watch
 
@@ -44,26 +45,27 @@ struct alignas(kCacheLine) Doorbell {
     return seen;
   }
 
-  // Returns when Ring was called after the Arm that returned `seen`, after
-  // `longest` nanoseconds, or spuriously. Returns at once if the flag is down:
-  // an inner wait that began and ended after that Arm has lowered it, and Ring
-  // would wake no thread.
+  // Sleeps until Ring is called after the Arm that returned `seen`, for at most
+  // `longest` nanoseconds; may wake spuriously. Returns at once if the flag is
+  // down, since Ring would wake no thread then: an inner wait that began and
+  // ended after that Arm has lowered the flag.
   void Sleep(uint32_t seen, bool fenced, int64_t longest = kNever) {
     if (armed.load(std::memory_order_relaxed) == 0) return;
     if (!fenced) longest = std::min(longest, kUnfencedSleepNanos);
     FutexWait(epoch, seen, longest == kNever ? -1 : longest);
   }
 
-  // Returns true if no Ring was called since that Arm, and the next one will
-  // wake this thread.
+  // Returns true if no Ring was called since the Arm that returned `seen`, and
+  // the next Ring will wake this thread.
   bool IsArmed(uint32_t seen) const {
     return armed.load(std::memory_order_relaxed) != 0 &&
            epoch.load(std::memory_order_relaxed) == seen;
   }
 
-  // Replaces Sleep, before a wait for the watcher's socket and other
-  // descriptors. Returns false if Ring was called after that Arm, or would wake
-  // no thread, as above. One thread of a rank at a time.
+  // Replaces Sleep for a thread that then waits for the watcher's socket and
+  // other descriptors. Returns false if the thread must not wait: Ring was
+  // called after the Arm that returned `seen`, or the flag is down, so that
+  // Ring would wake no thread. Called by one thread of a rank at a time.
   bool Watch(uint32_t seen) {
     uint32_t flags = armed.load(std::memory_order_relaxed);
     do {
@@ -76,10 +78,11 @@ struct alignas(kCacheLine) Doorbell {
   // Ends a Watch, also one that returned false.
   void EndWatch() { armed.fetch_and(~kWatched, std::memory_order_relaxed); }
 
-  // Saves the next Ring a system call, if no other thread can be asleep.
+  // Lowers the flag, which saves the next Ring a system call. Called only if no
+  // other thread can be asleep.
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
 
-  // Wakes sleepers. The event must be visible before.
+  // Wakes sleepers. The caller has made the event visible before.
   [[gnu::always_inline]] void Ring() {
     AsymmetricFence::LightFence();
     if (armed.load(std::memory_order_relaxed) != 0) [[unlikely]]

@@ -16,7 +16,8 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Without rail 0 and pair (0, 0), which are elsewhere, and the same.
+// Excludes rail 0 and pair (0, 0): both are the rings of Rings (rings.h), which
+// lie elsewhere.
 constexpr unsigned kRails = thread::kMaxRails - 1;
 constexpr unsigned kPairs = kMaxEndpoints * kMaxEndpoints - 1;
 constexpr unsigned kPlaces = kRails + kPairs;
@@ -35,7 +36,7 @@ absl::Status Lengthen(int fd, uint64_t end) {
 
 }  // namespace
 
-// Returns the bytes of a group's rings and the page behind them.
+// Returns the size in bytes of a group's rings and the page behind them.
 uint64_t EndpointRings::PlaceBytes() const {
   return rings_.group_bytes() + kPage;
 }

@@ -1,16 +1,16 @@
-// The rings between endpoints of any two indices, and those of the rails
-// between endpoints 0, in the host memory behind the segments of endpoints 0.
-// Each pair (from, to) and each rail has the rings of all groups, in the layout
-// of the pair (0, 0) and rail 0 (rings.h). All ranks compute the same places.
-// Memory is used when it is first touched, and mapped when a link first needs
-// it, so a pair that never communicates costs nothing.
+// The rings between endpoints of any two indices, and the rings of the rails
+// between endpoints 0. They lie in the host memory, behind the segments of
+// endpoints 0. Each pair (from, to) and each rail has the rings of all groups,
+// in the layout of the pair (0, 0) and rail 0 (rings.h). All ranks compute the
+// same places. Memory is used when it is first touched, and mapped when a link
+// first needs it, so a pair that never communicates costs nothing.
 //
 //     behind the segments:  rail 1  rail 2  ...  rail 15
 //                           (0, 1)  (0, 2)  ...  (31, 31)
 //
-// Each of them ends with a page that no rank reads. A rank that maps one writes
-// there, which extends the file far enough independent of other ranks, and
-// never shortens it.
+// The rings of each group end with a page that no rank reads. A rank that maps
+// the rings writes to this page: the write makes the file long enough, in
+// whatever order the ranks map, and never shortens it.
 #ifndef CORE_HOSTSHM_ENDPOINT_RINGS_H_
 #define CORE_HOSTSHM_ENDPOINT_RINGS_H_
 
@@ -32,34 +32,34 @@ namespace gasnet::hostshm {
 
 class EndpointRings final : public RailSource {
  public:
-  // rings: the rings of the pair (0, 0), which outlive this.
+  // rings: the rings of the pair (0, 0), which must outlive this object.
   EndpointRings(job::Job& job, const Rings& rings) : job_(job), rings_(rings) {}
 
-  // Sets the end of the segments of endpoints 0. Called first.
+  // Sets the end of the segments of endpoints 0. Must be called first.
   void Begin(uint64_t segments_end) {
     const absl::MutexLock lock(&mutex_);
     begin_ = segments_end;
   }
-  // Returns true if nothing limits the memory of rails while a job runs. False
-  // if the address space is limited, or if the memory is in a file system,
-  // where segments need the room.
+  // Returns true if memory for rails is available while a job runs. Returns
+  // false if the address space is limited, or if the memory is in a file
+  // system: there the segments need the room.
   bool MayHaveRails() const;
-  // Returns the offset behind all pairs and rails.
+  // Returns the offset in the host memory behind all pairs and rails.
   uint64_t end() const;
 
-  // RailSource.
+  // Implements RailSource.
   absl::StatusOr<unsigned char*> RailMemory(unsigned rail) override;
 
   // Returns the memory of a link from endpoint `own` of this rank to endpoints
-  // `partner` of the others. Any thread. A pair stays mapped as long as this
-  // lives.
+  // `partner` of the other ranks. Any thread. A pair stays mapped as long as
+  // this object lives.
   absl::StatusOr<HostMemory> LinkMemory(EndpointIndex own,
                                         EndpointIndex partner);
 
  private:
   absl::StatusOr<unsigned char*> MapPair(EndpointIndex from, EndpointIndex to)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Maps the rings at a place behind the segments, counted from 0.
+  // Maps the rings of one place; places are counted from 0 behind the segments.
   absl::StatusOr<unsigned char*> Map(unsigned place, const std::string& what)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   uint64_t PlaceBytes() const;

@@ -1,5 +1,5 @@
-// Tests of the memory of rings between endpoints: each pair has its own, both
-// ends have the same, and none overlaps other memory.
+// Tests of the memory of rings between endpoints: each pair has its own memory,
+// both ends of a pair have the same memory, and no pair overlaps other memory.
 #include "core/hostshm/endpoint_rings.h"
 
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ class EndpointRingsTest : public ::testing::Test {
 
   HostLink link_;
   Rings rings_;
-  // Two objects, as in two processes.
+  // Two objects for the same memory, as in two processes.
   EndpointRings mine_{job::JobAlone(), rings_};
   EndpointRings theirs_{job::JobAlone(), rings_};
 };

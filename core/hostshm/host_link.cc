@@ -110,8 +110,8 @@ unsigned HostLink::PollRail(unsigned index, am::Lanes lanes,
   return handled;
 }
 
-// Clears a bit before its ring is looked at, so that a later poll finds a
-// message whose bit is set later.
+// Clears a ring's bit before it looks at the ring. A message that arrives
+// meanwhile sets the bit again, so a later poll finds it.
 unsigned HostLink::PollPending(unsigned index, am::Lane lane,
                                am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -182,8 +182,8 @@ unsigned HostLink::PollRing(unsigned index, uint32_t source, am::Lane lane,
   return 0;
 }
 
-// Handles a Long, or a message with a part in the payload area. word: its
-// packed header, so that Handle need not unpack it in memory.
+// Handles a Long, or a message with a part in the payload area. word: the
+// cell's header, passed packed so that Handle() need not unpack it in memory.
 size_t HostLink::HandleLarge(unsigned index, uint32_t source, am::Lane lane,
                              Cell& cell, uint64_t word,
                              am::Dispatcher& dispatcher) {
@@ -241,8 +241,8 @@ void HostLink::TakeIntroduction(uint32_t source, unsigned on, uint64_t index) {
   rails_.Serve(thread::Self(), rail);
 }
 
-// Returns the address of a Long's payload for the handler. Copies it there if
-// it came with the message.
+// Returns the address of a Long's payload for the handler. Copies the payload
+// to its destination if it came with the message.
 unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
                                    const unsigned char* payload, size_t carried,
                                    const Header& header) const {
@@ -275,7 +275,8 @@ bool HostLink::Sleep(uint32_t epoch, int64_t longest) {
   return my_doorbell_->IsArmed(epoch);
 }
 
-// Keeps the flag in modes with several threads: others may sleep on it.
+// Keeps the flag in modes with several threads, since other threads may sleep
+// and depend on it.
 void HostLink::Disarm() {
   if (!thread::kManyThreads) my_doorbell_->Disarm();
 }

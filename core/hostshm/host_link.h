@@ -1,29 +1,26 @@
 // Active messages among the ranks of one host, through rings in shared memory:
 // an am::Link.
 //
-// Every ordered pair of ranks has a ring for requests and one for replies. The
-// rings of a rank to itself are never touched: it runs such messages in place
-// (am/self_delivery.h). The sender writes a message as one cache line that the
-// receiver reads. A payload that does not fit goes to the ring's payload area
-// and is handled in place. The payload of a Long goes straight to its
-// destination if the target's segment is mapped; otherwise it travels with the
-// message.
+// Every ordered pair of ranks has a ring for requests and a ring for replies.
+// The rings of a rank to itself are never touched: a rank runs messages to
+// itself in place (am/self_delivery.h). The sender writes a message as one
+// cache line that the receiver reads. A payload that does not fit goes to the
+// ring's payload area, where the handler reads it in place. The payload of a
+// Long goes straight to its destination if the target's segment is mapped;
+// otherwise it travels with the message.
 //
-// This is the link from this rank's endpoint of one index to the other ranks'
-// endpoints of one index, mostly the same. Rings between different indices lie
-// elsewhere (endpoint_rings.h). Each endpoint has one doorbell, in the rings
-// among endpoints of its index.
+// A link goes from this rank's endpoint of one index to the other ranks'
+// endpoints of one index, usually the same. Rings between different indices lie
+// elsewhere (endpoint_rings.h). Each endpoint has one doorbell, beside the
+// rings of its index. Ranks here are indices among the co-located ranks (host
+// ranks).
 //
-// Ranks here are indices among the co-located ranks (host ranks). The link
-// translates from and to job ranks.
-//
-// A receiver with few peers looks at every ring. With many, each rank has a bit
-// for every ring, which the sender sets after each message and the receiver
-// clears before it looks.
+// A receiver with few peers looks at every ring. If there are many, each rank
+// has a bit for every ring: the sender sets the bit after each message, and the
+// receiver clears it before it looks at the ring.
 //
 // Threads that send at the same time have rings of their own (rails.h). Links
-// of endpoints other than 0 have one rail: such endpoints already separate
-// threads.
+// of endpoints other than 0 have one rail.
 #ifndef CORE_HOSTSHM_HOST_LINK_H_
 #define CORE_HOSTSHM_HOST_LINK_H_
 
@@ -56,43 +53,45 @@ namespace gasnet::hostshm {
 
 class HostLink {
  public:
-  // job_ranks: the job rank of every co-located rank, in order; this rank is at
-  // host_rank.
+  // Starts the link. job_ranks: the job rank of every co-located rank, in
+  // order; this rank is at host_rank.
   void Init(const HostMemory& memory, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size);
-  // Starts a link among endpoints of one index.
+  // Starts a link among endpoints of one index: all its memory is at `memory`.
   void Init(unsigned char* memory, const Layout& layout, uint32_t host_rank,
             std::span<const Rank> job_ranks, uint32_t job_size) {
     Init({memory, memory, memory, memory}, layout, host_rank, job_ranks,
          job_size);
   }
 
-  // Sets the segments for Long messages, by job rank: their mappings here, and
-  // their addresses in their owners. `peers` must outlive the link. apart: two
-  // co-located ranks do not map each other's segments, even if this rank is
-  // neither. The limits are then the same on all ranks.
+  // Sets the segments for Long messages, by job rank. peers: their mappings in
+  // this process; must outlive the link. segments: their addresses in their
+  // owners' processes. apart: true if any two co-located ranks do not map each
+  // other's segments, even if this rank is not one of the two. Then the message
+  // size limits are the same on all ranks.
   void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments, bool apart);
 
-  // Sets the destination of Longs to this endpoint, if it differs from this
+  // Sets the segment that Longs to this endpoint go to, if it differs from this
   // rank's segment in SetSegments.
   void SetOwnSegment(const Segment& segment) { my_segment_ = segment; }
-  // Lets peers introduce rails. Called before any does.
+  // Lets peers introduce rails. Called before any peer introduces a rail.
   void AllowPeersRails(RailSource& source) { rails_.SetSource(source); }
-  // Lets this rank's threads have their own rails. Called once all peers allow
-  // that.
+  // Lets this rank's threads have their own rails. Called once all peers have
+  // called AllowPeersRails().
   void AllowRails(unsigned most) {
     if constexpr (thread::kConcurrent) rails_.Allow(most);
   }
   Rails& rails() { return rails_; }
-  // Moves the calling thread to another rail if allowed. Returns true if it has
-  // moved.
+  // Moves the calling thread to another rail if allowed. Returns true if the
+  // thread has moved.
   bool MoveThread();
-  // Sets the index of the peers' endpoints XOR this one's (am::Message);
-  // initially 0.
+  // Sets the index of the peers' endpoints XOR that of this endpoint
+  // (am::Message); initially 0.
   void SetAcross(EndpointIndex across) { across_ = across; }
 
-  // am::Link. The parts for small messages and idle polls are inlined.
+  // The am::Link functions. The parts for small messages and idle polls are
+  // inlined.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
     const Placement at = Placement::Of(am::Category::kMedium, 0, nbytes);
@@ -114,8 +113,8 @@ class HostLink {
   uint32_t Arm();
   bool Sleep(uint32_t epoch, int64_t longest);
   void Disarm();
-  // Limits each sleep to `nanos` nanoseconds, or kNever, from now on. Any
-  // thread.
+  // Limits each sleep to `nanos` nanoseconds from now on; kNever removes the
+  // limit. Any thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, std::memory_order_relaxed);
   }
@@ -133,11 +132,12 @@ class HostLink {
 
   // Returns this rank's doorbell, for links that also wait for other events.
   Doorbell& doorbell() { return *my_doorbell_; }
-  // Returns true if a thread that rings is guaranteed to see those that sleep.
-  // Otherwise a sleeper looks now and then.
+  // Returns true if a thread that rings is guaranteed to see sleepers.
+  // Otherwise sleepers wake up now and then and look.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
-  // Records the next poll there. Any thread. SetStatusBoard comes first.
+  // Sets the status board. NoteNextPoll(), from any thread afterwards, makes
+  // the next poll record itself on the board.
   void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
   void NoteNextPoll() { SetDetour(kAsked); }
 
@@ -156,36 +156,36 @@ class HostLink {
   enum Detour : uint8_t {
     kManyRanks = 1,  // polls look at bits that senders set
     kRails = 2,      // there are several rails
-    kAsked = 4,      // the next poll is to be recorded
+    kAsked = 4,      // the next poll must be recorded
   };
   bool IsPlain() const { return detours_.load(std::memory_order_relaxed) == 0; }
   void SetDetour(Detour detour) {
     detours_.fetch_or(detour, std::memory_order_relaxed);
   }
-  // Records a poll if that was requested.
+  // Records this poll if NoteNextPoll() requested it.
   void NotePoll();
-  // Returns the rail of the calling thread's requests, or of the reply to the
+  // Returns the rail for the calling thread's requests, or for its reply to the
   // request that it handles.
   unsigned RailOf(am::Lane lane) const {
     if (rails_.IsOne()) return 0;
     const thread::RailUse& use = thread::Self().rails;
     return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  // Returns true if a message may go to the peer on this rail. The peer already
-  // has the rail of a reply, since its request came on it: a reply must not
-  // wait for room for requests.
+  // Returns true if a message may go to the peer on this rail. A reply may.
   bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) const;
-  // Introduces this rail to the peer. Returns false if there is no room.
+  // Introduces this rail to the peer. Returns false if the ring has no room for
+  // the introduction.
   bool Introduce(uint32_t host_rank, unsigned index);
   void TakeIntroduction(uint32_t source, unsigned on, uint64_t index);
 
   // The parts of a message that are known before it has a cell.
   struct Shape {
-    unsigned char* direct = nullptr;  // destination of a Long's payload, here
+    // destination of a Long's payload, as mapped here
+    unsigned char* direct = nullptr;
     size_t carried = 0;
     Placement at;
   };
-  // The position of a message that is sent.
+  // The rail and ring slot of a message to send.
   struct Place {
     unsigned rail = 0;
     Producer::Slot slot;
@@ -198,7 +198,7 @@ class HostLink {
   bool ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
                        Place& place);
   unsigned char* MappedLong(Rank peer, const am::Message& message) const;
-  // Returns the rail that has this prepared block, or -1.
+  // Returns the rail that has this prepared block, or -1 if no rail has it.
   int RailOfBlock(uint32_t to, am::Lane lane, const unsigned char* block) const;
   [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
   static const unsigned char* WantedPayload(const Consumer& ring, Cell& cell,
@@ -208,7 +208,7 @@ class HostLink {
   static void Fill(const Producer::Slot& slot, const Placement& at,
                    const am::Message& message, size_t carried);
   void Announce(const Rail& rail, uint32_t host_rank, am::Lane lane);
-  // Returns true if has(index) is true for a rail that the thread polls.
+  // Returns true if has(index) is true for any rail that the thread polls.
   template <class Has>
   bool AnyRail(Has has);
   bool RailsHaveMessages();
@@ -222,8 +222,8 @@ class HostLink {
                        am::Dispatcher& dispatcher);
   unsigned PollRing(unsigned index, uint32_t source, am::Lane lane,
                     am::Dispatcher& dispatcher);
-  // Check and deliver a message. Return the bytes of the payload area that it
-  // used.
+  // Checks and delivers a message. Returns the bytes of the payload area that
+  // it used. HandleLarge: for messages that are not small.
   size_t Handle(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
@@ -239,8 +239,8 @@ class HostLink {
   Doorbell* my_doorbell_ = nullptr;
   std::atomic<int64_t> longest_sleep_{kNever};
   std::atomic<bool> fenced_{true};      // the result of the last heavy fence
-  std::vector<Rank> job_ranks_;         // by host rank
-  std::vector<uint32_t> host_rank_of_;  // by job rank
+  std::vector<Rank> job_ranks_;         // indexed by host rank
+  std::vector<uint32_t> host_rank_of_;  // indexed by job rank
   std::atomic<uint8_t> detours_{0};
   observe::StatusBoard* status_ = nullptr;
   Rail first_;
@@ -298,7 +298,8 @@ class HostLink {
   } else {
     handled = PollRails(lanes, dispatcher);
   }
-  // Another thread of this process may wait for a handler that has run.
+  // Another thread of this process may sleep until one of these handlers has
+  // run.
   if (thread::kManyThreads && handled > 0) my_doorbell_->Ring();
   return handled;
 }
@@ -315,8 +316,8 @@ class HostLink {
   return first_.HasMessagesInRingsBut(handler);
 }
 
-// The header identifies the message in one comparison, since it is known in
-// full.
+// Recognizes the wanted message by one comparison with its header, since all
+// fields of the header are known.
 template <class Accept>
 [[gnu::always_inline]] inline bool HostLink::TakeMedium(
     const am::Wanted& wanted, void* to, Accept accept) {
@@ -352,7 +353,7 @@ template <class Accept>
   return true;
 }
 
-// Returns null if memory is corrupt; a poll detects and reports that.
+// Returns null if the memory is corrupt. A later poll detects and reports this.
 [[gnu::always_inline]] inline const unsigned char* HostLink::WantedPayload(
     const Consumer& ring, Cell& cell, const Placement& at) {
   if (!at.spilled) return cell.bytes() + at.payload_at;
@@ -363,7 +364,8 @@ template <class Accept>
              : nullptr;
 }
 
-// Checks the offset, which another process wrote.
+// Returns true if the block lies in the ring's memory. Necessary because
+// another process wrote the offset.
 [[gnu::always_inline]] inline bool HostLink::BlockIsIn(const Consumer& ring,
                                                        uint64_t block_offset,
                                                        const Placement& at) {

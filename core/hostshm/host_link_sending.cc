@@ -1,4 +1,4 @@
-// The sending half of HostLink: messages that need more than a cell, and all
+// The sending half of HostLink: messages that do not fit a cell, and all
 // messages if there are several rails.
 #include <bit>
 #include <cstring>
@@ -11,7 +11,8 @@
 
 namespace gasnet::hostshm {
 
-// Returns the address here of a Long's destination, or null.
+// Returns the address of a Long's destination in this process, or null if it is
+// not mapped here.
 unsigned char* HostLink::MappedLong(Rank peer,
                                     const am::Message& message) const {
   const MappedSegment& to = peers_[peer];
@@ -48,16 +49,17 @@ void HostLink::Announce(const Rail& rail, uint32_t host_rank, am::Lane lane) {
   DoorbellOf(host_rank).Ring();
 }
 
-// Returns the thread's rail for a small message, or null if the message needs
-// SendByThread.
+// Returns the thread's rail for a small message, or null if the message must go
+// through SendByThread().
 Rail* HostLink::RailToSendOn(uint32_t to, am::Lane lane, bool to_take) {
   if (!layout_.direct_poll()) return nullptr;
   const unsigned index = to_take ? 0 : RailOf(lane);
   return IsKnown(to, lane, index) ? &rails_.at(index) : nullptr;
 }
 
-// Sends a message that is not small, that sets bits or introduces a rail, or
-// that found another thread on the rail.
+// Sends a message for which Send() has no fast path. That is a message that is
+// not small, must set bits or introduce a rail, or whose rail another thread is
+// using.
 am::Post HostLink::SendByThread(Rank peer, am::Lane lane,
                                 const am::Message& message) {
   const uint32_t to = host_rank_of_[peer];
@@ -92,8 +94,8 @@ bool HostLink::Reserve(uint32_t to, am::Lane lane, const Shape& shape,
   return ReserveByThread(to, lane, shape.at.block_bytes, place);
 }
 
-// Moves the thread to another rail if it has met another thread. A reply stays
-// on the rail of its request.
+// Reserves a cell. If another thread is using the rail, moves this thread to
+// another rail. A reply stays on the rail of its request.
 bool HostLink::ReserveByThread(uint32_t to, am::Lane lane, size_t block_bytes,
                                Place& place) {
   place.rail = RailOf(lane);
@@ -118,7 +120,8 @@ bool HostLink::MoveThread() {
   return true;
 }
 
-// Two threads may introduce a rail at the same time, which is harmless.
+// Introduces a rail. Two threads may introduce the same rail at once, which is
+// harmless.
 bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
   Producer::Slot slot;
   if (!first_.To(host_rank, am::Lane::kRequest).Reserve(0, slot)) return false;
@@ -140,7 +143,8 @@ unsigned char* HostLink::Prepare(Rank peer, am::Lane lane, unsigned num_args,
   return block == nullptr ? nullptr : block + at.payload_at;
 }
 
-// The payload has the position of a spilled message, as Prepare chose it.
+// Computes the block's start as Prepare() did for a spilled message: the
+// payload has the position of a spilled one.
 void HostLink::EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
                            const void* payload) {
   const Placement at =
@@ -186,7 +190,7 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
   }
   int32_t* const args = reinterpret_cast<int32_t*>(args_in + at.args_at);
   for (unsigned i = 0; i < message.num_args; ++i) args[i] = message.args[i];
-  // A payload that was built in place stays.
+  // Copies no payload that was built in place.
   if (carried > 0 && message.payload != payload_in + at.payload_at) {
     am::WritePayload(payload_in + at.payload_at, message);
   }

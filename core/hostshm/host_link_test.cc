@@ -1,4 +1,4 @@
-// Active messages among ranks that share memory, one rank at a time.
+// Tests of active messages among ranks that share memory, one rank at a time.
 #include "core/hostshm/host_link.h"
 #include "base/cache_line.h"
 
@@ -133,7 +133,8 @@ void Exchange(Host& host, Lane lane, Category category, unsigned num_args,
   }
 }
 
-// true: Longs go directly to their destination; false: with the message.
+// The parameter is true if Longs go directly to their destination, false if
+// they travel with the message.
 class EveryMessage : public testing::TestWithParam<bool> {};
 
 TEST_P(EveryMessage, Arrives) {
@@ -165,9 +166,8 @@ TEST_P(EveryMessage, MayBeGathered) {
 }
 INSTANTIATE_TEST_SUITE_P(Mapped, EveryMessage, testing::Bool());
 
-// Builds a payload in the link's memory for at most `room` bytes and sends it
-// after another message. The handler finds it in place, unless it fits the
-// cell.
+// Builds a payload in the link's memory (nbytes of `room` bytes) and sends it
+// after another message. Only a payload that fits the cell is copied.
 void ExchangePrepared(Host& host, Lane lane, unsigned num_args, size_t room,
                       size_t nbytes) {
   HostLink& link = host.link(0);
@@ -287,7 +287,7 @@ TEST(HostLink, ManyRanksFindEveryMessageOfEverySource) {
   EXPECT_FALSE(host.link(69).HasMessages());
   uint32_t sent = 0;
   for (Rank source = 0; source < kRanks; ++source) {
-    // More messages than one poll takes from one ring.
+    // Sends more messages than one poll takes from one ring.
     for (int32_t i = 0; i < 40; ++i, ++sent) {
       const std::vector<int32_t> args{i};
       ASSERT_EQ(host.link(source).Send(
@@ -385,7 +385,7 @@ TEST(HostLinkDeathTest, WhatIsTooLongIsNamedWithItsLimit) {
   EXPECT_DEATH(send(Category::kLong), "Long.*524288 bytes.*" + limit);
 }
 
-// A header has 32 bits for the length.
+// A header has 32 bits for the length, so a longer payload must be refused.
 TEST(HostLinkDeathTest, NoLengthIsCut) {
   Host host(2);
   const am::Message message = {.category = Category::kLong,

@@ -2,16 +2,16 @@
 //
 //     doorbells   one for each rank: sleep flag, and bits of rings with
 //                 messages
-//     barriers    two votes for each rank, and two words (arrivals.h)
-//     meetings    some words for each rank (meetings.h)
+//     barriers    for each rank: two votes, and two words (arrivals.h)
+//     meetings    for each rank: some words (meetings.h)
 //     credits     one line for each ring, written by its consumer
 //     rings       for every (consumer, producer, lane): cells, then payload,
 //                 then the blocks of payloads that are built in place
 //
-// Segments lie behind. Memory is used when it is first touched, so a pair of
-// ranks that never communicates costs only address space. The payload part
-// shrinks with the square of the number of ranks, so that even full rings stay
-// within about kRingBudget in total.
+// Segments lie behind this memory. Memory is used when it is first touched, so
+// a pair of ranks that never communicates costs only address space. The payload
+// area of a ring shrinks with the square of the number of ranks, so that even
+// if all rings are full, they use no more than about kRingBudget in total.
 #ifndef CORE_HOSTSHM_LAYOUT_H_
 #define CORE_HOSTSHM_LAYOUT_H_
 
@@ -30,8 +30,8 @@ namespace gasnet::hostshm {
 
 inline constexpr size_t kPage = GASNET_PAGESIZE;
 
-// Words of a rank for meetings of one of the two kinds, and the cache lines of
-// both.
+// The words that each rank has for each of the two kinds of meetings, and the
+// cache lines of the words of both kinds.
 inline constexpr uint32_t kMeetingWords = 32;
 inline constexpr size_t kMeetingLines =
     2 * kMeetingWords * sizeof(uint32_t) / kCacheLine;
@@ -52,8 +52,8 @@ class Layout {
     return std::clamp(std::bit_floor(fair), kMinPayload, kMaxPayload);
   }
 
-  // Returns the bytes of each of the kPreparedBlocks blocks behind the payload
-  // area; 0 if there are too many rings for blocks.
+  // Returns the size in bytes of each of the kPreparedBlocks blocks behind the
+  // payload area; 0 if there are too many rings to have blocks.
   constexpr size_t prepared_bytes() const {
     const size_t one = RoundUp(kMaxHostMedium + kCacheLine, kPage);
     const size_t all = kMaxPayload + kPreparedBlocks * one;
@@ -61,13 +61,13 @@ class Layout {
     return rings * all <= kRingBudget ? one : 0;
   }
 
-  // Returns the bytes of the memory that contains a ring's blocks.
+  // Returns the size in bytes of the memory that contains a ring's blocks.
   constexpr size_t blocks_bytes() const {
     return payload_bytes() + kPreparedBlocks * prepared_bytes();
   }
 
-  // Returns the words of a rank's bits, one bit for every ring, behind the
-  // sleep flag's line.
+  // Returns the number of words for a rank's pending bits, one bit for every
+  // ring. They lie behind the line of the sleep flag.
   constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
 
   constexpr size_t doorbell_at(uint32_t rank) const {
@@ -97,9 +97,10 @@ class Layout {
   }
 
   // Returns the index of a ring's first cell. Rings are a multiple of a page
-  // apart, and those of a pair of ranks advance together. Without this their
-  // cells would compete for the same lines of the first-level cache, and a
-  // store to one would delay a load from another.
+  // apart, and the rings of a pair of ranks advance together. If all rings
+  // began at the same index, their cells would compete for the same lines of
+  // the first-level cache, and a store to one ring would delay a load from
+  // another.
   static constexpr uint8_t first_cell(uint32_t consumer, uint32_t producer,
                                       am::Lane lane) {
     const uint32_t apart = lane == am::Lane::kReply ? kCells / 2 : 0;
@@ -139,7 +140,7 @@ class Layout {
 
 static_assert(kCells == 64);
 
-// The shared memory of a link, each part in the layout of a Layout and
+// The shared memory of a link. Each part has the layout of a Layout and is
 // initially zero.
 struct HostMemory {
   unsigned char* out = nullptr;        // rings to the peers' endpoints

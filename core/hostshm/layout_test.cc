@@ -101,8 +101,8 @@ TEST(Layout, HasAPendingBitForEveryRank) {
   }
 }
 
-// Marks [at, at + bytes) in a message part of `limit` bytes. Fails if a byte of
-// it is already marked, or beyond the end.
+// Marks [at, at + bytes) in a message part of `limit` bytes as used. Fails if
+// one of these bytes is already marked or beyond the end.
 void Occupy(std::vector<bool>& used, size_t at, size_t bytes, size_t limit) {
   ASSERT_LE(at + bytes, limit);
   for (size_t i = at; i < at + bytes; ++i) {

@@ -25,7 +25,7 @@ class TestHost : public RailSource {
  public:
   static constexpr size_t kSegmentBytes = 1 << 20;
 
-  // mapped: ranks write Longs directly to each other's segments.
+  // mapped: true if ranks write Longs directly to each other's segments.
   explicit TestHost(uint32_t ranks, bool mapped = true) : layout_(ranks) {
     AsymmetricFence::Register();
     base_ = Map(layout_.total());

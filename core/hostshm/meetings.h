@@ -1,13 +1,13 @@
-// Meetings of the ranks of one host, in shared memory: all ranks come to a
+// Meetings of the ranks of one host, in shared memory. All ranks come to each
 // numbered meeting, in any order of the numbers. There are two kinds of
 // meetings, each with its own numbers.
 //
 // A rank has kMeetingWords words of each kind. When it comes to a meeting, it
 // writes the number to the word at number % kMeetingWords. Before that, it has
-// left all meetings whose numbers are less by kMeetingWords or more. So a word
-// that is not below a number means that the rank has come to that meeting.
-// Words of successive numbers lie in different cache lines: a rank that waits
-// for one does not hold the line that others write next.
+// left all meetings whose numbers are less by kMeetingWords or more. So if a
+// rank's word is at least a meeting's number, the rank has come to that
+// meeting. Words of successive numbers lie in different cache lines: a rank
+// that waits for one meeting does not hold the line that others write next.
 //
 // The last rank to come wakes sleepers, as in arrivals.h.
 #ifndef CORE_HOSTSHM_MEETINGS_H_
@@ -28,7 +28,8 @@ class Meetings {
            HostLink& link)
       : base_(base), layout_(layout), me_(host_rank), link_(link) {}
 
-  // Comes to a meeting. kind: 0 or 1. number: initially not 0, may wrap.
+  // Comes to a meeting. kind: 0 or 1. number: starts at any number but 0, and
+  // may wrap.
   void Come(unsigned kind, uint32_t number) {
     Causality::BeforeSending();
     WordOf(kind, number, me_).store(number, std::memory_order_release);
@@ -37,8 +38,8 @@ class Meetings {
     if (HaveAllCome(kind, number, seen)) link_.RingAll();
   }
 
-  // Returns true if all ranks have come. seen: initially 0; the ranks below it
-  // have come.
+  // Returns true if all ranks have come. seen: caches the first rank not yet
+  // known to have come; initially 0.
   bool HaveAllCome(unsigned kind, uint32_t number, uint32_t& seen) const {
     for (; seen < layout_.ranks(); ++seen) {
       const uint32_t word =

@@ -1,4 +1,5 @@
-// Tests of the record of the next poll, for users who inspect the job.
+// Tests of NoteNextPoll(), which lets users who inspect the job see the next
+// poll.
 #include <cstdint>
 
 #include "core/hostshm/host_link.h"
@@ -20,8 +21,8 @@ constexpr uint8_t kHandler = am::kFirstClientHandler;
 int taken;
 void Take(void*) { ++taken; }
 
-// A host whose rank 1 records its polls on a page. With many ranks, it looks at
-// the bits that senders set.
+// A host whose rank 1 records its polls on a page. With many ranks, rank 1
+// polls by the bits that senders set.
 class NextPoll : public testing::TestWithParam<uint32_t> {
  protected:
   NextPoll() {
@@ -96,8 +97,8 @@ TEST_P(NextPoll, TakesMessagesLikeAnyOther) {
   }
 }
 
-// In a crowd only the bits show messages to a rank that takes requests of one
-// handler itself.
+// With many ranks, rank 1 looks at bits only. They do not tell requests for one
+// handler from others, so HasMessagesBut() returns true.
 TEST_P(NextPoll, LeavesRequestsToThoseThatTakeThem) {
   ASSERT_EQ(Send(0, 1), Post::kDone);
   const bool is_crowd = !host_.layout().direct_poll();

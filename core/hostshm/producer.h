@@ -1,25 +1,26 @@
 // The sending end of one ring; private to the producing process.
 //
 // Reserve takes a cell, and if needed a block of the payload area. The caller
-// fills them and publishes the cell. Under GASNET_PAR threads reserve under a
+// fills them and publishes the cell. Under GASNET_PAR, threads reserve under a
 // lock and fill outside it, so cells may be filled out of order. The consumer
 // takes them in order.
 //
 // Space comes back through the credit line, in which the consumer publishes the
-// number of finished cells. The producer reads it only when space seems to have
-// run out. Blocks are freed with their cells, in order, so one counter serves
-// both. When the payload area is empty, the next block starts at its beginning:
-// a pair with little in flight touches little memory.
+// number of finished cells. The producer reads the line only when space seems
+// to have run out. Blocks are freed with their cells, in order, so one counter
+// serves cells and blocks. When the payload area is empty, the next block
+// starts at its beginning: a pair with little in flight touches little memory.
 //
-// A payload may be built in place before its message has a cell. It has its own
-// block (prepared block), behind the payload area: TakeBlock lends it to the
-// caller, and ReserveFor takes the message's cell. The block comes back with
-// the cell, or by ReturnBlock. Other messages do not wait for it meanwhile.
+// A payload may be built in place before its message has a cell. It then has
+// its own block (prepared block), behind the payload area: TakeBlock lends it
+// to the caller, and ReserveFor takes the message's cell. The block comes back
+// with the cell, or by ReturnBlock. Other messages do not wait for the block
+// meanwhile.
 //
-// In a flood, cells are fetched for writing ahead of their use, so that a write
-// need not wait until the consumer's processor has released the line. In a
-// conversation that would only disturb the consumer, which watches the next
-// cell.
+// If the producer sends many messages without an answer (a flood), it fetches
+// cells for writing ahead of their use, so that a write need not wait until the
+// consumer's processor has released the line. If messages alternate, this would
+// only disturb the consumer, which watches the next cell.
 #ifndef CORE_HOSTSHM_PRODUCER_H_
 #define CORE_HOSTSHM_PRODUCER_H_
 
@@ -63,16 +64,16 @@ class Producer {
     first_cell_ = layout.first_cell(consumer, producer, lane);
   }
 
-  // kBusy: another thread holds the lock.
+  // The result of TryReserve(). kBusy: another thread holds the lock.
   enum class Room : uint8_t { kNone, kFound, kBusy };
 
-  // Returns false if there is no room now. block_bytes: at most the size of the
-  // payload area.
+  // Reserves a cell and a block. Returns false if the ring has no room now.
+  // block_bytes: at most the size of the payload area.
   bool Reserve(size_t block_bytes, Slot& slot) {
     const thread::Holder holder(lock_);
     return ReserveLocked(block_bytes, slot);
   }
-  // Like Reserve, without waiting for other threads.
+  // Like Reserve(), but does not wait for other threads.
   [[gnu::always_inline]] Room TryReserve(size_t block_bytes, Slot& slot) {
     if (!lock_.try_lock()) [[unlikely]]
       return Room::kBusy;
@@ -81,8 +82,8 @@ class Producer {
     return found ? Room::kFound : Room::kNone;
   }
 
-  // Returns a prepared block, or null if none is free. The caller owns it until
-  // ReserveFor or ReturnBlock.
+  // Returns a prepared block, or null if none is free. The caller owns the
+  // block until it calls ReserveFor or ReturnBlock.
   unsigned char* TakeBlock() {
     if (prepared_bytes_ == 0) return nullptr;
     const thread::Holder holder(lock_);
@@ -95,7 +96,8 @@ class Producer {
     return nullptr;
   }
 
-  // Returns true if this is a prepared block. Accepts any address.
+  // Returns true if `address` is the start of a prepared block. Accepts any
+  // address.
   bool HasBlock(const unsigned char* address) const {
     if (prepared_bytes_ == 0) return false;
     for (uint32_t i = 0; i < kPreparedBlocks; ++i) {
@@ -104,8 +106,8 @@ class Producer {
     return false;
   }
 
-  // Like Reserve, for a block that TakeBlock has returned. If there is no cell
-  // now, returns false and the caller keeps the block.
+  // Like Reserve(), for a block that TakeBlock() has returned. Returns false if
+  // there is no cell now; the caller then keeps the block.
   bool ReserveFor(unsigned char* block, Slot& slot) {
     const thread::Holder holder(lock_);
     if (next_ - done_ == kCells && !TakeCredit()) return false;
@@ -116,7 +118,7 @@ class Producer {
     return true;
   }
 
-  // Takes the block back. Ignored if its message was sent.
+  // Takes the block back. Does nothing if the block's message was sent.
   void ReturnBlock(const unsigned char* block) {
     const thread::Holder holder(lock_);
     Prepared& prepared = PreparedOf(block);
@@ -132,8 +134,8 @@ class Producer {
            (TakeCredit() && FindBlock(block_bytes, start));
   }
 
-  // Records a message from the peer, so this is no flood. Any thread. A lost
-  // update costs a fetch too many or too few.
+  // Records a message from the peer, which ends a flood. Any thread. A lost
+  // update only causes a fetch too many or too few.
   void Heard() {
     if (unanswered_.load(std::memory_order_relaxed) != 0) {
       unanswered_.store(0, std::memory_order_relaxed);
@@ -206,7 +208,8 @@ class Producer {
     return static_cast<uint32_t>(RoundUp(bytes, kCacheLine));
   }
 
-  // Finds the start of a contiguous free block of block_bytes bytes.
+  // Finds the start of a contiguous free block of block_bytes bytes. Returns
+  // false if there is no such block.
   bool FindBlock(size_t block_bytes, uint32_t& start)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t bytes = RoundUpToLine(block_bytes);
@@ -220,24 +223,28 @@ class Producer {
     return (position + payload_bytes_ - 1) & ~(payload_bytes_ - 1);
   }
 
-  // Reads the consumer's number of finished cells. Returns true if it has
-  // grown. Acquire: keeps our next writes behind the consumer's reads.
+  // Reads the consumer's number of finished cells. Returns true if the number
+  // has grown. The acquire load keeps our next writes behind the consumer's
+  // reads.
   [[gnu::always_inline]] bool TakeCredit()
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const uint32_t done = credit_->load(std::memory_order_acquire);
-    // Cells that were never sent cannot be finished.
+    // Ignores an impossible number: cells that were never sent cannot be
+    // finished.
     if (done == done_ || next_ - done > kCells) return false;
     if constexpr (kThreadSanitizer) SeeOwnWritesUpTo(done);
     done_ = done;
-    // Never moves back: the area may have been empty since those cells.
+    // Never moves the tail back: since these cells were sent, the area may have
+    // been empty, so that blocks started at its beginning again.
     const uint32_t end = block_end_[(done - 1) % kCells];
     if (static_cast<int32_t>(end - tail_) > 0) tail_ = end;
     return true;
   }
 
   // Tells the thread sanitizer that one thread's writes to a cell come before
-  // another's a lap later. That order goes through the consumer's process,
-  // which this process's sanitizer does not watch.
+  // another thread's writes to the same cell a lap later. The consumer's
+  // process establishes this order, and this process's sanitizer does not watch
+  // that one.
   void SeeOwnWritesUpTo(uint32_t done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     for (uint32_t i = done_; i != done; ++i) {
@@ -249,9 +256,10 @@ class Producer {
   unsigned char* payload_ = nullptr;
   std::atomic<uint32_t>* credit_ = nullptr;
   uint32_t payload_bytes_ = 0;
-  uint32_t prepared_bytes_ = 0;  // of one block; 0: there are none
+  uint32_t prepared_bytes_ = 0;  // size of one block; 0 if there are no blocks
   uint8_t first_cell_ = 0;
-  std::atomic<uint8_t> unanswered_{0};  // sent since Heard, up to kFlood
+  // messages sent since Heard, up to kFlood
+  std::atomic<uint8_t> unanswered_{0};
 
   thread::SpinLock lock_;
   uint32_t next_ ABSL_GUARDED_BY(lock_) = 0;  // cells reserved so far

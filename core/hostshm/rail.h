@@ -1,6 +1,7 @@
-// A rail: the rings between an endpoint of this rank and one of each co-located
-// rank, one for requests and one for replies in each direction. Two threads on
-// two rails write no cache line together. The rails of a link are in rails.h.
+// A rail: the rings between an endpoint of this rank and one endpoint of each
+// co-located rank. There is a ring for requests and a ring for replies in each
+// direction. Two threads on two rails write no cache line in common. The rails
+// of a link are in rails.h.
 #ifndef CORE_HOSTSHM_RAIL_H_
 #define CORE_HOSTSHM_RAIL_H_
 
@@ -19,8 +20,8 @@ namespace gasnet::hostshm {
 
 class Rail {
  public:
-  // out, in: the memory of the rings to and from the peers, in the given
-  // layout.
+  // Starts the rail. out, in: the memory of the rings to and from the peers, in
+  // the given layout.
   void Init(unsigned char* out, unsigned char* in, const Layout& layout,
             uint32_t host_rank);
 
@@ -31,7 +32,7 @@ class Rail {
     return consumers_[host_rank * am::kLanes + static_cast<unsigned>(lane)];
   }
 
-  // Returns true if a message waits. May be stale.
+  // Returns true if a message waits. The answer may be stale.
   bool HasMessages() const {
     return layout_.direct_poll() ? HasMessagesInRings() : HasPending();
   }
@@ -45,7 +46,7 @@ class Rail {
     }
     return false;
   }
-  // Returns true if a message waits, other than a request for that handler.
+  // Returns true if a message waits that is not a request for this handler.
   [[gnu::always_inline]] bool HasMessagesInRingsBut(uint8_t handler) const {
     constexpr auto kRequest = static_cast<unsigned>(am::Lane::kRequest);
     const Consumer* const own = &consumers_[me_ * am::kLanes];
@@ -60,8 +61,8 @@ class Rail {
     return false;
   }
 
-  // Sets the peer's bit for this ring. Bits mark rings with messages, and are
-  // used if there are many ranks.
+  // Sets the peer's bit for the ring from this rank. The bits mark rings with
+  // messages, and are used only if there are many ranks.
   void SetPending(uint32_t host_rank, am::Lane lane) const;
   bool HasPending() const;
   std::span<std::atomic<uint64_t>> OwnPending(am::Lane lane) const {
@@ -76,8 +77,8 @@ class Rail {
     known_to_[host_rank].store(true, std::memory_order_relaxed);
   }
 
-  // Counts a poll: each one that takes messages, and all if there are several
-  // rails. Concurrent polls may count as one.
+  // Counts a poll that takes messages. With several rails, counts every poll.
+  // Concurrent polls may count as one.
   void CountPoll() {
     polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                  std::memory_order_relaxed);
@@ -85,14 +86,15 @@ class Rail {
   uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
 
   // Returns the thread that polls this rail in place of its own threads; 0 if
-  // none.
+  // there is no such thread.
   uint32_t server() const { return server_.load(std::memory_order_relaxed); }
   void SetServer(uint32_t thread) {
     server_.store(thread, std::memory_order_relaxed);
   }
 
  private:
-  // Returns the bits of the rank as a receiver, in `rings`.
+  // Returns the pending bits of the rank `host_rank` as a receiver, in the ring
+  // memory `rings`.
   std::span<std::atomic<uint64_t>> PendingOf(unsigned char* rings,
                                              uint32_t host_rank,
                                              am::Lane lane) const;
@@ -101,11 +103,12 @@ class Rail {
   unsigned char* out_ = nullptr;
   unsigned char* in_ = nullptr;
   uint32_t me_ = 0;
-  // Two for each peer. Small: a test pins their size.
+  // There are two producers and two consumers for each peer. They are small,
+  // and a test limits their size.
   LineArray<Producer> producers_;
   LineArray<Consumer> consumers_;
-  LineArray<std::atomic<bool>> known_to_;  // by host rank
-  // Written by the threads that poll the rail.
+  LineArray<std::atomic<bool>> known_to_;  // indexed by host rank
+  // Alone on a cache line: the threads that poll the rail write these.
   alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
   std::atomic<uint32_t> server_{0};
 };

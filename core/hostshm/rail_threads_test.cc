@@ -1,5 +1,5 @@
-// Tests of messages of threads with their own rails, between ranks that are
-// threads too.
+// Tests of messages between ranks whose threads have their own rails. The ranks
+// are threads of this process, too.
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -29,11 +29,11 @@ constexpr uint8_t kAsk = kNote + 1;
 constexpr uint8_t kAnswer = kNote + 2;
 constexpr uint8_t kBytes = kNote + 3;
 constexpr uint8_t kAskForMany = kNote + 4;
-constexpr size_t kMany = 200;  // more than fit a cell
+constexpr size_t kMany = 200;  // bytes of a payload that does not fit a cell
 
 am::Engine<HostLink>* engine_of_asked;
 std::atomic<uint32_t> notes;
-std::atomic<uint32_t> answers[64];  // by asking thread
+std::atomic<uint32_t> answers[64];  // indexed by the asking thread
 std::atomic<uint32_t> bad_bytes;
 std::atomic<uint32_t> asks_handled;
 
@@ -43,7 +43,7 @@ void OnAsk(void* token, int32_t thread) {
   engine_of_asked->Reply(*static_cast<am::Token*>(token),
                          {.handler = kAnswer, .num_args = 1, .args = &thread});
 }
-// The reply takes a block of the payload area.
+// Replies with a payload that takes a block of the payload area.
 void OnAskForMany(void* token) {
   unsigned char bytes[kMany];
   memset(bytes, static_cast<unsigned char>(kMany), kMany);
@@ -86,7 +86,7 @@ struct Host : TestHost {
 
 }  // namespace
 
-// Accesses a producer.
+// Gives tests access to a producer.
 struct ProducerPeer {
   static thread::SpinLock& LockOf(Producer& producer) { return producer.lock_; }
   // Returns the number of messages sent so far.
@@ -107,7 +107,7 @@ unsigned MoveOn(Host& host, Rank rank) {
 
 class HostRails : public ::testing::Test {
  protected:
-  // The test's main thread is one of many.
+  // The main thread takes part in every test, so it must not keep its rails.
   ~HostRails() override { thread::Self().rails = {}; }
 };
 
@@ -248,8 +248,8 @@ TEST_F(HostRails, AMessageForAThreadThatComputesWakesAnother) {
   EXPECT_EQ(host.link(1).rails().made(), 3u);
 }
 
-// The rail with the replies belongs to no thread any more. A thread that takes
-// only replies neither sleeps nor looks for such rails.
+// The replies' rail belongs to an ended thread. The thread that takes only
+// replies neither sleeps nor searches for rails that no thread polls.
 TEST_F(HostRails, RepliesOfAThreadThatHasEndedAreTaken) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kAsked = kCells;
@@ -268,8 +268,8 @@ TEST_F(HostRails, RepliesOfAThreadThatHasEndedAreTaken) {
   EXPECT_EQ(answers[0], kAsked);
 }
 
-// While a handler waits for room to reply, it takes replies on all rails. The
-// asking thread takes none before a handler has waited.
+// While a handler waits for room to reply, its thread takes replies on all
+// rails. The asking thread takes no replies before a handler has waited.
 TEST_F(HostRails, AReplyThatWaitsForRoomKeepsToItsRail) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kAsked = kCells + kCells / 2;
@@ -285,8 +285,8 @@ TEST_F(HostRails, AReplyThatWaitsForRoomKeepsToItsRail) {
       while (host.link(0).Send(1, Lane::kRequest, ask) != am::Post::kDone)
         continue;
     }
-    // The next reply finds no room. Its thread polls before it is about to
-    // sleep.
+    // The next reply finds no room. The thread that runs its handler polls
+    // before it arms its doorbell to sleep.
     while (asks_handled <= kCells || host.link(1).doorbell().armed == 0)
       continue;
     host.engine(0).WaitUntil([&] { return answers[0] == kAsked; });
@@ -327,7 +327,7 @@ TEST_F(HostRails, AThreadThatMeetsAnotherMoves) {
     host.link(0).Send(1, Lane::kRequest, {.handler = kNote});
     has_sent = true;
   });
-  // The introduction of its rail waits for the first rail.
+  // The new rail's introduction waits for the first rail, whose lock is held.
   while (host.link(0).rails().IsOne()) std::this_thread::yield();
   EXPECT_FALSE(has_sent);
   ProducerPeer::LockOf(first).unlock();

@@ -54,7 +54,8 @@ class RailsTest : public ::testing::Test {
   unsigned OwnOf(unsigned thread) const {
     return rails_.OwnOf(threads_[thread].rails);
   }
-  // Makes the thread look until it compares the counts of all rails.
+  // Makes the thread look for messages until it compares the counts of all
+  // rails.
   Rails::Mask LookLong(unsigned thread) {
     Rails::Mask last = 0;
     for (unsigned i = 0; i < kPollsPerLookAtRails; ++i) {
@@ -169,8 +170,8 @@ TEST_F(RailsTest, AThreadWhoseRailIsBeyondTheLimitHasTheFirst) {
   EXPECT_EQ(OwnOf(0), 0u);
 }
 
-// If two threads could serve a rail, one does. When it computes too, the other
-// takes over.
+// If two threads could serve a rail, only one does. When that thread computes,
+// the other takes over.
 TEST_F(RailsTest, OneThreadServesARail) {
   Memory memory;
   Begin(memory, 2);

@@ -75,8 +75,8 @@ class Ring : public testing::Test {
   Producer::Slot slot_{};
 };
 
-// Cells finish in any order only if several threads handle messages of one
-// ring.
+// Fixture for cells that finish in any order. This happens only if several
+// threads handle messages of one ring.
 class FinishedInAnyOrder : public Ring {
  protected:
   void SetUp() override {
@@ -93,13 +93,14 @@ TEST_F(Ring, IsEmptyAtFirst) {
   EXPECT_EQ(Take(index), nullptr);
 }
 
-// Cells from before a restart of the area come back after it.
+// The area restarts at its beginning while cells from before the restart are
+// still in use. Their credit comes back after the restart.
 TEST_F(Ring, LateCreditDoesNotShrinkTheArea) {
   ASSERT_TRUE(Send(100));
   ASSERT_TRUE(Receive(100));
   for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());
   for (uint32_t i = 0; i < kCells / 2; ++i) ASSERT_TRUE(Receive());
-  ASSERT_TRUE(Send(100));  // at the beginning again
+  ASSERT_TRUE(Send(100));  // the block is at the beginning again
   for (uint32_t i = 0; i < kCells / 2; ++i) ASSERT_TRUE(Receive());
   for (uint32_t i = 0; i < kCells / 2 - 1; ++i) ASSERT_TRUE(Send());
   EXPECT_TRUE(Send(100));
@@ -128,7 +129,7 @@ TEST_F(Ring, APreparedBlockComesBackWithItsMessage) {
   EXPECT_EQ(slot_.block, block);
   EXPECT_EQ(consumer_.payload() + slot_.block_offset, block);
   Publish(slot_, 0);
-  producer_.ReturnBlock(block);  // ignored: its message has it
+  producer_.ReturnBlock(block);  // no effect: its message owns the block
   ASSERT_TRUE(Send());
   EXPECT_EQ(producer_.TakeBlock(), nullptr);
   ASSERT_TRUE(Receive(area())) << "credit for the message before it";
@@ -248,7 +249,7 @@ TEST_F(Ring, HandsOutAWholeLap) {
   EXPECT_TRUE(Reserve());
 }
 
-// The block belongs to a cell that finished before an older one.
+// The block belongs to a cell that finishes before an older cell.
 TEST_F(FinishedInAnyOrder, GivesBackABlockThatWaitedForAnOlderCell) {
   uint32_t index[3];
   ASSERT_TRUE(Send());
@@ -276,14 +277,14 @@ TEST_F(Ring, StartsOverAtTheBeginningWheneverDrained) {
     const size_t bytes = 1 + i * 37 % 4000;
     ASSERT_TRUE(Reserve(bytes));
     // Credit is read only when space seems to have run out, so a whole lap may
-    // pass. The area is then empty and starts over.
+    // pass before the producer sees that the area is empty and starts it over.
     ASSERT_EQ(slot_.block, consumer_.payload() + slot_.block_offset);
     Publish(slot_, 0);
     ASSERT_TRUE(Receive(bytes));
   }
   for (uint32_t i = 0; i < kCells; ++i) Send();
   for (uint32_t i = 0; i < kCells; ++i) Receive();
-  ASSERT_TRUE(Send());  // reads the credit
+  ASSERT_TRUE(Send());  // makes the producer read the credit
   ASSERT_TRUE(Reserve(100));
   EXPECT_EQ(slot_.block_offset, 0u);
 }

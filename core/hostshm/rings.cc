@@ -23,7 +23,7 @@ uint32_t MyGroup(const job::Job& job, uint32_t group_size) {
 std::vector<Rank> RanksOfMyGroup(const job::Job& job, uint32_t group_size) {
   const auto host_of = job.host_of();
   std::vector<Rank> ranks;
-  uint32_t index = 0;  // among the ranks of this host
+  uint32_t index = 0;  // index among the ranks of this host
   for (Rank rank = 0; rank < job.size(); ++rank) {
     if (host_of[rank] != host_of[job.rank()]) continue;
     if (index++ / group_size == MyGroup(job, group_size)) ranks.push_back(rank);
@@ -31,12 +31,13 @@ std::vector<Rank> RanksOfMyGroup(const job::Job& job, uint32_t group_size) {
   return ranks;
 }
 
-// Returns the bytes of a full group.
+// Returns the size in bytes of a full group's rings.
 uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
 
-// Returns the bytes of all ranks' status pages, at the beginning of the memory.
+// Returns the size in bytes of all ranks' status pages, which are at the
+// beginning of the memory.
 uint64_t StatusBytes(const job::Job& job) {
   return uint64_t{job.host_size()} * job::kStatusPageBytes;
 }
@@ -69,7 +70,7 @@ absl::Status Rings::StartMine(HostLink& link) {
   const int fd = job_.host_memory_fd();
   const absl::Status allowed = job::CheckFileLimit(end_);
   if (!allowed.ok()) return allowed;
-  // All ranks set the same length, so their order does not matter.
+  // All ranks set the same length, so the order of their calls does not matter.
   if (ftruncate(fd, static_cast<off_t>(end_)) != 0) {
     return absl::ErrnoToStatus(errno, "sizing the shared memory of this host");
   }

@@ -1,11 +1,12 @@
-// The message rings of this rank's group in the host memory. Start makes them
-// and hands them to the link. They stay mapped as long as the object lives.
+// The message rings of this rank's group in the host memory. Start creates them
+// and hands them to the link. They stay mapped as long as this object lives.
 //
 // The ranks of a host, in order of rank, are divided into groups of one size. A
-// group has rings among all its ranks, and none to other groups. The groups'
-// rings lie one after the other from the beginning of the host memory, each in
-// the space of a full group. Behind them lie the CpuBoard of all the host's
-// ranks (am/cpu_board.h). All ranks compute the same layout.
+// group has rings among all its ranks, and no rings to other groups. The
+// groups' rings lie one after the other behind the ranks' status pages at the
+// beginning of the host memory, each in the space of a full group. Behind the
+// rings lies the CpuBoard of all the host's ranks (am/cpu_board.h). All ranks
+// compute the same layout.
 #ifndef CORE_HOSTSHM_RINGS_H_
 #define CORE_HOSTSHM_RINGS_H_
 
@@ -32,15 +33,15 @@ class Rings {
   // Collective; fails on all ranks if it fails on one.
   absl::Status Start(HostLink& link);
 
-  // Joins the CpuBoard of this host's ranks. Called after Start.
+  // Joins the CpuBoard of this host's ranks. Start() must have been called.
   void Join(am::CpuBoard& cpu_board) const;
 
-  // Returns this rank's status page. Called after Start.
+  // Returns this rank's status page. Start() must have been called.
   job::StatusPage& status_page() const {
     return *reinterpret_cast<job::StatusPage*>(status_.base());
   }
 
-  // Returns the offset behind the rings and CpuBoard in the host memory.
+  // Returns the offset in the host memory behind the rings and the CpuBoard.
   uint64_t end() const { return end_; }
 
   // Returns the bytes of host memory for one group: the rings of a full group.
@@ -48,7 +49,7 @@ class Rings {
   uint32_t groups() const { return groups_; }
   uint32_t my_group() const { return my_group_; }
 
-  // This rank's group. base() is valid after Start.
+  // Returns the start of this rank's group's rings; valid after Start().
   unsigned char* base() const { return rings_.base(); }
   const Layout& layout() const { return layout_; }
   uint32_t my_index() const { return my_index_; }

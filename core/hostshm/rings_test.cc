@@ -23,7 +23,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// The rings of this rank, started.
+// Rings of this rank, on which Start() was called.
 struct Started {
   Started(job::Job& job, uint32_t group_size) : rings(job, group_size) {
     const absl::Status started = rings.Start(link);
@@ -51,7 +51,8 @@ TEST(RingsTest, GroupNeighboursInOrderOfRank) {
   });
 }
 
-// The last bytes of a group's rings are payload, and no rank has sent any.
+// The test may overwrite the last bytes of a group's rings: they are payload,
+// and no rank has sent any.
 TEST(RingsTest, OfOneGroupAreSharedByItAndApartFromAllElse) {
   EXPECT_JOB(5, {
     const Started mine(job, 2);

@@ -33,7 +33,7 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Alignment of segments: huge pages.
+// The alignment of segments: that of huge pages.
 constexpr uint64_t kSegmentAlignment = 2 << 20;
 
 struct Wish {
@@ -67,7 +67,7 @@ class Attacher {
       : job_(job), request_(request), rules_(rules), out_(out) {}
 
   absl::Status Run() {
-    // Resized in place: other threads may have spans of these.
+    // Resizes the vectors in place, since other threads may have spans of them.
     out_.peers.resize(job_.size());
     out_.by_rank.resize(job_.size());
     out_.mappings.clear();
@@ -98,7 +98,7 @@ class Attacher {
     return absl::OkStatus();
   }
 
-  // All ranks set the same length, so their order does not matter.
+  // All ranks set the same length, so the order of their calls does not matter.
   absl::Status MapMine() {
     const int fd = job_.host_memory_fd();
     const absl::Status allowed = job::CheckFileLimit(offsets_.back());
@@ -120,7 +120,8 @@ class Attacher {
     return PlaceMine();
   }
 
-  // Maps in the reserved range, or at an address that the kernel chooses.
+  // Maps this rank's segment, in the reserved range or at an address that the
+  // kernel chooses.
   absl::Status PlaceMine() {
     const uint32_t me = job_.rank();
     SharedMapping mapping(
@@ -140,8 +141,8 @@ class Attacher {
     return absl::StrCat("rank ", rank, "'s segment");
   }
 
-  // Unmaps the rest of the reservation: the segment is mapped over its
-  // beginning.
+  // Keeps only the segment: unmaps the rest of the reservation behind it. The
+  // segment is mapped over the reservation's beginning.
   void KeepBehindSegment() {
     if (!range_.valid()) return;
     const size_t held = range_.bytes();
@@ -158,7 +159,7 @@ class Attacher {
     const auto host_of = job_.host_of();
     const uint32_t group = job_.host_rank() / rules_.supernode_size;
     std::vector<uint32_t> neighbours;
-    uint32_t index = 0;  // among the ranks of this host
+    uint32_t index = 0;  // index among the ranks of this host
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (host_of[rank] != host_of[job_.rank()]) continue;
       if (index++ / rules_.supernode_size == group) neighbours.push_back(rank);
@@ -166,8 +167,9 @@ class Attacher {
     return neighbours;
   }
 
-  // Maps the neighbours' segments, which are adjacent: those in front of this
-  // rank's by one mapping, and those behind it by another.
+  // Maps the neighbours' segments, which are adjacent in the host's memory. One
+  // mapping covers the segments in front of this rank's, another those behind
+  // it.
   absl::Status MapPeers() {
     const std::vector<uint32_t> all = Neighbours();
     const auto mine = std::find(all.begin(), all.end(), job_.rank());
@@ -178,7 +180,8 @@ class Attacher {
     return status;
   }
 
-  // ranks: consecutive ranks of one host, ascending.
+  // Maps the segments of these ranks in one mapping. ranks: consecutive ranks
+  // of one host, ascending.
   absl::Status MapInOne(std::span<const uint32_t> ranks) {
     if (ranks.empty()) return absl::OkStatus();
     const int fd = job_.host_memory_fd();
@@ -284,9 +287,9 @@ uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {
   if (kEverything) return UINTPTR_MAX;
   const int fd = job.host_memory_fd();
   const uint64_t free_bytes = job::AvailableHostMemory(fd);
-  // If a host is too small for its rings when all are full, half of its memory
-  // is for segments. In a file system with a size limit, the rings already have
-  // their memory.
+  // If the host is too small for its rings when all are full, half of its
+  // memory goes to segments. In a file system with a size limit, the rings
+  // already have their memory, so none is deducted.
   const bool has_rings = job::FreeInFileSystem(fd).has_value();
   const uint64_t rings = has_rings ? 0 : std::min(ring_bytes, free_bytes / 2);
   return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,

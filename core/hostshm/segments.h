@@ -1,10 +1,10 @@
-// Makes this rank's segment and maps those of its neighbours, in two steps:
+// Creates this rank's segment and maps those of its neighbours, in two steps:
 //
-//     MapSegments     ranks exchange their requests, then each maps by itself
-//     ShareSegments   each publishes its outcome and its segment's address
+//     MapSegments     ranks exchange their requests, then each maps on its own
+//     ShareSegments   each rank publishes its outcome and its segment's address
 //
-// In between, a rank exposes its segment to its network. The second step is the
-// last of gasnet_attach: after it any rank may be sent to.
+// Between the two steps, a rank exposes its segment to its network. The second
+// step is the last of gasnet_attach: afterwards a rank may send to any rank.
 //
 // The segments of one host lie one after the other in the host's shared memory,
 // behind the memory of the link. All ranks compute the same offsets from all
@@ -30,12 +30,12 @@
 namespace gasnet::hostshm {
 
 struct SegmentRules {
-  // The least offset of segments in the host's memory.
+  // The smallest offset of a segment in the host's memory.
   uint64_t first_offset = 0;
-  // All segments are at one address.
+  // True if all segments must be at one address.
   bool aligned = false;
   // The number of neighbouring ranks of a host that map each other's segments
-  // (GASNET_SUPERNODE_MAXSIZE). Others exchange messages only.
+  // (GASNET_SUPERNODE_MAXSIZE). Other ranks can only exchange messages.
   uint32_t supernode_size = 1;
 };
 
@@ -43,25 +43,26 @@ struct Segments {
   // The end of the segments in the host's memory.
   uint64_t end = 0;
   std::vector<Segment> by_rank;
-  std::vector<MappedSegment> peers;  // by rank
+  std::vector<MappedSegment> peers;  // indexed by rank
   // The mappings of the peers' segments.
   std::vector<SharedMapping> mappings;
 };
 
-// Collective, but may fail on one rank alone: ShareSegments follows in any
-// case. Fills in everything but the addresses of other ranks' segments. Under
-// GASNET_SEGMENT_EVERYTHING every rank's segment is its whole address space,
-// and only this rank's is mapped; if IsReferenceOnly, none is.
+// Maps the segments. Collective, but may fail on one rank alone: every rank
+// still calls ShareSegments(). Fills in everything but the addresses of other
+// ranks' segments. Under GASNET_SEGMENT_EVERYTHING every rank's segment is its
+// whole address space, and only this rank's segment is mapped. If
+// IsReferenceOnly(), no segment is mapped.
 absl::Status MapSegments(job::Job& job, const AttachRequest& request,
                          const SegmentRules& rules, Segments& out);
 
-// Returns the offsets of this host's segments in its memory, by rank; the last
-// entry is the end. Uses only the sizes in by_rank.
+// Returns the offsets of this host's segments in the host's memory, by rank.
+// The last entry is the end of the segments. Uses only the sizes in by_rank.
 std::vector<uint64_t> SegmentOffsets(const job::Job& job,
                                      std::span<const Segment> by_rank,
                                      uint64_t first_offset);
 
-// The part of a rank's last exchange that is independent of the network.
+// The part of the last exchange that every rank sends whatever its network is.
 struct SharedPart {
   uint64_t ok;
   uint64_t base;
@@ -74,8 +75,9 @@ absl::Status TakeParts(job::Job& job, const AttachRequest& request,
                        std::span<const SharedPart> parts, Segments& out);
 
 // Collective. mine: the caller's outcome since MapSegments. Fails on all ranks
-// if one failed, or if their barriers differ. Returns the values that the
-// networks exchange along with it (trivially copyable), by rank.
+// if one rank failed. Ends the job if the ranks' barriers differ. Returns the
+// values (trivially copyable) that the networks exchange along with the
+// segments, by rank.
 template <class Exposed>
 absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
                                                    const AttachRequest& request,
@@ -99,18 +101,18 @@ absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
 }
 
 // Returns the largest segment that this rank can probably have, a multiple of
-// the page size: its share of the part of the host's free memory that
-// GASNET_MAX_SEGSIZE admits. ring_bytes: memory that the message rings may come
-// to use, which does not count as free. UINTPTR_MAX under
+// the page size. It is the rank's share of that part of the host's free memory
+// that GASNET_MAX_SEGSIZE admits. ring_bytes: memory that the message rings may
+// still use, which does not count as free. Returns UINTPTR_MAX under
 // GASNET_SEGMENT_EVERYTHING.
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 
 // Returns the number of neighbouring ranks of a host in a group:
-// GASNET_SUPERNODE_MAXSIZE. Its default of 0 means all.
+// GASNET_SUPERNODE_MAXSIZE. The default of 0 means that all are in one group.
 uint32_t SupernodeLimit(const job::Job& job);
 
 // Returns the number of ranks that map each other's segments: supernode_size,
-// or 1 if memory is hidden (see MapSegments).
+// or 1 if MapSegments() maps no other rank's segment.
 uint32_t MappedTogether(uint32_t supernode_size);
 
 }  // namespace gasnet::hostshm

@@ -32,7 +32,7 @@ constexpr bool kEverything = false;
 // Returns a different size for each rank.
 uint64_t SizeOf(uint32_t rank) { return (rank + 1) * 3 * kPage; }
 
-// Does both steps, for a rank whose network exchanges nothing.
+// Does both steps on a rank whose network exchanges nothing.
 absl::Status AttachSegments(job::Job& job, const AttachRequest& request,
                             const SegmentRules& rules, Segments& out) {
   const absl::Status mapped = MapSegments(job, request, rules, out);
@@ -102,7 +102,7 @@ TEST_F(SegmentsTest, AreAtOneAddressWhereTheConduitWantsIt) {
   });
 }
 
-// The memory in front belongs to the link.
+// The memory in front of the segments belongs to the link.
 TEST_F(SegmentsTest, LeaveWhatIsBeforeThemAlone) {
   EXPECT_JOB(2, {
     const uint64_t first = 2 * kPage;

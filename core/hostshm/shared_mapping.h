@@ -1,5 +1,5 @@
 // A part of the host memory (job/memory/host_memory.h), mapped into this
-// process until the object ends. Meanwhile it is left out of core dumps
+// process until the object ends. Meanwhile the part is excluded from core dumps
 // (base/core_dump.h) and, if it has a name, guarded
 // (job/memory/memory_shortage.h).
 #ifndef CORE_HOSTSHM_SHARED_MAPPING_H_
@@ -15,18 +15,18 @@ namespace gasnet::hostshm {
 class SharedMapping {
  public:
   struct Part {
-    uint64_t offset;  // in the host memory
+    uint64_t offset;  // offset in the host memory
     size_t bytes;     // not 0
   };
-  // The owner of the bytes. A core dump of this process includes the used bytes
-  // that it owns.
+  // The owner of the part. A core dump of this process includes the used bytes
+  // of the parts that it owns.
   enum class Owner : uint8_t { kThisProcess, kOther };
 
   SharedMapping() = default;
-  // Maps the part, at `address` if that is not 0, replacing the mapping there.
-  // Not valid, with errno set, on failure. what: a name for the message when
-  // memory is short. If empty, the caller guards named parts, and the guards
-  // end with the object.
+  // Maps the part, replacing the mapping at `address` unless `address` is 0. On
+  // failure the object is not valid and errno is set. what: names the part in
+  // the message when memory is short. If it is empty, the caller guards named
+  // parts itself; these guards end with the object.
   SharedMapping(int host_memory, const Part& part, Owner owner,
                 const std::string& what, uintptr_t address = 0);
   SharedMapping(SharedMapping&& other) noexcept

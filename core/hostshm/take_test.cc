@@ -1,4 +1,5 @@
-// Tests of requests that their receiver takes out of the ring itself.
+// Tests of requests that the receiver takes out of the ring itself
+// (TakeMedium).
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -105,7 +106,8 @@ TEST_F(TakeTest, OvertakesNothingOfItsSender) {
   EXPECT_EQ(host_.engine(1).Poll(), 2u);
 }
 
-// Cells and payload area come back to the sender, many times.
+// Cells and payload area come back to the sender each time, also after many
+// laps.
 TEST_F(TakeTest, MakesRoomForMore) {
   for (const size_t nbytes : {size_t{8}, size_t{2048}}) {
     const Bytes payload = Pattern(nbytes);
@@ -117,7 +119,7 @@ TEST_F(TakeTest, MakesRoomForMore) {
   }
 }
 
-// A sender that finds no room sleeps, and is woken.
+// A sender that finds no room sleeps, and is woken when room comes back.
 TEST_F(TakeTest, RingsWhenRoomComesBack) {
   const Bytes payload = Pattern(8);
   while (Send(payload) == am::Post::kDone) continue;
@@ -143,7 +145,8 @@ TEST_F(TakeTest, LetsSenderOfOneKindAloneBeServedLater) {
   EXPECT_TRUE(host_.link(1).HasMessagesBut(kWanted));
 }
 
-// Only a poll ends the job, with the reason.
+// Taking does not end the job over a corrupt block. Only a poll does, with the
+// reason.
 TEST_F(TakeTest, LeavesABlockThatIsNotInTheRing) {
   Send(Pattern(100));
   unsigned char* const cell =

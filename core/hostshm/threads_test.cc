@@ -21,7 +21,7 @@ using am::WaitMode;
 constexpr uint8_t kCount = am::kFirstClientHandler;
 constexpr uint8_t kCheck = kCount + 1;
 
-std::atomic<uint32_t> counts[3];     // by receiving rank
+std::atomic<uint32_t> counts[3];     // indexed by receiving rank
 std::atomic<uint32_t> bad_payloads;  // seen by OnCheck
 
 void OnCount(void*, int32_t receiver) { ++counts[receiver]; }
@@ -51,15 +51,15 @@ am::Message Count(const int32_t& receiver) {
   return {.handler = kCount, .num_args = 1, .args = &receiver};
 }
 
-// Returns true if a sleeper is fenced. Otherwise it wakes by itself, which
-// would hide a lost wake-up.
+// Returns true if a sleeper is fenced. Otherwise sleepers wake up by
+// themselves, which would hide a lost wake-up.
 bool CanFence() {
   AsymmetricFence::Register();
   return AsymmetricFence::HeavyFence();
 }
 
-// Under GASNET_SEQ the records of threads belong to one client thread. Here
-// each thread is a rank, and the tests below do not use the records.
+// Under GASNET_SEQ only the one client thread may use its thread record. In the
+// tests below each thread is a rank, but they use no thread records.
 
 TEST(DoorbellTest, RingAfterArmWakes) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
@@ -128,7 +128,7 @@ TEST(HostLinkThreads, SendWakesASleeper) {
   }
 }
 
-// Credit wakes a sender that sleeps on a full ring.
+// A sender sleeps on a full ring. Returned credit wakes it.
 TEST(HostLinkThreads, CreditWakesASender) {
   if (!CanFence()) GTEST_SKIP() << "the kernel has no membarrier";
   constexpr uint32_t kMessages = 5000;

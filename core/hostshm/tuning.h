@@ -7,64 +7,69 @@
 
 namespace gasnet::hostshm {
 
-// Cells of a ring: enough to cover the round trip of a credit, few enough to
-// stay in the first-level cache. One for each bit of a word (bench pair,
-// floods).
+// Cells of a ring: enough to cover the round trip of a credit, but few enough
+// to stay in the first-level cache. There is one cell for each bit of a 64-bit
+// word (bench pair, floods).
 inline constexpr uint32_t kCells = 64;
 
 // Credit goes back to the producer when this fraction (1/kReturns) of the
-// cells, or of the bytes of the payload area, is finished: one cache line for
-// sixteen messages, and the producer still has room. Reasoned, not measured.
+// cells, or of the bytes of the payload area, is finished. This costs one cache
+// line for sixteen messages, and the producer still has room. Reasoned, not
+// measured.
 inline constexpr uint32_t kReturns = 4;
 
-// Memory of all rings of a host, which the payload areas share. A quarter of a
-// megabyte holds a few of the largest Mediums. A page holds several of the
-// smallest maximum Medium that GASNet permits. Reasoned, not measured.
+// Memory for all rings of a host, which their payload areas share. kMaxPayload,
+// a quarter of a megabyte, holds a few of the largest Mediums. kMinPayload, a
+// page, holds several of the smallest maximum Medium that GASNet permits.
+// Reasoned, not measured.
 inline constexpr size_t kRingBudget = size_t{1} << 30;
 inline constexpr size_t kMinPayload = 4096;
 inline constexpr size_t kMaxPayload = 256 * 1024;
 
-// The largest Medium, which is also its eager limit, if the payload area is
-// large enough: near 64 KiB, as clients expect. Reasoned, not measured.
+// The largest Medium, if the payload area is large enough; also the eager
+// limit. Near 64 KiB, as clients expect. Reasoned, not measured.
 inline constexpr size_t kMaxHostMedium = 65536;
 
-// Blocks of a ring for payloads that are built in place: one is built while
-// another is read. The payload area's blocks come back in the order of their
-// messages, so a block whose message is sent later would delay them.
+// Blocks of a ring for payloads that are built in place: one block is filled
+// while another is read. Blocks of the payload area could not be used: they
+// come back in the order of their messages, so a block whose message is sent
+// later would delay the others.
 inline constexpr uint32_t kPreparedBlocks = 2;
 
-// The number of ranks up to which polling every ring is cheaper than
-// maintaining bits of the rings with messages (bench crowd).
+// Up to this number of ranks, polling every ring is cheaper than maintaining
+// bits of the rings with messages (bench crowd).
 inline constexpr uint32_t kDirectPollRanks = 16;
 
-// Messages taken from one ring before the next ring gets its turn (bench pair,
-// floods).
+// The number of messages taken from one ring before the next ring gets its turn
+// (bench pair, floods).
 inline constexpr unsigned kBurst = 16;
 
-// The number of consecutive messages, without one from the peer, that makes a
-// flood. In a flood, each message fetches the cell that is kAheadOf* further
-// for writing. More cells ahead are slower (docs/PERFORMANCE.md, bench pair).
+// The number of consecutive messages to a peer, without a message from it, that
+// makes a flood. In a flood, each message fetches a later cell for writing: the
+// cell that is kAheadOf* positions further. More cells ahead are slower
+// (docs/PERFORMANCE.md, bench pair).
 inline constexpr uint8_t kFlood = 2;
 inline constexpr uint32_t kAheadOfOneThread = 3;
 inline constexpr uint32_t kAheadOfThreads = 2;
 
-// The number of polls for each search for rails that no thread polls. A poll
-// that finds nothing counts as kPollsOfAnIdleOne. A search reads a line of each
-// rail that another thread writes. Reasoned, not measured.
+// The number of polls before each search for rails that no thread polls. A poll
+// that finds nothing counts as kPollsOfAnIdleOne polls. A search reads, for
+// each rail, a cache line that other threads write. Reasoned, not measured.
 inline constexpr uint8_t kPollsPerLookAtRails = 64;
 inline constexpr uint8_t kPollsOfAnIdleOne = 4;
-// The number of times that a thread meets another one on its new rail before it
-// moves again. Reasoned, not measured.
+// The number of times that a thread must find another thread on its new rail
+// before it moves again. Reasoned, not measured.
 inline constexpr uint8_t kMeetingsPerMove = 200;
 
-// The longest delay of a missed event for a sleeper that cannot fence. A
-// thousand wake-ups a second, only on kernels without membarrier. Reasoned, not
-// measured.
+// The longest delay of a missed event for a sleeper that cannot fence. Costs a
+// thousand wake-ups a second, but only on kernels without membarrier. Reasoned,
+// not measured.
 inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
-// The number of ranks that propose an address for the segments in turn, after
-// the addresses that are probably free. Each proposal costs a round of the job
-// at its start; one usually suffices. Reasoned, not measured.
+// The number of ranks that propose an address for the segments in turn, if none
+// of the addresses that are probably free is free. Each proposal costs an
+// exchange among all ranks at the start of the job; one usually suffices.
+// Reasoned, not measured.
 inline constexpr uint32_t kMaxProposals = 16;
 
 }  // namespace gasnet::hostshm

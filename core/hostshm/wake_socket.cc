@@ -15,7 +15,7 @@
 namespace gasnet::hostshm {
 namespace {
 
-// The socket that Wake sends from: the newest of this process, or -1.
+// The socket from which Wake sends: the newest of this process, or -1.
 std::atomic<int> sender{-1};
 
 struct Address {
@@ -24,7 +24,8 @@ struct Address {
 };
 
 Address AddressOf(const WakeName& name) {
-  constexpr char kPrefix[] = "\0gasnet-wake-";  // abstract
+  // a name in the abstract namespace
+  constexpr char kPrefix[] = "\0gasnet-wake-";
   Address of;
   of.address.sun_family = AF_UNIX;
   char* const path = of.address.sun_path;
@@ -65,8 +66,8 @@ void WakeSocket::Drain() {
   }
 }
 
-// Ignores failures: a rank with a full queue, or one that has ended, need not
-// be woken.
+// Ignores failures: a rank with a full queue is awake, and an ended rank need
+// not be woken.
 void WakeSocket::Wake(const WakeName& name) {
   const int fd = sender.load(std::memory_order_acquire);
   if (fd < 0) return;

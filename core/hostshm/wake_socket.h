@@ -2,9 +2,10 @@
 // descriptors, which a futex cannot wake.
 //
 // The socket has a name of random bytes in the abstract namespace of unix(7):
-// it is in no file system and disappears with its process. The name is in the
-// rank's doorbell, in shared memory, for the ranks that ring it. Datagrams
-// carry no meaning: another program can make the rank look, and do no more.
+// the name is in no file system and disappears with its process. It is in the
+// rank's doorbell, in shared memory, for the ranks that ring the doorbell.
+// Datagrams carry no data: another program could make the rank look for
+// messages, but nothing more.
 #ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
 #define CORE_HOSTSHM_WAKE_SOCKET_H_
 
@@ -16,13 +17,13 @@
 
 namespace gasnet::hostshm {
 
-// The name of a socket. All 0: no socket.
+// The name of a socket. All 0 if there is no socket.
 using WakeName = std::array<uint64_t, 2>;
 
 class WakeSocket {
  public:
   WakeSocket() = default;
-  // Closes the socket. This process no longer wakes others.
+  // Closes the socket. Afterwards this process no longer wakes others.
   ~WakeSocket();
   WakeSocket(const WakeSocket&) = delete;
   WakeSocket& operator=(const WakeSocket&) = delete;
@@ -31,14 +32,15 @@ class WakeSocket {
   absl::Status Open();
 
   const WakeName& name() const { return name_; }
-  // Becomes readable when Wake is called with the name.
+  // Returns the descriptor, which becomes readable when Wake() is called with
+  // the name.
   int fd() const { return socket_.get(); }
   // Makes fd() unreadable until the next Wake.
   void Drain();
 
-  // Wakes the thread that waits for the socket of that name, if any. Does
+  // Wakes the thread, if any, that waits for the socket of this name. Does
   // nothing in a process without its own socket: no rank of its job can then be
-  // waiting, whatever the doorbells contain. Other programs may write to those.
+  // waiting, whatever the doorbells contain: other programs may write to them.
   static void Wake(const WakeName& name);
 
  private:

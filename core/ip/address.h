@@ -1,4 +1,4 @@
-// An IP address and a port, of either family.
+// An IPv4 or IPv6 address and a port.
 #ifndef CORE_IP_ADDRESS_H_
 #define CORE_IP_ADDRESS_H_
 
@@ -12,15 +12,16 @@
 
 namespace gasnet::ip {
 
-// Trivially copyable, so that ranks can gather them; 28 bytes for each rank of
-// the job.
+// Trivially copyable, so that ranks can gather addresses. The size is 28 bytes.
 class Address {
  public:
   Address() : v6_{} {}
 
-  // Returns nothing if the family is neither IPv4 nor IPv6.
+  // Converts a socket address. Returns nothing if its family is neither IPv4
+  // nor IPv6.
   static std::optional<Address> From(const sockaddr* address);
-  // Takes 4 or 16 bytes in network order. Returns nothing for any other number.
+  // Takes 4 or 16 bytes in network order. Returns nothing for any other number
+  // of bytes.
   static std::optional<Address> FromBytes(std::string_view bytes);
   // Parses "192.0.2.7" or "2001:db8::7", without a port.
   static std::optional<Address> Parse(std::string_view text);
@@ -40,8 +41,8 @@ class Address {
   std::string_view bytes() const;
   bool IsLoopback() const;
   bool IsLinkLocal() const;
-  // Returns the family and the first `bits` bits, as bytes: equal for addresses
-  // that share that prefix, and only for those.
+  // Returns the family and the first `bits` bits of the address, as bytes. The
+  // result is equal exactly for addresses that share that prefix.
   std::string Prefix(unsigned bits) const;
   // Returns true if the first `bits` bits of both addresses are the same.
   bool SharesPrefix(const Address& other, unsigned bits) const;
@@ -49,7 +50,7 @@ class Address {
     return family() == other.family() && bytes() == other.bytes();
   }
 
-  std::string ToString() const;  // without the port
+  std::string ToString() const;  // Returns the address without its port.
 
  private:
   sockaddr_in& v4() { return *reinterpret_cast<sockaddr_in*>(&v6_); }

@@ -26,8 +26,8 @@ const HostInterface* Find(const HostListing& host, Fits fits) {
   return found == host.interfaces.end() ? nullptr : &*found;
 }
 
-// Returns one interface of each host, found by find(host index); empty if a
-// host has none.
+// Returns one interface of each host, found by find(host index). Returns
+// nothing if find() finds none on some host.
 template <class FindOn>
 Chosen OneOfEach(const Hosts& hosts, FindOn find) {
   Chosen chosen;
@@ -75,8 +75,8 @@ absl::Status NothingInCommon(const Hosts& hosts) {
                    " (GASNET_WORKERIP chooses one)"));
 }
 
-// Returns addresses of one family by which all hosts were reached; empty if one
-// host was reached by none.
+// Returns addresses of one family by which all hosts were reached. Returns
+// nothing if a host was reached by no address of the family.
 Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
                   sa_family_t family) {
   return OneOfEach(hosts, [&](size_t host) {
@@ -88,8 +88,8 @@ Chosen AllReached(const Hosts& hosts, const Candidates& candidates,
   });
 }
 
-// Returns each host's first address of a family, or the one by which it was
-// reached.
+// Returns for each host the address of a family by which it was reached, else
+// its first address of the family.
 Chosen FirstOfFamily(const Hosts& hosts, const Candidates& candidates,
                      sa_family_t family) {
   return OneOfEach(hosts, [&](size_t host) {
@@ -125,7 +125,8 @@ absl::StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
   return NothingInCommon(hosts);
 }
 
-// The wish that selects a host's address, and its variable.
+// The user's wish that selects a host's address, and the variable that states
+// it.
 struct Wish {
   const char* variable;
   const std::string& text;
@@ -189,7 +190,8 @@ absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
   return first.find(':') == std::string::npos ? v4 : v6;
 }
 
-// Chooses host 0's address as wished. The other hosts follow into its network.
+// Chooses host 0's address as the user wished, and addresses in its network for
+// the other hosts.
 absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
                                     const Candidates& candidates,
                                     const AddressWishes& wishes) {

@@ -1,12 +1,12 @@
 // The choice of the address by which each host of a job reaches the others.
 //
 // Every rank chooses from the listings of all hosts, by the same rules. The
-// first that applies decides:
+// first rule that applies decides:
 //
 //     GASNET_WORKERIP   its value on all hosts: an address, an interface, or
-//                       a network (192.0.2.0/24); on host 0 GASNET_MASTERIP
-//                       if set. An error if different machines have the
-//                       address
+//                       a network (192.0.2.0/24); on host 0 the value of
+//                       GASNET_MASTERIP instead, if set. An error if another
+//                       machine has the same address
 //     GASNET_MASTERIP   its value on host 0; on the others the first address
 //                       in the same network
 //     one machine       loopback
@@ -14,14 +14,16 @@
 //                       by which most of them were reached; the first of
 //                       several, in host 0's order
 //
-// If that network has not reached all hosts, or there is none, these come
-// first: the addresses by which all hosts were reached, of one family. If none
-// of these exist, it is each host's first address.
+// If this network has not reached all hosts, or no such network exists, the
+// hosts prefer addresses of one family by which all hosts were reached. If
+// there are none either, the network decides if it exists. Otherwise each host
+// takes, in one family, the address by which it was reached, or else its first
+// address.
 //
 // The last rule considers addresses that are neither loopback nor link-local,
-// and unique to one host, unlike those of hosts' bridges for containers. A host
-// was reached by the address that its agent was started through, or from which
-// other agents were started.
+// and that only one host has. Bridges for containers have the same address on
+// several hosts. A host was reached by the address that its agent was started
+// through, or from which other agents were started.
 #ifndef CORE_IP_ADDRESS_CHOICE_H_
 #define CORE_IP_ADDRESS_CHOICE_H_
 
@@ -41,8 +43,8 @@ struct AddressWishes {
 };
 
 // Returns the chosen interface of each host, indexed by host. The error names
-// the host and its addresses. Takes time in proportion to the addresses of all
-// hosts.
+// the host and its addresses. The time is proportional to the number of
+// addresses of all hosts.
 absl::StatusOr<std::vector<HostInterface>> ChooseInterfaces(
     const std::vector<HostListing>& hosts, const AddressWishes& wishes);
 

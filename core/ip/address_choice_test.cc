@@ -27,7 +27,7 @@ HostInterface On(std::string_view name, std::string_view address,
 
 const HostInterface kLoopback = On("lo", "127.0.0.1", 8);
 
-// Returns the choice, or the error, as text.
+// Returns the chosen addresses, or the error, as text.
 std::vector<std::string> Chosen(const std::vector<HostListing>& hosts,
                                 const AddressWishes& wishes = {}) {
   const auto chosen = ChooseInterfaces(hosts, wishes);
@@ -110,7 +110,8 @@ TEST(AddressChoiceTest, TheUserChooses) {
               ElementsAre(HasSubstr("GASNET_MASTERIP is 'wlan0'")));
 }
 
-// Loopback is the worst such choice: the job would wait forever.
+// Repeated loopback addresses would be the worst choice: the job would wait
+// forever.
 TEST(AddressChoiceTest, AnAddressThatSeveralHostsHaveIsRefusedToTheUserToo) {
   const std::vector<Host> hosts = {{kLoopback, On("e", "192.0.2.1", 24)},
                                    {kLoopback, On("e", "192.0.2.2", 24)}};
@@ -188,7 +189,8 @@ TEST(AddressChoiceTest, AnAddressInTheSameNetworkThatWasReachedGoesFirst) {
               ElementsAre("192.0.2.1", "192.0.2.8"));
 }
 
-// Addresses that are translated on the way, and fictitious ones.
+// A host was reached by addresses that it does not have: addresses that are
+// translated on the way, or fictitious ones.
 TEST(AddressChoiceTest, AReachedAddressThatTheHostDoesNotHaveIsIgnored) {
   EXPECT_THAT(Chosen({Reached(Dual(1), "203.0.113.1", "203.0.113.9"),
                       Reached(Dual(2), "203.0.113.2", "203.0.113.9")}),
@@ -206,7 +208,7 @@ TEST(AddressChoiceTest, AReachedAddressThatLeadsNowhereIsIgnored) {
       ElementsAre("10.1.0.1", "10.1.0.2"));
 }
 
-// The bridges have addresses in one network, but connect no hosts.
+// The bridges have addresses in a common network, but connect no hosts.
 TEST(AddressChoiceTest, RoutedAddressesThatWereReachedBeatACommonNetwork) {
   EXPECT_THAT(
       Chosen({Reached({On("br", "10.1.0.1", 24), On("e", "192.0.2.1", 24)},
@@ -230,17 +232,18 @@ TEST(AddressChoiceTest, HostsThatAreOneMachineTalkByLoopback) {
   HostListing host = Reached({On("e", "192.0.2.1", 24), kLoopback}, "");
   host.stack = "machine/1";
   EXPECT_THAT(Chosen({host, host}), ElementsAre("127.0.0.1", "127.0.0.1"));
-  // The address that these two share reaches their machine from a third host,
-  // so it is not refused.
+  // The first two hosts share an address. A third host reaches their machine by
+  // it, so the address is not refused.
   EXPECT_THAT(Chosen({host, host, Reached({On("e", "192.0.2.3", 24)}, "")}),
               ElementsAre("192.0.2.1", "192.0.2.1", "192.0.2.3"));
-  // A machine with the same name elsewhere has other addresses.
+  // A machine elsewhere with the same name (stack) has other addresses.
   HostListing other = Reached({On("e", "192.0.2.2", 24), kLoopback}, "");
   other.stack = host.stack;
   EXPECT_THAT(Chosen({host, other}), ElementsAre("192.0.2.1", "192.0.2.2"));
 }
 
-// Quadratic work in the number of hosts would exceed a test's time.
+// Work that grows with the square of the number of hosts would exceed a test's
+// time.
 TEST(AddressChoiceTest, ThousandsOfHosts) {
   std::vector<HostListing> hosts;
   for (int number = 0; number < 20'000; ++number) {

@@ -26,7 +26,7 @@ TEST(AddressTest, KeepsThePort) {
   for (const char* text : {"192.0.2.7", "2001:db8::7"}) {
     Address address = Of(text);
     EXPECT_EQ(address.port(), 0);
-    // sin6_port is at the same place.
+    // sin6_port is at the same place as sin_port.
     reinterpret_cast<sockaddr_in*>(address.get())->sin_port = htons(0x1234);
     EXPECT_EQ(address.port(), 0x1234);
     EXPECT_TRUE(address.SameHost(Of(text)));

@@ -1,5 +1,5 @@
 // The addresses of all hosts, indexed by their properties. Built once from the
-// listings, which outlive it. Every query is one look-up.
+// listings, which outlive this object. Every query is one look-up.
 #ifndef CORE_IP_CANDIDATES_H_
 #define CORE_IP_CANDIDATES_H_
 
@@ -20,10 +20,10 @@ class Candidates {
 
   // Returns true if all hosts are one machine.
   bool OneMachine() const { return stacks_ == 1; }
-  // Returns true if different machines have the address, so that it reaches
-  // neither from the other.
+  // Returns true if different machines have the address, so that neither can
+  // reach the other by it.
   bool IsRepeated(const HostInterface& interface) const;
-  // Returns true if the address reaches its host, judged by its value.
+  // Returns true if the address can reach its host, judged by its value alone.
   bool Leads(const HostInterface& interface) const;
   // Returns true if `host` was reached by the address.
   bool IsReached(size_t host, const HostInterface& interface) const;
@@ -33,7 +33,8 @@ class Candidates {
 
   const std::vector<HostListing>& hosts_;
   size_t stacks_ = 0;
-  absl::flat_hash_map<std::string, size_t> owner_;  // the number of a stack
+  // address to number of a stack
+  absl::flat_hash_map<std::string, size_t> owner_;
   absl::flat_hash_set<std::string> repeated_;  // addresses of several stacks
   absl::flat_hash_set<std::string> reached_from_;
 };

@@ -7,7 +7,7 @@
 namespace gasnet::ip {
 namespace {
 
-// The search, host by host. It drops a network when a host is not in it.
+// Searches host by host, and drops a network once a host is not in it.
 class Search {
  public:
   Search(const std::vector<HostListing>& hosts, const Candidates& candidates)
@@ -16,7 +16,7 @@ class Search {
   std::vector<CommonNetwork> Run() {
     for (size_t host = 0; host < hosts_.size(); ++host) {
       for (const HostInterface& interface : hosts_[host].interfaces) {
-        // Without a mask the address belongs to no network.
+        // An address without a mask belongs to no network.
         if (interface.prefix_bits == 0 || !candidates_.Leads(interface)) {
           continue;
         }

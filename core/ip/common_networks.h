@@ -12,10 +12,10 @@
 namespace gasnet::ip {
 
 struct CommonNetwork {
-  // Each host's first interface in the network, or the one by which it was
-  // reached.
+  // Each host's interface in the network: the first, or the one by which the
+  // host was reached.
   std::vector<const HostInterface*> chosen;
-  size_t reached = 0;  // hosts reached by the chosen one
+  size_t reached = 0;  // number of hosts reached by their chosen interface
 };
 
 // Returns the networks in the order of host 0's interfaces. Requires at least

@@ -28,8 +28,8 @@ std::string OwnName() {
   return name;
 }
 
-// Returns the identity of the machine since its start, and of its network
-// namespace.
+// Returns the identity of the machine and of its network namespace. The
+// identity of the machine changes at every start of it.
 std::string OwnStack() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
@@ -42,7 +42,8 @@ void WriteAddress(job::WireWriter& out, const std::optional<Address>& address) {
   out.Text(address ? address->bytes() : std::string_view());
 }
 
-// Reads an address or an empty text. Returns false if the bytes are neither.
+// Reads an address or an empty text. Returns false if the bytes are neither of
+// the two.
 bool ReadAddress(job::WireReader& in, std::optional<Address>& address) {
   const std::string_view bytes = in.Text(sizeof(in6_addr));
   address = Address::FromBytes(bytes);
@@ -70,7 +71,8 @@ bool ReadInterface(job::WireReader& in, HostInterface& interface) {
   return in.ok() && bits <= 8 * address->bytes().size();
 }
 
-// mine: empty if `listed` is an error; then all ranks fail.
+// Gathers the hosts' texts. listed: the outcome of making this rank's listing;
+// if it is an error, `mine` is empty and all ranks fail.
 absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                                                      const absl::Status& listed,
                                                      std::string_view mine) {
@@ -81,8 +83,8 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                             listed, "could not list its host's addresses");
   }
   const HostPieces pieces(job.host_of(), heads);
-  // Ranks of this job send no more. Others must not make this rank allocate
-  // more.
+  // Ranks of this job never send more. The limit stops other senders from
+  // making this rank allocate more.
   if (pieces.piece_bytes() > kMaxListingBytes) {
     return absl::DataLossError("a host lists too many addresses");
   }

@@ -15,7 +15,7 @@ namespace gasnet::ip {
 
 class HostNames {
  public:
-  // host_of: the host of each rank; must outlive this.
+  // host_of: the host of each rank; must outlive this object.
   HostNames(std::span<const uint32_t> host_of, uint32_t me,
             const JobAddresses& addresses)
       : host_of_(host_of), me_(me) {

@@ -1,9 +1,9 @@
-// An exchange of one text for each host among the ranks of a job. To keep it
-// small, the ranks of a host each send a piece of its text.
+// An exchange of one text for each host among the ranks of a job. To keep the
+// messages small, each rank of a host sends a piece of the host's text.
 //
 // In a first gather each rank sends the length and fingerprint of its host's
-// text. In a second one, the ranks with the same values as the first rank of
-// their host each send a piece. All ranks compute the same results.
+// text. In a second gather, a rank sends a piece if these values are the same
+// as those of its host's first rank. All ranks compute the same results.
 #ifndef CORE_IP_HOST_PIECES_H_
 #define CORE_IP_HOST_PIECES_H_
 
@@ -26,23 +26,27 @@ TextHead HeadOf(std::string_view text);
 
 class HostPieces {
  public:
-  // host_of: dense, in the order of the hosts' first ranks. heads: by rank.
+  // host_of: the hosts are numbered densely, in the order of their first ranks.
+  // heads: by rank.
   HostPieces(std::span<const uint32_t> host_of,
              std::span<const TextHead> heads);
 
-  // Returns the bytes that every rank sends: the size of the largest piece.
+  // Returns the number of bytes that every rank sends: the size of the largest
+  // piece.
   size_t piece_bytes() const { return piece_bytes_; }
   std::string PieceOf(uint32_t rank, std::string_view text) const;
 
-  // Returns the texts by host, from the concatenated pieces of all ranks.
+  // Returns the texts, indexed by host, from the concatenated pieces of all
+  // ranks.
   std::vector<std::string> Join(std::string_view pieces) const;
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
 
   std::span<const uint32_t> host_of_;
-  std::vector<size_t> text_bytes_;  // by host
-  std::vector<uint32_t> number_;    // piece of each rank; kNone: none
+  std::vector<size_t> text_bytes_;  // indexed by host
+  // the piece of each rank; kNone if it sends none
+  std::vector<uint32_t> number_;
   size_t piece_bytes_ = 0;
 };
 

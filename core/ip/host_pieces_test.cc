@@ -41,7 +41,8 @@ TEST(HostPiecesTest, TheRanksOfAHostShareTheWork) {
   EXPECT_EQ(got.bytes_each, 11u);
 }
 
-// An address may appear or vanish between the listings of two ranks.
+// An address may appear or vanish between the times at which two ranks make
+// their listings.
 TEST(HostPiecesTest, ARankThatSawSomethingElseSendsNothing) {
   const Gathered got = GatherTexts({0, 0, 0}, {"abcdef", "other!", "abcdef"});
   EXPECT_THAT(got.texts, ElementsAreArray({"abcdef"}));

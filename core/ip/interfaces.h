@@ -1,5 +1,5 @@
 // The addresses of this host that a job could use, and their selection by a
-// user's text.
+// text that the user sets.
 #ifndef CORE_IP_INTERFACES_H_
 #define CORE_IP_INTERFACES_H_
 
@@ -31,7 +31,8 @@ absl::StatusOr<std::vector<HostInterface>> LocalInterfaces();
 // Returns true if the text is an address, a network (192.0.2.0/24), or possibly
 // the name of an interface.
 bool IsSelection(std::string_view text);
-// Returns true if the text, the value of a variable, selects the interface.
+// Returns true if the text, the value of an environment variable, selects the
+// interface.
 bool Selects(std::string_view text, const HostInterface& interface);
 
 }  // namespace gasnet::ip

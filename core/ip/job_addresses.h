@@ -14,16 +14,17 @@
 namespace gasnet::ip {
 
 // Reads GASNET_MASTERIP and GASNET_WORKERIP. Ends the job with a message if one
-// has an invalid value.
+// of them has an invalid value.
 AddressWishes AddressWishesFromEnvironment();
 
-// Both are indexed by host.
+// The listings and the chosen interfaces, both indexed by host.
 struct JobAddresses {
   std::vector<HostListing> hosts;
   std::vector<HostInterface> chosen;
 };
 
-// Collective; fails on all ranks if it fails on one.
+// Chooses the job's addresses. Collective; fails on all ranks if it fails on
+// one.
 absl::StatusOr<JobAddresses> ChooseJobAddresses(job::Job& job,
                                                 const AddressWishes& wishes);
 

@@ -1,15 +1,17 @@
 // Serves the deadlines of a network while its process computes: acknowledges,
-// repeats lost messages, and so on. It receives nothing and runs no handler.
+// retransmits lost messages, and so on. It receives nothing and runs no
+// handler.
 //
-// A thread that sleeps until there is a deadline. Wake announces one, at the
-// cost of a system call if the thread sleeps. From then on it looks once a
-// millisecond, until there is no deadline any more.
+// This thread sleeps until there is a deadline. Wake announces a deadline, at
+// the cost of a system call if the thread sleeps. From then on the thread looks
+// once a millisecond, until there is no deadline any more.
 //
 // States: asleep -> Wake -> looking -> (no deadline) -> asleep; the destructor
-// ends it in either. A thread that has work sets the deadline and then reads
-// `awake_`. The progress thread clears `awake_` and then reads the deadline
-// once more. The asymmetric fence between the two steps of each guarantees that
-// one of them sees the other.
+// ends the thread in either state. Another thread that has work sets the
+// deadline and then reads `awake_`. The progress thread clears `awake_` and
+// then reads the deadline once more. Each of these threads runs the asymmetric
+// fence between its two steps. So at least one of them sees the step of the
+// other.
 #ifndef CORE_IP_PROGRESS_THREAD_H_
 #define CORE_IP_PROGRESS_THREAD_H_
 
@@ -26,8 +28,8 @@ namespace gasnet::ip {
 
 class ProgressThread {
  public:
-  // The work of the progress thread. Both may be called at any time, by any
-  // thread.
+  // The work of the progress thread. Both functions may be called at any time,
+  // by any thread.
   struct Work {
     void* of;
     // Returns the deadline on the monotonic clock, or kNever.
@@ -35,8 +37,8 @@ class ProgressThread {
     // Called when the deadline has passed.
     void (*maintain)(void* of);
   };
-  // Returns the work of an endpoint's NextDeadline and Maintain. The endpoint
-  // outlives this.
+  // Returns the work that calls an endpoint's NextDeadline() and Maintain().
+  // The endpoint must outlive the progress thread.
   template <class Endpoint>
   static Work WorkOf(Endpoint& endpoint) {
     return {&endpoint,

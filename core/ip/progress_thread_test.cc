@@ -1,5 +1,5 @@
 // Tests of the progress thread: it serves deadlines, and sleeps when there is
-// none. Tests wait for its actions.
+// no deadline. Tests wait for its actions.
 #include "core/ip/progress_thread.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace gasnet::ip {
 namespace {
 
-// Work that runs when the deadline has passed, and sets another deadline.
+// Work that runs when the deadline has passed, and then sets another deadline.
 class Work {
  public:
   void SetDeadline(int64_t deadline) { deadline_ = deadline; }
@@ -104,7 +104,7 @@ TEST(ProgressThreadTest, EndsWhateverItDoes) {
     ASSERT_TRUE(thread.Start().ok());
     work.SetNext(0);
     work.SetDeadline(deadline);
-    if (deadline == kNever) continue;  // asleep
+    if (deadline == kNever) continue;  // the thread is asleep
     thread.Wake();
     work.AwaitLooks(2);
   }

@@ -11,7 +11,7 @@
 namespace gasnet::ip {
 
 // Opens a bound, non-blocking socket with buffers as large as the system
-// permits. Sets the port of `address`.
+// permits. Stores the chosen port in `address`.
 absl::StatusOr<UniqueFd> OpenUdpSocket(Address& address);
 
 // Returns the bytes of received datagrams that the socket can hold, including

@@ -1,4 +1,5 @@
-// The agreement of all ranks of a job after each has started its network.
+// The agreement of all ranks of a job on its network, after each rank has
+// started its own.
 #ifndef CORE_NETWORK_AGREEMENT_H_
 #define CORE_NETWORK_AGREEMENT_H_
 
@@ -13,10 +14,10 @@
 
 namespace gasnet::network {
 
-// A rank's offer to the others.
+// A rank's offer to the other ranks.
 struct Offer {
-  uint64_t max_medium = 0;  // 0 if its start has failed
-  // Its network namespace; both 0 if unknown.
+  uint64_t max_medium = 0;  // 0 if this rank's network failed to start
+  // The rank's network namespace; both fields are 0 if it is unknown.
   uint64_t device = 0;
   uint64_t inode = 0;
 
@@ -27,19 +28,20 @@ struct Offer {
 };
 
 struct Agreed {
-  size_t max_medium = 0;  // the least of all ranks'
-  // The ranks of this rank's group are in one network namespace, so that their
-  // sockets reach each other.
+  size_t max_medium = 0;  // the smallest of all ranks
+  // True if the ranks of this rank's group are in one network namespace, so
+  // that their sockets can reach each other.
   bool one_namespace = false;
 };
 
-// Combines the offers of all ranks, none of which has failed. group: the ranks
+// Combines the offers of all ranks, each of which has started. group: the ranks
 // that share memory with this one.
 Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 
-// Collective. started: the outcome of the caller's start. A failure on one rank
-// is reported there, and makes all ranks fail.
+// Exchanges the offers of all ranks. Collective. started: the outcome of the
+// caller's start. If a rank's start failed, that rank reports the failure, and
+// all ranks fail.
 absl::StatusOr<Agreed> Agree(job::Job& job, std::span<const Rank> group,
                              const absl::Status& started, size_t max_medium);
 

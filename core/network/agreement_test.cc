@@ -25,8 +25,8 @@ TEST(CombineTest, TheLeastOfAllIsTheLimit) {
   }
 }
 
-// Namespaces of other hosts' ranks do not matter, nor does that of a rank
-// without neighbours.
+// The namespaces of other hosts' ranks do not matter, nor does the namespace of
+// a rank without neighbours.
 TEST(CombineTest, TheGroupMayShareANamespace) {
   const std::array<Rank, 2> group = {0, 2};
   const std::array<Rank, 1> alone = {0};
@@ -48,7 +48,7 @@ TEST(CombineTest, TheGroupMayShareANamespace) {
 TEST(AgreeTest, AFailureToStartIsOfAll) {
   int argc = 0;
   char** argv = nullptr;
-  // The job lives as long as its process.
+  // One job for all tests: it lives as long as its process.
   static const absl::StatusOr<job::Job*> job =
       job::Job::Start(&argc, &argv, "test");
   ASSERT_TRUE(job.ok());
@@ -64,7 +64,7 @@ TEST(AgreeTest, AFailureToStartIsOfAll) {
   EXPECT_NE(
       ::testing::internal::GetCapturedStderr().find("gasnet_init: no thread"),
       std::string::npos);
-  // The failure is already reported.
+  // Agree() has already reported the failure.
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kAborted);
 }
 

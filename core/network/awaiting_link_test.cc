@@ -1,5 +1,5 @@
-// Tests of the link over a network that awaits its events itself: the length of
-// sleeps, and the events that end them.
+// Tests of the link over a network that waits for its events itself: the length
+// of sleeps, and the events that end them.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/eventfd.h>
@@ -39,7 +39,7 @@ constexpr Rank kFar = 2;
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }
 
-// A network whose messages the test injects.
+// A network whose messages come from the test.
 class AwaitingNetwork final : public Network {
  public:
   absl::Status Start() override { return absl::OkStatus(); }
@@ -130,7 +130,8 @@ TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {
   EXPECT_EQ(network().longest, kNever);
 }
 
-// Neighbours do not ring the network.
+// Neighbours ring no event of the network, so a sleeper must look for their
+// messages itself.
 TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
   const int before = network().polls;
   engine_.WaitUntil([&] { return network().polls >= before + 10; });
@@ -138,7 +139,8 @@ TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
 }
 
 #if defined(GASNET_PAR)
-// Only the ring ends the sleep: a lost one hangs.
+// Only the wake-up by the other thread ends the sleep: if it is lost, the test
+// hangs.
 TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   constexpr int kRounds = 2000;
@@ -158,7 +160,8 @@ TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
   sleeper.join();
 }
 
-// The thread then looks by itself, since other links ring other doorbells.
+// After a sibling link appears, the thread looks by itself, since other links
+// ring other doorbells.
 TEST_F(AwaitingLinkTest, AThreadThatSleepsHearsOfTheFirstSibling) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   link_.SetAlone(true);

@@ -58,8 +58,9 @@ bool Link::MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
                              : network_->MayHaveRoom(peer, lane, nbytes);
 }
 
-// A single thread inside GASNet serves all endpoints in its waits. Several
-// threads usually serve one each.
+// A single thread inside GASNet serves all endpoints while it waits. With
+// several threads, each usually serves its own endpoint, so a thread need not
+// look at all others as often.
 unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                           unsigned near, bool again) {
   unsigned handled = partners_.Poll(lanes, dispatcher);
@@ -105,7 +106,7 @@ int64_t Link::NapBesideSiblings(int64_t longest) {
 
 void Link::Watch(uint32_t epoch, int64_t longest) {
   awaits_.store(true, std::memory_order_seq_cst);
-  // A forked child has its parent's wake socket.
+  // A forked child shares its parent's wake socket, so it must not wait on it.
   if (host_.doorbell().Watch(epoch) && !IsForkedChild()) {
     const int64_t limit = std::min(longest, SleepLimit());
     if (limit > 0) AwaitNetwork(limit);

@@ -1,38 +1,34 @@
 // The ranks of this host and a network as one link: an am::Link.
 //
 // Ranks that share memory with this one are reached through their rings, all
-// others by the network. A job whose ranks all share memory has no network.
+// other ranks through the network. A job whose ranks all share memory has no
+// network.
 //
-// Each endpoint of a rank has a link (core/runtime/endpoint.h), all of them
-// over one network. A link has the rings of its endpoint, so two endpoints that
-// send at the same time write no cache line together. All links share the
-// network: a poll of any link may run the handlers of any endpoint. A thread
-// may use several endpoints and wait in one. So a poll looks from time to time
-// at the rings of links that have not been polled meanwhile.
+// Each endpoint of a rank has a link (core/runtime/endpoint.h) with rings of
+// its own, so two endpoints that send at the same time write no cache line in
+// common. All links of a rank share the network, so a poll of any link may run
+// the handlers of any endpoint. From time to time a poll also looks at the
+// rings of links that no thread has polled.
 //
-// Looking. A poll looks at both. Before a request, the network is looked at (a
-// system call) only if no thread has done so for kLookInterval. If neither that
-// is due nor the rings have a message, nothing is done.
+// Looking. A poll looks at the rings and at the network. A look at the network
+// is a system call, so a request looks there only if no thread has done so for
+// kLookInterval.
 //
 // Sleeping. An event comes from the network, from a ring, or from another
 // thread of this process. One of a rank's sleeping threads, the watcher, waits
-// for the network's descriptor and its wake socket, the others on the doorbell
-// in shared memory (hostshm/doorbell.h). A thread that rings the doorbell wakes
-// the watcher too. The watcher, and any thread whose poll received something,
-// ring it for the others. A watcher whose sleep has reached its limit keeps the
-// watch: it sleeps again soon, or disarms, which rings. A network without a
-// descriptor may await its events itself (Capabilities); the network's Ring
-// then wakes the watcher.
+// for the network's descriptor and its wake socket. The others wait for the
+// doorbell in shared memory (hostshm/doorbell.h). A thread that rings the
+// doorbell wakes the watcher too. The watcher, and any thread whose poll
+// received something, ring the doorbell for the other sleepers. A watcher whose
+// sleep has reached its limit sleeps again soon, or rings the doorbell. A
+// network without a descriptor may wait for its events itself (Capabilities).
 //
 // Sleeps are limited to kGlance if a wake-up is not certain:
-// - The network has no descriptor, does not await, and names no deadline.
-// - The network awaits, and other ranks share memory with this one: it does not
-//   wait for their socket.
+// - The network has no descriptor, cannot wait itself, and names no deadline.
+// - The network waits itself, and other ranks share memory with this one.
 // - The kernel has no membarrier.
-// - The rank has several endpoints: each has a doorbell of its own, and only
-//   that of index 0 watches the network.
-// - Ranks that share memory are in several network namespaces, so their sockets
-//   do not reach each other.
+// - The rank has several endpoints. Only the sleeper of index 0 watches.
+// - Ranks that share memory are in several network namespaces.
 #ifndef CORE_NETWORK_LINK_H_
 #define CORE_NETWORK_LINK_H_
 
@@ -63,7 +59,7 @@ namespace gasnet::network {
 
 class Link;
 
-// The links of a rank, indexed by endpoint. They are added in order.
+// The links of a rank, indexed by endpoint and added in that order.
 class LinkTable {
  public:
   unsigned count() const { return count_.load(std::memory_order_acquire); }
@@ -88,51 +84,49 @@ class Link {
   hostshm::HostLink& host() { return host_; }
 
   // Starts the network, for ranks that are not reached through memory. Its
-  // timers run as part of `progress`, the rank's.
+  // timers run as part of `progress`, which belongs to the rank.
   absl::Status Start(std::unique_ptr<Network> network, am::Progress& progress);
-  // Starts the link of another endpoint, once that of endpoint 0 is started and
-  // attached.
+  // Starts the link of another endpoint, once that of endpoint 0 is attached.
   void StartBeside(Link& first, EndpointIndex index);
   // Returns null if all ranks are reached through memory.
   Network* network() const { return network_; }
-  // Sets the limits of Longs by the network, once it is attached.
+  // Sets the limits of Longs that travel by the network, once it is attached.
   void SetMaxLongFar() {
     max_long_far_ = network_->MaxLong();
-    // A network's native transfers of Longs go to endpoints 0.
+    // A network's native transfers of Longs can only go to endpoints 0.
     max_long_beside_ = network_->rma() == nullptr ? max_long_far_ : max_medium_;
   }
 
   // Allows links to endpoints of other indices, of ranks that share memory.
   void InitPartners(Rank ranks, PartnerSource& source);
-  // Opens the rings from a rank's endpoint that has announced itself.
+  // Opens the rings from another rank's endpoint, which has announced itself.
   void OpenPartner(EndpointIndex partner);
-  // Sets this rank's links. There are several from here on, so sleepers nap.
+  // Sets the table of this rank's links. Sleepers nap from here on.
   void SetSiblings(const LinkTable& all) {
     siblings_.store(&all, std::memory_order_release);
     has_more_.store(true, kRelaxed);
     WakeOwn();
   }
 
-  // Sets the size that all hosts agree on (agreement.h). The maximum for the
-  // rings of a host depends on the number of its ranks.
+  // Sets the maximum Medium that all hosts agree on (agreement.h).
   void SetMaxMedium(size_t nbytes) { max_medium_ = nbytes; }
   // certain: the sockets of all ranks that share memory reach each other.
   void SetCertain(bool certain) { certain_ = certain; }
-  // alone: no other rank shares memory with this one.
+  // alone: true if no other rank shares memory with this one.
   void SetAlone(bool alone) { alone_ = alone; }
 
-  // am::Link.
+  // The am::Link functions.
   [[gnu::always_inline]] am::Post Send(Rank peer, am::Lane lane,
                                        const am::Message& message) {
     if (!host_.Reaches(peer) || message.across != 0) [[unlikely]] {
-      // Copied to memory only here (Engine::ServeAndRequest).
+      // Only this path copies it to memory (Engine::ServeAndRequest).
       am::Message other = message;
       return SendElsewhere(peer, lane, other);
     }
     return host_.Send(peer, lane, message);
   }
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes);
-  // Returns true if a look at the network is due, and so does the next call.
+  // Returns true if the rings have messages or, twice, if a look is due.
   [[gnu::always_inline]] bool HasMessages() {
     return (HasMore() && MoreHasMessages()) || host_.HasMessages();
   }
@@ -156,8 +150,8 @@ class Link {
       PollNetwork(am::Lanes::kAll, dispatcher, false);
     }
   }
-  // Polls for a wait whose condition already holds. Looks at the network unless
-  // such a wait has done so within kLookInterval.
+  // Polls for a wait whose condition already holds. Looks at the network only
+  // if no other such poll has looked within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
     PollNear(dispatcher);
     if (network_ == nullptr) return;
@@ -171,7 +165,8 @@ class Link {
     if (!host_.Reaches(peer)) return nullptr;
     return host_.Prepare(peer, lane, num_args, nbytes);
   }
-  // Called for ranks for which Prepare has returned memory.
+  // Ends a prepared payload. Called only for ranks for which Prepare() has
+  // returned memory.
   void EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
                    const void* payload) {
     host_.EndPrepared(peer, lane, num_args, payload);
@@ -184,8 +179,9 @@ class Link {
     if (host_.Reaches(peer)) return MaxMedium();
     return std::min(max_medium_, network_->WholeMedium(peer));
   }
-  // Returns the same on all hosts. The limit of a host's rings depends on the
-  // number of its ranks, unless the link writes to their segments.
+  // Returns a limit that is the same on all hosts. The limit of a host's rings
+  // depends on the number of its ranks, unless the link writes to their
+  // segments.
   size_t MaxLong(am::Lane lane) const {
     if (network_ == nullptr) return host_.MaxLong(lane);
     const size_t far = index_ == 0 ? max_long_far_ : max_long_beside_;
@@ -221,13 +217,14 @@ class Link {
       }
     }
   }
-  // Limits sleeps to `nanos` nanoseconds, or kNever, from now on, for progress
-  // functions that look at the clock. Any thread.
+  // Limits sleeps to `nanos` nanoseconds from now on, or lifts the limit if
+  // kNever. Used for progress functions that look at the clock. Any thread.
   void LimitSleep(int64_t nanos) {
     longest_sleep_.store(nanos, kRelaxed);
     host_.LimitSleep(nanos);
   }
-  // Counts takes from the rings, and looks at the network (GASNET_PAR).
+  // Returns a number that changes when a thread takes messages from the rings
+  // or looks at the network (GASNET_PAR).
   uint32_t PollCount() {
     return host_.rails().PollCount() + looks_.load(kRelaxed);
   }
@@ -244,7 +241,8 @@ class Link {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
   static constexpr int64_t kNotBegun = -1;
 
-  // Sends. Changes the message, which is a copy.
+  // Sends a message by the network or to an endpoint of another index. May
+  // change the message, which is the caller's copy.
   [[gnu::noinline]] am::Post SendElsewhere(Rank peer, am::Lane lane,
                                            am::Message& message);
 
@@ -255,9 +253,9 @@ class Link {
            (partners_.Any() && partners_.HasMessages());
   }
 
-  // Returns true if no thread has looked for kLookInterval. Approximate: a look
-  // counts from the second send after it, so a client that looks between its
-  // sends never reads the clock.
+  // Returns true if no thread has looked for kLookInterval. Approximate: the
+  // interval begins at the second send after a look, so a client that looks
+  // between its sends never reads the clock.
   bool IsTimeToLook() {
     if (looked_.load(kRelaxed)) {
       looked_.store(false, kRelaxed);
@@ -277,7 +275,7 @@ class Link {
       return handled;
     return handled + partners_.Poll(lanes, dispatcher);
   }
-  // Polls all rings: this endpoint's, and now and then the others'.
+  // Polls this endpoint's rings, and now and then those of others.
   unsigned PollNear(am::Dispatcher& dispatcher) {
     const unsigned near = host_.Poll(am::Lanes::kAll, dispatcher);
     if (!HasMore() || !HasOthers()) [[likely]]
@@ -296,12 +294,11 @@ class Link {
   [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
                                          bool again) {
-    // Messages that were kept because their lane was not served must not wait
-    // for the interval.
+    // A message whose lane was not served need not wait for the interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
     if constexpr (thread::kConcurrent) CountLook();
     const Polled polled = network_->Poll(lanes, dispatcher, again);
-    // Other threads may wait for a handler that has run, or for room.
+    // Other threads may wait for a handler that has run, or for room to send.
     if (thread::kManyThreads && (polled.handled > 0 || polled.took_in)) {
       RingOwn();
       if (HasSiblings()) [[unlikely]]
@@ -310,7 +307,8 @@ class Link {
     return polled.handled;
   }
 
-  // Makes another thread watch, unless this one naps and comes back for it.
+  // Rings the doorbell so that another thread watches. A thread that naps rings
+  // only when it disarms.
   void HandOver(bool naps) {
     if (naps) {
       owes_ring_.store(true, kRelaxed);
@@ -322,8 +320,8 @@ class Link {
     host_.doorbell().Ring();
     RingWatcher();
   }
-  // Rings the network for the watcher, after the doorbell. A watcher that has
-  // not seen that ring has set awaits_ before (Watch).
+  // Wakes a watcher that waits in the network. Called after ringing the
+  // doorbell: a watcher that missed that ring has set awaits_ before (Watch).
   void RingWatcher() {
     if (can_.awaits && awaits_.load(std::memory_order_seq_cst)) {
       network_->Ring();
@@ -333,60 +331,65 @@ class Link {
   void CountLook() { looks_.store(looks_.load(kRelaxed) + 1, kRelaxed); }
   bool HasSiblings() const { return siblings_.load(kRelaxed) != nullptr; }
   bool HasOthers() const { return HasSiblings() || partners_.Any(); }
-  // Polls the other rings, after a poll of the own index handled `near`
-  // messages.
+  // Polls the rings to endpoints of other indices and those of the sibling
+  // links. near: the number of messages that a poll of the own rings has just
+  // handled.
   unsigned PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                       unsigned near, bool again);
-  // Looks now and then at links that no thread polls. Writes to none of their
-  // cache lines otherwise.
+  // Looks now and then at links that no thread polls.
   unsigned ServeSiblings(am::Lanes lanes, am::Dispatcher& dispatcher,
                          bool in_need);
-  // Rings all links: a message may have been for any of them.
+  // Rings the doorbells of all links.
   void RingSiblings() const;
-  // Limits a sleep: a message for another endpoint rings another doorbell, and
-  // the poll after a sleep looks at the others.
+  // Returns the limit for a sleep beside other links: a message for another
+  // endpoint rings another doorbell. Makes the poll after the sleep look at the
+  // other links.
   int64_t NapBesideSiblings(int64_t longest);
 
   void Watch(uint32_t epoch, int64_t longest);
   void AwaitNetwork(int64_t nanos);
-  // Returns the time until the network has work, or the sleeper must look.
+  // Returns the time until the network has work or the sleeper must look.
   int64_t SleepLimit() const;
 
   bool IsToldOfAll() const {
     return can_.awaits ? alone_ : network_->fd() >= 0;
   }
-  // Returns true if the network, without a descriptor, names a deadline.
+  // Returns true if sleepers look at this deadline, without a descriptor.
   bool IsLookedAtBy(int64_t deadline) const {
     return !can_.awaits && deadline != kNever;
   }
 
   hostshm::HostLink host_;
-  std::unique_ptr<Network> owned_;  // set in the link of endpoint 0
+  std::unique_ptr<Network> owned_;  // set only in the link of endpoint 0
   Network* network_ = nullptr;
   std::atomic<bool> has_more_{false};
   EndpointIndex index_ = 0;
-  // Used with a network.
+  // Used only with a network.
   Capabilities can_;
   size_t max_medium_ = 0;
-  size_t max_long_far_ = 0;     // to endpoints 0
-  size_t max_long_beside_ = 0;  // to other endpoints
+  size_t max_long_far_ = 0;     // for Longs to endpoints 0
+  size_t max_long_beside_ = 0;  // for Longs to other endpoints
   bool certain_ = true;
   bool alone_ = false;
   std::atomic<int64_t> longest_sleep_{kNever};
-  // Used with several endpoints.
+  // Used only with several endpoints.
   Partners partners_;
   std::atomic<const LinkTable*> siblings_{nullptr};
   hostshm::WakeSocket wake_socket_;
-  // Threads write these fields, each group on its own cache lines. Senders:
-  alignas(kCacheLine) std::atomic<bool> looked_{false};  // since the last send
+  // Threads write the fields from here on. Each group has its own cache lines.
+  // Fields that senders write:
+  // a look since the last send
+  alignas(kCacheLine) std::atomic<bool> looked_{false};
   std::atomic<int64_t> next_look_{kNotBegun};
-  std::atomic<int64_t> next_passing_{0};  // PollInPassing's next look
+  std::atomic<int64_t> next_passing_{0};  // PollInPassing() looks again then
   std::atomic<uint32_t> looks_{0};
-  // Sleepers:
+  // Fields that sleepers write:
   alignas(kCacheLine) std::atomic<bool> watched_{false};
-  std::atomic<bool> owes_ring_{false};  // the watcher napped, none watches
-  std::atomic<bool> awaits_{false};     // a watcher waits, or is about to
-  // Pollers:
+  // the watcher has napped, and no thread watches
+  std::atomic<bool> owes_ring_{false};
+  // a watcher waits in the network or is about to
+  std::atomic<bool> awaits_{false};
+  // Fields that pollers write:
   alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
   std::atomic<uint32_t> turns_{0};
   std::array<std::atomic<uint32_t>, kMaxEndpoints> polls_seen_{};

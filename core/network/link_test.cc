@@ -1,5 +1,6 @@
-// Tests of the link over a host and a network: the choice between them, the
-// times of looks at each, and that no order of events loses a wake-up.
+// Tests of the link over a host and a network: the choice between the two, the
+// times at which each is looked at, and that no order of events loses a
+// wake-up.
 #include "core/network/link.h"
 #include "absl/status/status.h"
 
@@ -72,7 +73,7 @@ class NetworkLinkTest : public ::testing::Test {
     return static_cast<ScriptedNetwork&>(*links_[rank].network());
   }
 
-  // Sends from rank 1 to rank 0, by the rings.
+  // Sends from rank 1 to rank 0, through the rings.
   void SendNear() {
     while (link(1).host().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
            am::Post::kDone) {
@@ -144,7 +145,7 @@ TEST_F(NetworkLinkTest, RequestsLookAtTheNetworkNowAndThen) {
     ++sends;
   }
   EXPECT_GE(NowNanos() - begun, 4'000) << sends;
-  // A poll in between does not hasten the look.
+  // A poll just before a send looks at the network, so the send does not.
   network().polls = 0;
   for (int i = 0; i < 100; ++i) {
     link(0).Poll(am::Lanes::kAll, nobody);
@@ -162,8 +163,8 @@ TEST_F(NetworkLinkTest, AFailureToStartIsAnswered) {
   EXPECT_EQ(link.Start(std::move(network), progress).message(), "no thread");
 }
 
-// The source of an event, and its time: during a look of the wait, or while the
-// thread sleeps.
+// The source of an event, and its time: before or after the last look of the
+// wait, or while the thread sleeps.
 enum class Source { kNetwork, kNear, kOwnThread };
 enum class When { kBeforeTheLastLook, kAfterTheLastLook, kAsleep };
 
@@ -193,13 +194,14 @@ class WakeTest
   }
 };
 
-// Only the event ends the wait: a lost wake-up hangs.
+// Only the event ends the wait: the test hangs if the wake-up is lost.
 TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
   if (!Applies()) GTEST_SKIP() << "one thread alone has no other to wake it";
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
   const When when = std::get<1>(GetParam());
-  // The steps of a blocking wait: look, arm, look, sleep, and again.
+  // The steps of a blocking wait: look, arm, look, sleep, and then from the
+  // start.
   int looks = 0;
   network().on_poll = [&] {
     if (when == When::kBeforeTheLastLook && ++looks == 2) MakeEvent();
@@ -211,7 +213,8 @@ TEST_P(WakeTest, AWaitIsEndedByTheEvent) {
   };
   if (when == When::kAsleep) {
     other = std::thread([&] {
-      // The waiting thread has looked twice and is about to sleep, or sleeps.
+      // Waits until the thread has looked twice: then it sleeps, or is about
+      // to.
       while (network().polls < 2) sched_yield();
       MakeEvent();
     });
@@ -228,7 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
         ::testing::Values(When::kBeforeTheLastLook, When::kAfterTheLastLook,
                           When::kAsleep)));
 
-// Many times, so that an event falls into every gap of a wait.
+// Runs many rounds, so that an event falls into every gap of a wait.
 TEST_F(NetworkLinkTest, NoWakeUpIsLost) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   constexpr int kRounds = 3000;
@@ -269,8 +272,8 @@ TEST_F(NetworkLinkTest, AllThreadsThatSleepHearOfIt) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// The event only makes room to send. A thread that does not sleep receives it,
-// and the descriptor then wakes none.
+// An event only makes room to send. A thread that does not sleep receives the
+// event, so the descriptor wakes no thread.
 TEST_F(NetworkLinkTest, RoomWakesOthers) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -287,9 +290,9 @@ TEST_F(NetworkLinkTest, RoomWakesOthers) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// The watcher leaves at its deadline, which wakes no other thread. One of the
-// others must then wait for the descriptors. On a busy machine the deadline may
-// pass before the watcher sleeps; such a round shows nothing.
+// The watcher leaves at its deadline, which wakes no other thread. Another
+// sleeper must then wait for the descriptors. On a busy machine the deadline
+// may pass before the watcher sleeps; such a round tests nothing.
 TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -324,7 +327,7 @@ TEST_F(NetworkLinkTest, WhoHasNappedHandsTheWatchOn) {
       while (!over) engine(0).WaitStep(wait, am::EndedBy::kAnything);
       engine(0).EndWait(wait);
     });
-    // It has napped.
+    // Waits until the watcher has napped.
     while (network().polls < 4) sched_yield();
     std::thread other(
         [&] { engine(0).WaitUntil([&] { return notes >= round; }); });
@@ -376,7 +379,8 @@ TEST_F(NetworkLinkTest, LooksByItselfWhereItIsNotWoken) {
   }
 }
 
-// The network knows how long nothing will arrive.
+// The network knows for how long nothing will arrive, so sleepers need not
+// look.
 TEST_F(NetworkLinkTest, ANetworkWithoutADescriptorSaysWhenToLook) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   engine(0).SetWaitMode(am::WaitMode::kBlock, false);
@@ -384,7 +388,7 @@ TEST_F(NetworkLinkTest, ANetworkWithoutADescriptorSaysWhenToLook) {
   const int64_t due = NowNanos() + 50'000'000;
   network().deadline = due;
   engine(0).WaitUntil([&] { return NowNanos() >= due; });
-  // Polls before it sleeps twice, and afterwards.
+  // The thread polls before each of its two sleeps, and afterwards.
   EXPECT_LE(network().polls, 4);
 }
 

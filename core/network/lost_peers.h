@@ -1,10 +1,10 @@
 // Peers that a network reports as unreachable.
 //
-// The network does not say why. Usually the peer's process has ended. Job
-// control knows: either it ends the job and reports the reason, or it has
-// reported that the rank has left, and then no message need arrive there. So
-// such a failure ends the job only after job control has had time to report.
-// One thread at a time.
+// The network does not say why. Usually the peer's process has ended, and job
+// control knows more. If it knows a reason, it ends the job and reports it. If
+// it has reported that the rank has left, no message need arrive there. So an
+// unreachable peer ends the job only after job control has had time to report.
+// Used by one thread at a time.
 #ifndef CORE_NETWORK_LOST_PEERS_H_
 #define CORE_NETWORK_LOST_PEERS_H_
 
@@ -19,17 +19,17 @@ namespace gasnet::network {
 
 class LostPeers {
  public:
-  // The peer is unknown.
+  // Stands for a peer that is unknown.
   static constexpr Rank kSomebody = ~Rank{0};
 
   // Records a failure. what: the failed operation and the reason, for the
-  // message that ends the job. No effect if the peer is already recorded.
+  // message that ends the job. Has no effect if the peer is already recorded.
   void Note(Rank peer, std::string what, int64_t now);
 
   bool IsEmpty() const { return lost_.empty(); }
 
-  // Forgets peers that have left. Ends the job if one was lost long ago and no
-  // reason was reported.
+  // Forgets peers that have left. Ends the job if a peer was lost long ago and
+  // job control has reported no reason.
   template <class HasLeft>
   void Look(HasLeft has_left, int64_t now) {
     std::erase_if(lost_, [&](const Lost& each) { return has_left(each.peer); });

@@ -1,13 +1,13 @@
-// The links of one endpoint to endpoints of other indices, of the ranks of this
-// host: a hostshm::HostLink for each such index, made for the first message to
-// or from there.
+// The links of one endpoint to endpoints of other indices, on ranks of this
+// host: a hostshm::HostLink for each such index, created for the first message
+// to or from it.
 //
-// A receiver does not poll unused rings. It always polls those from its own
-// index and from 0. An announcement tells it of others: the sender's endpoint 0
-// sends it ahead of the first request to that rank. Replies need none: a rank
-// that sends a request polls for its reply.
+// A receiver does not poll unused rings. It always polls the rings from its own
+// index and from index 0. An announcement tells it to poll other rings: the
+// sender's endpoint 0 sends it ahead of the first request to that rank. Replies
+// need no announcement: a rank that sends a request polls for its reply.
 //
-// Any thread, under GASNET_PAR. Partners are never removed.
+// Any thread may call under GASNET_PAR. Partners are never removed.
 #ifndef CORE_NETWORK_PARTNERS_H_
 #define CORE_NETWORK_PARTNERS_H_
 
@@ -32,8 +32,8 @@ class PartnerSource {
   // the job if memory is short.
   virtual std::unique_ptr<hostshm::HostLink> MakeLink(
       EndpointIndex own, EndpointIndex partner) = 0;
-  // Announces requests of this rank's `own` to the peer's endpoint `partner`.
-  // Returns kRetry if there is no room now.
+  // Announces that this rank's endpoint `own` sends requests to the peer's
+  // endpoint `partner`. Returns kRetry if there is no room now.
   virtual am::Post Announce(Rank peer, EndpointIndex own,
                             EndpointIndex partner) = 0;
 
@@ -43,15 +43,15 @@ class PartnerSource {
 
 class Partners {
  public:
-  // Begins the links of endpoint `own`, among `ranks` ranks in all. Called
-  // first.
+  // Prepares for the links of endpoint `own`, among `ranks` ranks in all. Must
+  // be called first.
   void Init(EndpointIndex own, Rank ranks, PartnerSource& source);
 
   bool Any() const { return open_.load(std::memory_order_relaxed) != 0; }
   // Makes polls look at the rings from endpoints of that index from here on.
   void Open(EndpointIndex partner) { To(partner); }
 
-  // Like those of am::Link, between endpoints of different indices.
+  // Like the functions of am::Link, between endpoints of different indices.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   bool HasMessages() const;
@@ -74,7 +74,7 @@ class Partners {
   PartnerSource* source_ = nullptr;
   std::atomic<uint32_t> open_{0};  // one bit for each partner
   std::array<std::atomic<Partner*>, kMaxEndpoints> by_index_{};
-  absl::Mutex mutex_;  // held to make a partner
+  absl::Mutex mutex_;  // held while a partner is created
   std::array<std::unique_ptr<Partner>, kMaxEndpoints> made_
       ABSL_GUARDED_BY(mutex_);
 };

@@ -6,17 +6,18 @@
 
 namespace gasnet::network {
 
-// The least time between two looks in passing at a network whose look is a
+// The minimum time between two looks in passing at the network, if a look is a
 // system call: the time of sending a few messages (bench network).
 inline constexpr int64_t kLookInterval = 5'000;  // ns
-// The number of polls of an endpoint's link for each look at the rank's other
-// endpoints that no thread polls. Reasoned, not measured.
+// The number of polls of an endpoint's link before each look at the rank's
+// other endpoints, of which it serves those that no thread polls. Reasoned, not
+// measured.
 inline constexpr uint32_t kPollsPerLook = 16;
 // The longest time for which a sleeper may miss an event if its wake-up is not
 // certain. Reasoned, not measured.
 inline constexpr int64_t kGlance = 1'000'000;  // ns
-// The time after which an unreachable peer ends the job: longer than job
-// control takes to report the peer's end, on a busy machine too. Reasoned, not
+// The time after which an unreachable peer ends the job. Longer than job
+// control takes to report the peer's end, even on a busy machine. Reasoned, not
 // measured.
 inline constexpr int64_t kPatience = 5'000'000'000;  // ns
 

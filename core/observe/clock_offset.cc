@@ -54,7 +54,7 @@ ClockEstimate EstimateOffset(std::span<const ClockRound> rounds) {
   const int64_t width = common.Width();
   estimate.offset = {
       .nanos = Middle(common.lower, common.upper),
-      // Rounded up, since the middle is rounded.
+      // Rounds the error up, since the middle is rounded.
       .error_nanos = width / 2 + width % 2,
       .at_nanos = Middle(rounds.front().before, rounds.back().after)};
   return estimate;

@@ -19,12 +19,12 @@ void ExpectOffset(const ClockEstimate& estimate, int64_t nanos, int64_t error,
   EXPECT_EQ(estimate.offset.at_nanos, at);
 }
 
-// Rank 0's clock is 1000 ahead. Rank 0 is in the round from 5000 to 5070, the
-// other from 4010 to 4080.
+// Rank 0's clock is 1000 ahead. On its own clock, rank 0 is in the round from
+// 5000 to 5070, and the other rank from 4010 to 4080.
 TEST(ClockOffset, OneRoundBoundsItFromBothSides) {
   const ClockEstimate estimate =
       EstimateOffset(Rounds{{5000, 5070, 4010, 4080}});
-  // At least 5000 - 4080, at most 5070 - 4010.
+  // The offset is at least 5000 - 4080 and at most 5070 - 4010.
   ExpectOffset(estimate, 990, 70, 4045);
   EXPECT_FALSE(estimate.is_widened);
 }
@@ -33,7 +33,7 @@ TEST(ClockOffset, ItIsNegativeIfRank0IsBehind) {
   ExpectOffset(EstimateOffset(Rounds{{100, 110, 5100, 5110}}), -5000, 10, 5105);
 }
 
-// The first round bounds it from below, and the second from above.
+// The first round bounds the offset from below, and the second from above.
 TEST(ClockOffset, RoundsAreIntersected) {
   const ClockEstimate estimate =
       EstimateOffset(Rounds{{1000, 1900, 0, 10}, {2000, 2040, 1000, 2000}});
@@ -42,7 +42,7 @@ TEST(ClockOffset, RoundsAreIntersected) {
 }
 
 TEST(ClockOffset, TheErrorCoversTheWholeIntersection) {
-  // From 0 to 1.
+  // The interval is 0 to 1.
   ExpectOffset(EstimateOffset(Rounds{{10, 11, 10, 10}}), 0, 1, 10);
 }
 
@@ -58,11 +58,12 @@ TEST(ClockOffset, ClocksThatDriftWidenIt) {
   const ClockEstimate estimate =
       EstimateOffset(Rounds{{0, 4, 0, 0}, {100, 300, 0, 0}, {310, 400, 0, 0}});
   EXPECT_TRUE(estimate.is_widened);
-  // From 0, the beginning of the narrowest, to 310, the beginning of the last.
+  // The estimate reaches from 0, the beginning of the narrowest interval, to
+  // 310, the beginning of the last.
   ExpectOffset(estimate, 155, 155, 0);
 }
 
-// The same intervals, each negated and in the opposite order.
+// The same intervals as in the test above, negated and in the opposite order.
 TEST(ClockOffset, ClocksThatDriftBackWidenIt) {
   const ClockEstimate estimate = EstimateOffset(
       Rounds{{-400, -310, 0, 0}, {-300, -100, 0, 0}, {-4, 0, 0, 0}});
@@ -70,7 +71,7 @@ TEST(ClockOffset, ClocksThatDriftBackWidenIt) {
   ExpectOffset(estimate, -155, 155, 0);
 }
 
-// No offset agrees with the round: -90 at most, and 0 at least.
+// No offset agrees with the round: it must be at most -90 and at least 0.
 TEST(ClockOffset, AClockThatGoesBackWidensIt) {
   const ClockEstimate estimate = EstimateOffset(Rounds{{0, 10, 100, 0}});
   EXPECT_TRUE(estimate.is_widened);
@@ -88,7 +89,7 @@ TEST(ClockOffset, TheSameClockHasNone) {
   EXPECT_EQ(offset.at_nanos, 77);
 }
 
-// Rounds come from other ranks.
+// Rounds come from other ranks, so times may have any value.
 TEST(ClockOffset, NoTimeIsTooLarge) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();

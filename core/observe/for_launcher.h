@@ -1,4 +1,5 @@
-// The statistics of a rank, as its launcher sums them (gasnetrun --stats).
+// The statistics of a rank, encoded for the launcher that sums them (gasnetrun
+// --stats).
 #ifndef CORE_OBSERVE_FOR_LAUNCHER_H_
 #define CORE_OBSERVE_FOR_LAUNCHER_H_
 

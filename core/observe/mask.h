@@ -1,6 +1,6 @@
-// Sets of the groups of calls and events, as GASNET_STATSMASK, GASNET_TRACEMASK
-// and the masks of gasnet_tools.h name them: a letter for each group. A leading
-// ^ means all others.
+// Sets of groups of calls and events. GASNET_STATSMASK, GASNET_TRACEMASK and
+// the masks of gasnet_tools.h name them by a letter for each group. A leading ^
+// means all other groups.
 #ifndef CORE_OBSERVE_MASK_H_
 #define CORE_OBSERVE_MASK_H_
 
@@ -23,12 +23,12 @@ class Mask {
   static constexpr Mask FromBits(uint32_t bits) { return Mask(bits); }
 
   // Reads letters in either case. Returns false and sets nothing if the text
-  // has another character.
+  // contains any other character.
   static bool Parse(std::string_view text, Mask& mask);
 
   constexpr bool Has(char group) const { return (bits_ & Bit(group)) != 0; }
   constexpr uint32_t bits() const { return bits_; }
-  // Writes the letters.
+  // Writes the letters of the set.
   using Text = std::array<char, kLetters.size() + 1>;
   void Write(Text& text) const;
 

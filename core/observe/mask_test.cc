@@ -10,7 +10,7 @@
 namespace gasnet::observe {
 namespace {
 
-// Returns the letters of a mask, as it writes them.
+// Returns the letters of a mask, as the mask writes them.
 std::string LettersOf(Mask mask) {
   Mask::Text text;
   text.fill('?');
@@ -118,7 +118,7 @@ TEST(MaskTest, TheSyntaxNamesAllLetters) {
             std::string_view::npos);
 }
 
-// Client's calls can be masked.
+// The group of every call has a letter, so that each can be masked.
 TEST(CallTest, TheGroupOfEachCallIsALetter) {
   for (size_t i = 0; i < kCalls; ++i) {
     const auto call = static_cast<Call>(i);
@@ -149,7 +149,7 @@ TEST(CallTest, TheGroupOfACallIsThatOfItsKind) {
   EXPECT_EQ(GroupOf(Call::kGexTMSplit), 'O');
 }
 
-// The names show the groups of most calls.
+// Most calls' names show their groups.
 TEST(CallTest, NamesAgreeWithGroups) {
   for (size_t i = 0; i < kCalls; ++i) {
     const auto call = static_cast<Call>(i);

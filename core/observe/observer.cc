@@ -27,7 +27,7 @@ Mask MaskOf(const char* variable) {
   return mask;
 }
 
-// Reads "0,2-4" or "*". Returns false if the text is no such list.
+// Reads a list like "0,2-4" or "*". Returns false if the text is not a list.
 bool ReadRanks(std::string_view text, Rank rank, bool& has) {
   has = text == "*";
   if (has) return true;
@@ -61,7 +61,7 @@ bool Observer::IsTraced() { return *EnvText("GASNET_TRACEFILE", "") != '\0'; }
 
 std::unique_ptr<Observer> Observer::Make(const TracedProcess& process,
                                          bool for_launcher) {
-  // An observer has memory for each rank of the job.
+  // Returns early, since an observer has memory for each rank of the job.
   if (!for_launcher && *EnvText("GASNET_STATSFILE", "") == '\0' &&
       !IsTraced()) {
     return nullptr;
@@ -79,7 +79,7 @@ Observer::Observer(const TracedProcess& process)
       statistics_(process.rank, process.ranks, process.conduit),
       tracing_(process.rank) {}
 
-// Returns true if something is counted.
+// Returns true if statistics count anything.
 bool Observer::StartStatistics(bool for_launcher) {
   const std::string_view path = EnvText("GASNET_STATSFILE", "");
   bool to_file = !path.empty() && HasRank("GASNET_STATSNODES", rank_);
@@ -95,7 +95,7 @@ bool Observer::StartStatistics(bool for_launcher) {
   return true;
 }
 
-// Returns true if something is traced.
+// Returns true if the trace records anything.
 bool Observer::StartTrace(const TracedProcess& process) {
   const std::string_view path = EnvText("GASNET_TRACEFILE", "");
   if (path.empty() || !HasRank("GASNET_TRACENODES", rank_)) return false;

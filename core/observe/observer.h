@@ -1,8 +1,8 @@
 // The observer of this process: its statistics (GASNET_STATSFILE) and its trace
-// (GASNET_TRACEFILE), as the settings want them. It owns the logs of all
-// threads. The runtime owns it; the places that observe are in seam.h.
+// (GASNET_TRACEFILE), according to the settings. It owns the logs of all
+// threads. The runtime owns it. seam.h has the places that observe.
 //
-// Any thread may call it, unless noted.
+// Any thread may call, unless noted.
 #ifndef CORE_OBSERVE_OBSERVER_H_
 #define CORE_OBSERVE_OBSERVER_H_
 
@@ -21,15 +21,16 @@ namespace gasnet::observe {
 
 class Observer {
  public:
-  // Returns an observer if the settings ask for one, else null. Ends the
-  // process with a message if a setting is bad. A file that cannot be opened is
-  // a warning. for_launcher: the launcher wants the counts.
+  // Returns an observer if the settings ask for statistics or a trace, else
+  // null. Ends the process with a message if a setting is bad. Warns about a
+  // file that cannot be opened. for_launcher: true if the launcher wants the
+  // counts.
   static std::unique_ptr<Observer> Make(const TracedProcess& process,
                                         bool for_launcher);
   // Returns true if the settings ask for a trace of some ranks. In the first
   // life of a job all its ranks have the same settings.
   static bool IsTraced();
-  // No thread uses a log any more.
+  // Called when no thread uses a log any more.
   ~Observer();
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
@@ -38,15 +39,15 @@ class Observer {
   // Notes that the calling thread uses the log from now on.
   void BeginThread(ThreadLog& log);
 
-  // The groups that statistics count. Calls that begin later are concerned. One
-  // thread at a time may set them and use the text.
+  // The groups that statistics count. A change takes effect for calls that
+  // begin later. One thread at a time may set them and use the text.
   Mask statistics_mask() const {
     return Mask::FromBits(mask_.load(std::memory_order_relaxed));
   }
   const char* statistics_mask_text() const { return mask_text_.data(); }
   void SetStatisticsMask(Mask mask);
 
-  // See Statistics.
+  // Forwards to Statistics, which describes the function.
   void WriteStatistics(const char* when, bool reset) {
     statistics_.Write(newest(), statistics_mask(), when, reset);
   }
@@ -59,8 +60,8 @@ class Observer {
     return newest_.load(std::memory_order_acquire);
   }
 
-  // Writes what is to be written at the end of the process or of the runtime,
-  // once. Takes no lock and allocates no memory.
+  // Writes, once, everything that is due at the end of the process or of the
+  // runtime. Takes no lock and allocates no memory.
   void Report();
 
  private:

@@ -1,4 +1,4 @@
-// Tests of the settings.
+// Tests of the settings for observers.
 #include "core/observe/observer.h"
 
 #include <stdlib.h>

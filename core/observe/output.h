@@ -1,7 +1,7 @@
 // The file of GASNET_STATSFILE. Text collects in a buffer of fixed size, which
-// is written when it is full, and by Flush. Nothing here allocates memory or
-// takes a lock after Open, so a report may be written at the end of the
-// process, on any thread.
+// is written when it is full, and by Flush. After Open, no function here
+// allocates memory or takes a lock. So a report may be written at the end of
+// the process, on any thread.
 #ifndef CORE_OBSERVE_OUTPUT_H_
 #define CORE_OBSERVE_OUTPUT_H_
 
@@ -24,22 +24,22 @@ class Output {
 
   // Opens the file: stdout, stderr or - (stderr), or a path. A path with % is
   // this rank's own, and its file is emptied first unless `append`. Several
-  // ranks append to one without %.
+  // ranks append to a path without %.
   absl::Status Open(std::string_view path, Rank rank, bool append = false);
   bool IsOpen() const { return fd_ >= 0; }
 
   // Adds text. A line that is longer than the buffer is cut.
   void Print(const char* format, ...) __attribute__((format(printf, 2, 3)));
   void PrintV(const char* format, va_list args);
-  // Writes all text. After a failure (a full disk, say), which is reported
-  // once, later text is dropped.
+  // Writes all collected text. Reports the first failure, such as a full disk,
+  // and drops all later text.
   void Flush();
 
  private:
   static constexpr size_t kLongest = 4096;
 
   int fd_ = -1;
-  UniqueFd file_;  // not that of stdout and stderr
+  UniqueFd file_;  // not used for stdout and stderr
   bool failed_ = false;
   size_t used_ = 0;
   std::array<char, size_t{1} << 16> buffer_;

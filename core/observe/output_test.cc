@@ -34,7 +34,7 @@ size_t CountOf(const std::string& part, const std::string& text) {
   return count;
 }
 
-// A directory for each test.
+// Gives each test its own directory.
 class OutputTest : public testing::Test {
  protected:
   OutputTest() {
@@ -140,7 +140,7 @@ TEST_F(OutputTest, StderrIsAFileToo) {
   }
 }
 
-// Messages still reach it.
+// Messages still reach stderr after the output has ended.
 TEST_F(OutputTest, StderrStaysOpenWhenTheOutputEnds) {
   CaptureStderr();
   {
@@ -211,7 +211,7 @@ TEST_F(OutputTest, AFullDiskIsReportedOnce) {
     output_.Print("lost\n");
     output_.Flush();
   }
-  // The text that is dropped does not collect.
+  // The dropped text does not collect in memory.
   for (int i = 0; i < 30000; ++i) output_.Print("lost again\n");
   output_.Flush();
   const std::string reported = GetCapturedStderr();

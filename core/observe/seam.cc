@@ -27,7 +27,8 @@ uint64_t Since(int64_t begin) {
   return nanos > 0 ? static_cast<uint64_t>(nanos) : 0;
 }
 
-// Finds out if the calling thread is observed. Returns its log, or null.
+// Finds out if the calling thread is observed. Returns its log, or null if it
+// is not.
 ThreadLog* Resolve() {
   thread::ThreadState& self = thread::Self();
   self.active_log = &internal::active;
@@ -43,7 +44,8 @@ ThreadLog* Resolve() {
   return &log;
 }
 
-// Returns the log of the calling thread, which may be inside a call.
+// Returns the log of the calling thread. The thread may be inside a call, whose
+// state stays unchanged.
 ThreadLog& MyLog() {
   thread::ThreadState& self = thread::Self();
   if (self.log == nullptr) [[unlikely]] {
@@ -55,8 +57,8 @@ ThreadLog& MyLog() {
   return *static_cast<ThreadLog*>(self.log);
 }
 
-// Enter is short, and saves no registers: each function that it calls is called
-// last.
+// Enter is short, and saves no registers: it only calls functions in tail
+// position.
 
 [[gnu::noinline]] internal::Entered EnterTimed(ThreadLog& log) {
   log.waited_before = log.waited;
@@ -107,7 +109,7 @@ void TraceSource(ThreadLog& log) {
 
 [[gnu::noinline]] internal::Entered EnterTraced(ThreadLog& log, Call call,
                                                 CallFacts facts) {
-  // A forked child shares the ring of its parent.
+  // A forked child must not write: it shares the ring of its parent.
   log.is_traced =
       CurrentPhase() != Phase::kNone && log.tracing.Has(call, facts.peer);
   if (log.is_traced) {
@@ -207,7 +209,7 @@ void EndWait(const WaitBegun& begun, const Waiting& waiting) {
   CallCounts& call = log.Of(log.current);
   call.waits.Add(1);
   call.waiting.Add(own);
-  // A call that is not timed took at least as long.
+  // The call took at least as long as its wait, even if the call is not timed.
   if (nanos > call.times.most.Get()) call.times.most.Set(nanos);
 }
 

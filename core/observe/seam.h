@@ -6,14 +6,15 @@
 //   a handler   IsOn and HandlerScope, in the dispatcher
 //   a wait      BeginWait and EndWait, in the engine
 //
-// If nothing is observed, each costs one load and a branch. A function that is
-// observed calls itself once more, inside a CallScope, so that its hot path has
-// no code for it. While a thread is in a call, its calls are not observed: the
-// library's own calls are no calls of the client. A handler that runs meanwhile
-// is the client's code again (HandlerScope).
+// If nothing is observed, each of these costs one load and a branch. A function
+// that is observed calls itself once more, inside a CallScope, so that its hot
+// path contains no code for observing. While a thread is in a call, its further
+// calls are not observed, since the library's own calls are not calls of the
+// client. A handler that runs meanwhile is the client's code again
+// (HandlerScope).
 //
-// A thread finds out at its first call if it is observed. Only the thread
-// itself uses its log here. Observing begins and ends in gasnet_init and
+// A thread finds out at its first call if it is observed. Here only the thread
+// itself uses its log. Observing begins and ends in gasnet_init and
 // gasnet_finalize, while no other thread calls GASNet.
 #ifndef CORE_OBSERVE_SEAM_H_
 #define CORE_OBSERVE_SEAM_H_
@@ -31,8 +32,8 @@ namespace gasnet::observe {
 
 class Observer;
 
-// The arguments of a call that are observed. peer: kNobody if the call names
-// none. handler: that of a message, else 0.
+// The observed arguments of a call. peer: kNobody if the call names no peer.
+// handler: the handler of a message, else 0.
 struct CallFacts {
   Rank peer = kNobody;
   uint32_t handler = 0;
@@ -40,8 +41,8 @@ struct CallFacts {
 };
 
 namespace internal {
-// Null if the thread's calls are not observed, &unresolved if that is not known
-// yet, else its log.
+// The thread's log. Null if the thread's calls are not observed, &unresolved if
+// this is not known yet.
 #if defined(GASNET_SEQ)
 extern constinit void* active;
 #else
@@ -49,8 +50,8 @@ extern constinit thread_local void* active;
 #endif
 extern constinit std::atomic<Observer*> observer;
 
-// The log of a call that has begun, or null if it is not observed, and the time
-// at which it began if it is timed, else 0.
+// The state of a call that has begun. log: null if the call is not observed.
+// since: the time at which it began, or 0 if the call is not timed.
 struct Entered {
   ThreadLog* log;
   int64_t since;
@@ -60,7 +61,7 @@ void LeaveTimed(ThreadLog& log, int64_t since);
 void LeaveTraced(ThreadLog& log);
 }  // namespace internal
 
-// Returns true if the calling thread's next call has to be observed, or if that
+// Returns true if the calling thread's next call must be observed, or if this
 // is not known yet.
 inline bool IsObserved() { return internal::active != nullptr; }
 
@@ -90,7 +91,7 @@ class CallScope {
   const internal::Entered entered_;
 };
 
-// Observes a handler of the calling thread. Legal if IsOn.
+// Observes a handler of the calling thread. Legal only if IsOn().
 class HandlerScope {
  public:
   HandlerScope(Rank source, uint8_t handler, size_t nbytes);
@@ -100,11 +101,11 @@ class HandlerScope {
 
  private:
   ThreadLog& log_;
-  HandlerCounts* counts_ = nullptr;  // null if it is not timed
+  HandlerCounts* counts_ = nullptr;  // null if the handler is not timed
   int64_t since_ = 0;
   bool traced_ = false;
   uint8_t handler_ = 0;
-  // The state of the call in which the handler runs.
+  // The state of the call in which the handler runs, to be restored.
   void* const outer_active_;
   const Call outer_call_;
   const uint64_t outer_waited_before_;
@@ -113,21 +114,22 @@ class HandlerScope {
 
 using WaitBegun = ThreadLog::WaitBegun;
 
-// Begins a wait of the calling thread. Legal if IsOn.
+// Begins a wait of the calling thread. Legal only if IsOn().
 WaitBegun BeginWait();
-// Ends it. A moment of two waits, one of which is inside the other, belongs to
+// Ends the wait. If a wait contains another, their common time counts only for
 // the inner one.
 void EndWait(const WaitBegun& begun, const Waiting& waiting);
 
-// A wait of a function that may be observed. It begins once a poll has not
-// ended it: reading the clock twice takes longer than a shorter wait.
+// A wait in a function that may be observed. The function calls Begin() only
+// after a poll has not ended the wait: a shorter wait takes less time than
+// reading the clock twice.
 class ObservedWait {
  public:
   void Begin() {
     if (IsOn() && begun_.since == 0) [[unlikely]]
       begun_ = BeginWait();
   }
-  // describe: returns the reason (am/wait_reason.h).
+  // Ends the wait. describe: returns the reason of the wait (am/wait_reason.h).
   template <class Describe>
   void End(Describe describe) const {
     if (begun_.since != 0) [[unlikely]]
@@ -138,16 +140,16 @@ class ObservedWait {
   WaitBegun begun_;
 };
 
-// Does the same for a step of a wait of the client (GASNET_BLOCKUNTIL). The
-// first step begins it.
+// NoteConditionStep() and EndCondition() observe a wait of the client like
+// ObservedWait (GASNET_BLOCKUNTIL). The first step begins the wait.
 void NoteConditionStep();
 void EndCondition();
 
 // Returns the log of the calling thread, or null if nothing is observed.
 ThreadLog* LogOfThread();
 
-// Makes the observer that of this process, or null: no thread is observed any
-// more. Called while no other thread calls GASNet.
+// Sets the observer of this process; with null, no thread is observed any more.
+// Called while no other thread calls GASNet.
 void SetObserver(Observer* observer);
 
 }  // namespace gasnet::observe

@@ -16,7 +16,7 @@ constexpr uint8_t kOther = 201;
 
 TEST_F(SeamTest, ACallIsCountedWithItsBytesAndItsPeer) {
   EXPECT_TRUE(IsOn());
-  Function<Call::kPut>(2, 100);  // the thread's first
+  Function<Call::kPut>(2, 100);  // the thread's first call
   Function<Call::kPut>(2, 20);
   Function<Call::kGet>(3, 7);
   Function<Call::kBarrier>();
@@ -91,7 +91,7 @@ TEST_F(SeamTest, CallsOfAHandlerInsideACallAreCounted) {
   EXPECT_EQ(Now().peers[1].bytes, 5u);
 }
 
-// A request to oneself runs its handler, which replies to oneself.
+// A request to the own rank runs its handler, which replies to the own rank.
 TEST_F(SeamTest, HandlersInsideCallsOfHandlersAreCounted) {
   Function<Call::kAMRequestShort>(0, 0, [] {
     const HandlerScope request(0, kHandler, 0);
@@ -267,7 +267,7 @@ TEST_F(SeamTest, ALaterObserverCountsFromZero) {
   EXPECT_EQ(Now().threads, 1u);
 }
 
-// Neither call knew an observer.
+// Two observers have ended before, and neither has seen a call of this thread.
 TEST_F(SeamTest, ACallBetweenTwoObserversIsForgotten) {
   End();
   Start();

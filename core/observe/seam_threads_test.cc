@@ -12,7 +12,7 @@ namespace {
 
 using SeamThreadsTest = ObservedTest;
 
-// A point in time that threads await.
+// An event that threads wait for.
 class Event {
  public:
   void Happen() {
@@ -38,11 +38,11 @@ TEST_F(SeamThreadsTest, EachThreadHasALog) {
         Function<Call::kPut>(1, 2);
         const HandlerScope scope(0, 200, 1);
       }
-      ++here;  // No record is passed on before all threads have one.
+      ++here;  // no thread passes on its record before all threads have one
       while (here < 2 * kThreads) std::this_thread::yield();
     });
   }
-  // Counts are read meanwhile, and never shrink.
+  // Reads the counts while threads run: they never shrink.
   uint64_t seen = 0;
   while (here < 2 * kThreads) {
     const uint64_t calls = Of(Call::kPut).calls;
@@ -68,7 +68,7 @@ TEST_F(SeamThreadsTest, AThreadThatEndsHandsItsLogOn) {
   }
 }
 
-// So does one of which only handlers and waits were seen.
+// A thread hands its log on, even if only handlers and waits were seen of it.
 TEST_F(SeamThreadsTest, AThreadWithoutCallsHandsItsLogOn) {
   for (int i = 0; i < 3; ++i) {
     std::thread([] {
@@ -133,7 +133,7 @@ TEST_F(SeamThreadsTest, AThreadLivesThroughSeveralObservers) {
   EXPECT_EQ(Now().threads, 2u);
 }
 
-// Neither thread calls GASNet then.
+// Neither thread calls GASNet while observing ends.
 TEST_F(SeamThreadsTest, AThreadMayEndWhileObservingEnds) {
   for (int round = 0; round < 200; ++round) {
     Event called;

@@ -1,5 +1,5 @@
-// Tests of waits at the seam, on one thread. Times are only compared with
-// others that must be shorter.
+// Tests of waits at the seam, on one thread. Times are only compared with times
+// that must be shorter.
 #include <cstdint>
 
 #include "core/observe/seam.h"
@@ -11,7 +11,7 @@ namespace {
 
 class SeamWaitTest : public ObservedTest {
  protected:
-  // Waits for the reason while `body` runs.
+  // Runs `body` inside a wait with this reason.
   template <class Body>
   static void WaitDuring(WaitFor what, Body body) {
     ObservedWait wait;
@@ -99,7 +99,7 @@ TEST_F(SeamWaitTest, AMomentOfTwoWaitsBelongsToTheInnerOne) {
             OfWait(WaitFor::kRoom).sum + OfWait(WaitFor::kBarrier).sum);
 }
 
-// Three waits, one inside the other.
+// Three nested waits.
 TEST_F(SeamWaitTest, MomentsAreCountedOnceAtAnyDepth) {
   const int64_t before = NowNanos();
   WaitDuring(WaitFor::kRoom, [] {
@@ -119,7 +119,7 @@ TEST_F(SeamWaitTest, MomentsAreCountedOnceAtAnyDepth) {
   EXPECT_GE(OfWait(WaitFor::kBarrier).sum, kShortly);
 }
 
-// A handler runs while a call waits, and its reply waits too.
+// A handler runs while a call waits, and the handler's reply waits too.
 TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
   const int64_t before = NowNanos();
   Function<Call::kBarrierWait>(kNobody, 0, [] {
@@ -128,7 +128,7 @@ TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
       const HandlerScope scope(1, 200, 0);
       Function<Call::kAMReplyShort>(1, 0, [] { WaitShortly(WaitFor::kRoom); });
     });
-    WaitShortly(WaitFor::kTransfers);  // again in the outer call
+    WaitShortly(WaitFor::kTransfers);  // a wait of the outer call again
   });
   const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
   const CallTotal reply = Of(Call::kAMReplyShort);
@@ -144,7 +144,7 @@ TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
   EXPECT_EQ(Of(Call::kNone).waits, 0u);
 }
 
-// A handler's call has begun after the outer call has waited.
+// A handler's call begins after the outer call has already waited.
 TEST_F(SeamWaitTest, WaitsBeforeAHandlerAreNoWorkOfItsOuterCall) {
   const int64_t before = NowNanos();
   Function<Call::kBarrierWait>(kNobody, 0, [] {
@@ -157,7 +157,7 @@ TEST_F(SeamWaitTest, WaitsBeforeAHandlerAreNoWorkOfItsOuterCall) {
   EXPECT_LE(Of(Call::kBarrierWait).time(), elapsed);
 }
 
-// The handler itself waits in no call.
+// The handler itself waits, outside of any call of its own.
 TEST_F(SeamWaitTest, AWaitOfAHandlerIsOneOfNoCall) {
   Function<Call::kAMPoll>(kNobody, 0, [] {
     const HandlerScope scope(1, 200, 0);
@@ -255,7 +255,8 @@ TEST_F(SeamWaitTest, WaitsHaveAGroupOfTheirOwn) {
   EXPECT_EQ(Of(Call::kNone).waits, 1u);
 }
 
-// Work is estimated without waits, whether they are counted or not.
+// The estimate of a call's work excludes waits, even those that are not
+// counted.
 TEST_F(SeamWaitTest, AMaskedWaitIsNoWork) {
   SetMask("P");
   const int64_t before = NowNanos();
@@ -277,7 +278,7 @@ TEST_F(SeamWaitTest, AThreadMayBeginWithAWait) {
   EXPECT_EQ(Now().threads, 1u);
 }
 
-// The job starts in the middle of a wait.
+// Observing starts in the middle of a wait.
 TEST_F(SeamWaitTest, AWaitThatBeganUnobservedIsNotCounted) {
   End();
   ObservedWait wait;

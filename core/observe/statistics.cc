@@ -10,7 +10,7 @@
 namespace gasnet::observe {
 namespace {
 
-// The time that a call of Write waits for another one.
+// The longest time that a call of Write waits for another call of Write.
 constexpr int64_t kPatience = kNanosPerSecond / 10;
 
 constexpr size_t kWaitNames = ThreadLog::kReasons;

@@ -2,7 +2,7 @@
 // docs/design/observing.md has an example.
 //
 // Write may be called at the end of the process, on any thread, even if that
-// thread has interrupted another call of Write: it allocates no memory, and
+// thread has interrupted another call of Write. It allocates no memory, and
 // gives up if the other call does not end soon.
 #ifndef CORE_OBSERVE_STATISTICS_H_
 #define CORE_OBSERVE_STATISTICS_H_
@@ -25,7 +25,7 @@ namespace gasnet::observe {
 
 class Statistics {
  public:
-  // conduit: its name.
+  // conduit: the conduit's name.
   Statistics(Rank rank, Rank ranks, std::string_view conduit);
 
   // Opens the file (output.h).
@@ -33,18 +33,18 @@ class Statistics {
     return output_.Open(path, rank_, append);
   }
 
-  // Writes all counts since the start, or since the last reset, and then resets
-  // them if `reset`. when: the occasion, as the text names it.
+  // Writes all counts since the start, or since the last reset. Then resets
+  // them if `reset` is true. when: the occasion, as the text names it.
   void Write(const ThreadLog* newest, Mask mask, const char* when, bool reset);
-  // Writes a client's line.
+  // Writes a line of the client.
   void PrintLine(const char* format, va_list args);
 
-  // Returns the counts since the start or the last reset. Null if another
-  // thread writes them for long.
+  // Returns the counts since the start or the last reset. Returns null if
+  // another thread takes too long to write them.
   const Totals* Collect(const ThreadLog* newest);
   void EndCollect() { busy_.store(false, std::memory_order_release); }
 
-  // Nanoseconds since the start or the last reset.
+  // Returns the nanoseconds since the start or the last reset.
   int64_t elapsed() const;
 
  private:

@@ -24,7 +24,7 @@ std::atomic<uint32_t> all_groups{Mask::All().bits()};
 constexpr Rank kRank = 1;
 constexpr Rank kRanks = 3;
 
-// The statistics of one thread.
+// A fixture with the statistics of one thread.
 class StatisticsTest : public testing::Test {
  protected:
   StatisticsTest() {
@@ -43,8 +43,8 @@ class StatisticsTest : public testing::Test {
     read_ += text.size();
     return text;
   }
-  // Returns the lines of the report, with single blanks, but for the two at its
-  // head.
+  // Returns the lines of the report without its two head lines. Blanks are
+  // reduced to one each.
   std::vector<std::string> Report(bool reset = false) {
     statistics_.Write(&log_, Mask::All(), "now", reset);
     return LinesFrom(2);
@@ -114,7 +114,7 @@ TEST_F(StatisticsTest, CallsHaveALineEach) {
   polls.calls.Set(1);
   polls.times.NoteExtremes(40);
   polls.times.sum.Set(40);
-  // In the order of the calls.
+  // The lines are in the order of the calls.
   EXPECT_EQ(
       Report(),
       (Lines{kCalls, "X gasnet_AMPoll 1 0 1 0.040 0.040 0.040 0.040 0.000 0",
@@ -200,7 +200,7 @@ TEST_F(StatisticsTest, AResetMakesAllCountsZero) {
                              "G gasnet_get 2 0 0 0.000 0.000 0.000 0.000 "
                              "0.000 0",
                              kHandlers, kWaits, kPeers, "C 1 1 3"}));
-  // The second reset is of all counts, and not of those since the first.
+  // The second reset covers all counts, not only those since the first reset.
   EXPECT_EQ(Report(/*reset=*/true).size(), 6u);
   EXPECT_EQ(Report(), (Lines{kCalls, kHandlers, kWaits, kPeers}));
 }
@@ -251,7 +251,7 @@ TEST_F(StatisticsTest, WithoutAFileCountsAreStillReset) {
   none->EndCollect();
 }
 
-// A thread that was interrupted at the end of the process may hold them.
+// A thread that was interrupted at the end of the process may hold the counts.
 TEST_F(StatisticsTest, AReportIsGivenUpWhileAnotherIsHeld) {
   ASSERT_NE(statistics_.Collect(&log_), nullptr);
   testing::internal::CaptureStderr();
@@ -284,7 +284,7 @@ TEST_F(StatisticsTest, ThreadsWaitForEachOther) {
   }
   for (std::thread& thread : threads) thread.join();
   const Lines lines = LinesFrom(0);
-  // A thread gives up its line if the others take very long.
+  // A thread gives up its line if the other threads take very long.
   EXPECT_LE(lines.size(), size_t{kThreads} * kTimes);
   EXPECT_GT(lines.size(), 0u);
   for (const std::string& line : lines) {

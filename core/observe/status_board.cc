@@ -53,7 +53,7 @@ StatusBoard::Team StatusBoard::AddTeam(uint64_t name) {
   return added;
 }
 
-// The count becomes 0 before another team may take the place.
+// Sets the count to 0 before another team may take the place.
 void StatusBoard::RemoveTeam(Team& team) {
   team.NoteBegun(0);
   if (team.name_ != nullptr) team.name_->store(0, kRelease);
@@ -87,12 +87,14 @@ void StatusBoard::BeginWait(const Waiting& waiting) {
   slot->second.store(waiting.second, kRelaxed);
   slot->what.store(static_cast<uint32_t>(waiting.what), kRelaxed);
   slot->peer.store(waiting.peer, kRelaxed);
-  // The version is even now. A reader that sees it sees all stores above.
+  // Makes the version even. A reader that sees this version sees all stores
+  // above.
   slot->version.store(slot->version.load(kRelaxed) + 1, kRelease);
 }
 
-// A thread without a slot for its innermost wait releases that of another of
-// its waits: the page was full, and the count is correct again.
+// If the page was full, the innermost wait of a thread may have no slot. Ending
+// this wait then releases the slot of another wait of the thread. The count of
+// further waits stays correct.
 void StatusBoard::EndWait() {
   if (page_ == nullptr) return;
   const int32_t thread = gettid();
@@ -109,12 +111,12 @@ void StatusBoard::EndWait() {
     page_->further_waits.fetch_sub(1, kRelaxed);
     return;
   }
-  // The version is odd now, before the slot has another owner.
+  // Makes the version odd before another thread may take the slot.
   last->version.store(last->version.load(kRelaxed) + 1, kRelaxed);
   last->thread.store(0, kRelease);
 }
 
-// Keeps an earlier question that no poll has answered.
+// Does nothing if no poll has answered an earlier question yet.
 void StatusBoard::NoteAsked() {
   if (page_ == nullptr) return;
   if (page_->polled_at.load(kRelaxed) < page_->asked_at.load(kRelaxed)) return;

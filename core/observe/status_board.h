@@ -1,14 +1,14 @@
 // Writes the status page of this rank (job/status/status_page.h), for users who
-// want to know what holds up the job.
+// want to know why the job does not progress.
 //
 // Counts of barriers and collectives cost nothing, and are always written. A
 // wait is written when its thread is about to sleep, or has polled for a while
-// without success, and removed when it ends. Waits of a thread end in the
-// opposite order of their beginnings, so the last slot of a thread is that of
-// its innermost wait.
+// without success, and is removed when it ends. Waits of a thread end in the
+// opposite order of their beginnings, so the last slot of a thread holds its
+// innermost wait.
 //
-// Any thread, unless noted. A slot belongs to the thread that has put its
-// number in it, until that thread takes it out.
+// Any thread may call, unless noted. A slot belongs to the thread that has put
+// its number in it, until that thread removes the number.
 #ifndef CORE_OBSERVE_STATUS_BOARD_H_
 #define CORE_OBSERVE_STATUS_BOARD_H_
 
@@ -32,19 +32,19 @@ class StatusBoard {
   StatusBoard& operator=(const StatusBoard&) = delete;
 
   // Takes the page, which may hold data of an earlier runtime. Called once,
-  // before everything else. Without it nothing is written.
+  // before all other functions. Until then nothing is written.
   void Join(job::StatusPage& page);
   // Called when no thread uses the board any more.
   void Leave();
 
-  // Records that this rank begins its barrier of that number, counted from 1.
+  // Records that this rank begins the barrier of this number, counted from 1.
   // One thread at a time.
   void NoteBarrier(uint32_t number) {
     if (page_ != nullptr) page_->barriers.store(number, kRelaxed);
   }
 
-  // The count of collectives begun on a team. Called like the team itself: by
-  // one thread at a time.
+  // The count of collectives begun on a team. Like the team itself, it is used
+  // by one thread at a time.
   class Team {
    public:
     void NoteBegun(uint32_t count) {
@@ -61,11 +61,13 @@ class StatusBoard {
   Team AddTeam(uint64_t name);
   static void RemoveTeam(Team& team);
 
-  // Records a wait of the calling thread; EndWait removes its last one.
+  // Records a wait of the calling thread. EndWait() removes the thread's last
+  // wait.
   void BeginWait(const Waiting& waiting);
   void EndWait();
 
-  // Record that the launcher asks if this rank polls, and the poll after that.
+  // NoteAsked() records that the launcher asks if this rank polls. NotePolled()
+  // records the poll after that.
   void NoteAsked();
   void NotePolled();
 
@@ -75,7 +77,8 @@ class StatusBoard {
   job::WaitSlot* TakeSlot(int32_t thread);
 
   job::StatusPage* page_ = nullptr;
-  // The number of the wait in each slot, which identifies the last one.
+  // The number of the wait in each slot; a thread's last wait has the highest
+  // one.
   std::array<std::atomic<uint64_t>, job::StatusPage::kWaits> numbers_{};
   std::atomic<uint64_t> last_number_{0};
 };

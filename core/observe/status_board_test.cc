@@ -1,4 +1,4 @@
-// Tests of a rank's page, read by its owner.
+// Tests of a rank's status page, read by the rank itself.
 #include "core/observe/status_board.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ using job::RankStatus;
 using job::RankWait;
 using job::StatusPage;
 
-// Host memory with one page.
+// Host memory with one status page.
 class PageFile {
  public:
   PageFile() {
@@ -66,7 +66,7 @@ class StatusBoardTest : public testing::Test {
  protected:
   StatusBoardTest() { board_.Join(file_.page()); }
 
-  // Returns the peers of the waits on the page, the longest first.
+  // Returns the peers of the waits on the page, the longest wait first.
   PeerList Peers() const {
     PeerList peers;
     for (const RankWait& wait : file_.Read().waits) {
@@ -74,7 +74,8 @@ class StatusBoardTest : public testing::Test {
     }
     return peers;
   }
-  // Begins a wait later than all before, so that waits are read in that order.
+  // Begins a wait later than all earlier waits, so that waits are read in that
+  // order.
   void Begin(uint32_t peer) {
     AwaitTick();
     board_.BeginWait(RoomAt(peer));
@@ -221,7 +222,7 @@ TEST_F(StatusBoardTest, NoPartsOfTwoWaitsAreReadAsOne) {
   EXPECT_EQ(file_.Read().further_waits, 0u);
 }
 
-// A thread has taken a slot, and not yet written its wait.
+// A thread has taken a slot, but has not written its wait yet.
 TEST_F(StatusBoardTest, ASlotThatIsTakenAndNotWrittenIsNoWait) {
   file_.page().waits[0].thread = gettid();
   EXPECT_EQ(Peers(), (PeerList{})) << "never used";
@@ -282,7 +283,7 @@ TEST_F(StatusBoardTest, ATeamWithoutRoomIsNotThere) {
   EXPECT_EQ(file_.Read().teams[3].begun, 4u);
 }
 
-// Threads that add teams at the same time.
+// Threads add teams at the same time.
 TEST_F(StatusBoardTest, TheCountOfATeamIsItsOwn) {
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
@@ -325,7 +326,7 @@ TEST_F(StatusBoardTest, AQuestionWithoutAnAnswerStands) {
   EXPECT_EQ(file_.page().asked_at, asked);
 }
 
-// The process has called exec, perhaps in the middle of a change.
+// The process has called exec, perhaps while it was changing the page.
 TEST(StatusBoardLife, ThePageOfAnEarlierLifeIsCleared) {
   PageFile file;
   StatusPage& page = file.page();

@@ -2,15 +2,15 @@
 // has run, and the peers of its calls.
 //
 // Only the thread itself writes its counts, with plain loads and stores that
-// are atomic one by one (Count). Any thread may read them meanwhile. A log is
-// passed on with the thread's record (core/thread/thread_state.h), and no
-// count is lost when a thread ends.
+// are each atomic (Count). Any thread may read them meanwhile. A log is passed
+// on with the thread's record (core/thread/thread_state.h), so no count is lost
+// when a thread ends.
 //
 // Each call is counted, but reading the clock takes longer than a short call.
-// So the first kAllTimed calls of a kind are timed, and then one of
-// kTimedEvery, which stands for those since the last timed one. The time that a
-// call waits is always measured, and apart from the rest. So only the time in
-// which calls work is an estimate.
+// So only the first kAllTimed calls of a kind are timed, and then every
+// kTimedEvery-th call, which stands for the calls since the last timed one. The
+// time that a call waits is always measured, and kept apart. So only the
+// working time of calls is an estimate.
 #ifndef CORE_OBSERVE_THREAD_LOG_H_
 #define CORE_OBSERVE_THREAD_LOG_H_
 
@@ -33,7 +33,7 @@ class Tracing;
 using job::kNobody;
 using job::WaitFor;
 
-// A number that one thread writes.
+// A counter that one thread writes and any thread reads.
 class Count {
  public:
   uint64_t Get() const { return value_.load(std::memory_order_relaxed); }
@@ -48,7 +48,7 @@ class Count {
 struct Durations {
   Count timed;
   Count sum;
-  Count least;  // 0: none yet
+  Count least;  // 0 if nothing was noted yet
   Count most;
 
   void Note(uint64_t nanos) {
@@ -66,21 +66,21 @@ struct Durations {
 struct CallCounts {
   Count calls;
   Count bytes;
-  // The timed calls with their waits; but `sum` is the time of all calls
-  // without their waits, as those of the timed calls estimate it.
+  // The extremes are of the timed calls, including their waits. `sum` is an
+  // estimate from the timed calls: the time of all calls without their waits.
   Durations times;
   Count waits;
-  Count waiting;  // nanoseconds
+  Count waiting;  // in nanoseconds
 };
 
 struct HandlerCounts {
   Count runs;
   Count bytes;
-  // `sum` is that of all runs, as the timed ones estimate it.
+  // `sum` is an estimate from the timed runs: the time of all runs.
   Durations times;
 };
 
-// The calls of a thread that name a peer.
+// The calls of a thread that name this peer.
 struct PeerCounts {
   Count operations;
   Count bytes;
@@ -93,11 +93,12 @@ inline constexpr uint64_t kTimedEvery = 64;
 constexpr bool IsTimed(uint64_t number) {
   return number <= kAllTimed || number % kTimedEvery == 0;
 }
-// Returns the number of calls that a timed one stands for.
+// Returns the number of calls that the timed call of this number stands for.
 constexpr uint64_t StandsFor(uint64_t number) {
   return number <= kAllTimed ? 1 : kTimedEvery;
 }
-// Returns the number of calls for which the timed ones among `number` stand.
+// Returns how many calls the timed calls stand for, among the first `number`
+// calls.
 constexpr uint64_t StoodFor(uint64_t number) {
   return number <= kAllTimed ? number : number - number % kTimedEvery;
 }
@@ -108,18 +109,18 @@ class alignas(kCacheLine) ThreadLog {
   static constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
   static constexpr size_t kHandlers = 256;
 
-  // The groups of what is counted besides calls.
+  // The groups of events other than calls that are counted.
   static constexpr char kHandlerRuns = 'A';
   static constexpr char kWaits = 'S';
 
-  // ranks: of the job. mask: the groups of calls that are counted (Mask), which
-  // any thread may change.
+  // ranks: the number of ranks of the job. mask: the groups that are counted
+  // (Mask), which any thread may change.
   ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask, Tracing& tracing);
   ~ThreadLog();
   ThreadLog(const ThreadLog&) = delete;
   ThreadLog& operator=(const ThreadLog&) = delete;
 
-  // Returns true if a group is counted, or a call.
+  // Returns true if a group, or the group of a call, is counted.
   bool Counts(char group) const {
     return (mask_.load(std::memory_order_relaxed) & Mask::Bit(group)) != 0;
   }
@@ -137,9 +138,9 @@ class alignas(kCacheLine) ThreadLog {
   const Durations& OfWait(WaitFor what) const {
     return waits_[static_cast<size_t>(what)];
   }
-  // Returns the counts of a peer, or null before AddPeer. A rank that is out of
-  // range, such as kNobody, has counts that no report reads. The thread itself
-  // only.
+  // Returns the counts of a peer, or null before AddPeer(). If the rank is out
+  // of range, such as kNobody, returns counts that no report reads. Called by
+  // the thread itself only.
   PeerCounts* FindPeer(Rank peer) {
     if (peer >= ranks_) return &nobody_;
     PeerCounts* const block =
@@ -154,33 +155,34 @@ class alignas(kCacheLine) ThreadLog {
     return block == nullptr ? nullptr : block + peer % kBlock;
   }
 
-  // The state of the thread's present call; the thread itself only. A handler
-  // that runs in a call has a state of its own (HandlerScope).
+  // The state of the thread's current call; used by the thread itself only. A
+  // handler that runs in a call has a state of its own (HandlerScope).
   Call current = Call::kNone;
-  // The time of all waits of the thread that have ended, and its value when the
-  // present call began.
+  // The total time of all waits of the thread that have ended, and this total
+  // when the current call began.
   uint64_t waited = 0;
   uint64_t waited_before = 0;
-  // The time at which a wait began whose steps the client makes
-  // (GASNET_BLOCKUNTIL).
+  // The beginning of a wait of the client, who makes the steps of the wait
+  // itself (GASNET_BLOCKUNTIL).
   struct WaitBegun {
-    int64_t since = 0;  // 0: there is no wait
-    // The time of the thread's waits that had ended before.
+    int64_t since = 0;  // 0 if there is no wait
+    // The total of the thread's waits that had ended before.
     uint64_t waited = 0;
   };
   WaitBegun condition;
 
-  // The trace of the thread's events; the thread itself only.
+  // The trace of the thread's events; used by the thread itself only.
   Tracing& tracing;
-  TraceRing* ring = nullptr;  // null if it has none
-  // The call, or the handler in it, is traced.
+  TraceRing* ring = nullptr;  // null if the thread has no ring
+  // True if the current call, or the handler in it, is traced.
   bool is_traced = false;
-  // The client's place in its source, and its number in the trace.
+  // The client's place in its source. number: the number of the source in the
+  // trace.
   struct Source {
     const char* file = "";
     unsigned line = 0;
     bool is_frozen = false;
-    bool is_new = false;             // not in the trace yet
+    bool is_new = false;             // true if not in the trace yet
     const char* numbered = nullptr;  // the file that has `number`
     uint16_t number = 0;
   };
@@ -190,7 +192,7 @@ class alignas(kCacheLine) ThreadLog {
   ThreadLog* older = nullptr;
 
  private:
-  // Counts of peers are made by blocks of ranks.
+  // Counts of peers are allocated in blocks of ranks.
   static constexpr Rank kBlock = 64;
 
   const Rank ranks_;

@@ -135,7 +135,7 @@ TEST(ThreadLogTest, APeerHasItsOperationsAndBytes) {
   EXPECT_EQ(log.OfPeer(64)->bytes.Get(), 0u);
   ASSERT_NE(log.OfPeer(199), nullptr);
   EXPECT_EQ(log.OfPeer(199)->bytes.Get(), 7u);
-  // In the block of a peer that was named.
+  // Rank 0 is in the same block as a peer that was named.
   ASSERT_NE(log.OfPeer(0), nullptr);
   EXPECT_EQ(log.OfPeer(0)->operations.Get(), 0u);
   EXPECT_EQ(log.OfPeer(65)->operations.Get(), 0u);
@@ -151,7 +151,7 @@ TEST(ThreadLogTest, MemoryForPeersIsMadeByBlocks) {
   EXPECT_EQ(log.OfPeer(128), nullptr);
 }
 
-// A client's mistake, which the call itself reports.
+// Such a peer is a mistake of the client, which the call itself reports.
 TEST(ThreadLogTest, APeerOutsideTheJobIsNotCounted) {
   for (const Rank ranks : {1u, 3u, 64u, 65u}) {
     CountedLog log(ranks, all_groups);
@@ -167,7 +167,7 @@ TEST(ThreadLogTest, APeerOutsideTheJobIsNotCounted) {
   }
 }
 
-// Threads write their logs at the same time.
+// Threads write their logs at the same time, so the logs must share no line.
 TEST(ThreadLogTest, LogsShareNoCacheLine) {
   EXPECT_EQ(alignof(ThreadLog) % kCacheLine, 0u);
   EXPECT_EQ(sizeof(ThreadLog) % kCacheLine, 0u);

@@ -5,7 +5,7 @@
 namespace gasnet::observe {
 namespace {
 
-// Returns the factor from the calls that the timed ones stand for to all calls.
+// Returns the ratio of all calls to the calls that the timed calls stand for.
 double ScaleOf(uint64_t number) {
   const uint64_t stood_for = StoodFor(number);
   return stood_for == 0

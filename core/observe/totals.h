@@ -13,7 +13,7 @@
 
 namespace gasnet::observe {
 
-// Nanoseconds. least is 0 if nothing was timed.
+// Times in nanoseconds. least is 0 if nothing was timed.
 struct TotalTimes {
   uint64_t timed = 0;
   uint64_t sum = 0;
@@ -26,13 +26,13 @@ struct TotalTimes {
 struct CallTotal {
   uint64_t calls = 0;
   uint64_t bytes = 0;
-  // The extremes are those of timed calls with their waits; `sum` is an
+  // The extremes are of the timed calls, including their waits. `sum` is an
   // estimate of the time of all calls without their waits.
   TotalTimes times;
   uint64_t waits = 0;
   uint64_t waiting = 0;
 
-  // The time of all calls.
+  // Returns the time of all calls, including their waits.
   uint64_t time() const { return times.sum + waiting; }
 };
 
@@ -50,13 +50,14 @@ struct PeerTotal {
 struct Totals {
   explicit Totals(Rank ranks) : peers(ranks) {}
 
-  // Sets all to the sums over the logs, of which `newest` is the first.
+  // Sets all totals to the sums over the logs, of which `newest` is the first.
   // Allocates no memory.
   void Collect(const ThreadLog* newest);
-  // Takes off what another one has counted before. The extremes stay.
+  // Subtracts earlier totals. The extremes stay.
   void Subtract(const Totals& before);
 
-  std::array<CallTotal, kCalls + 1> calls = {};  // the last: outside of calls
+  // the last element: events outside of calls
+  std::array<CallTotal, kCalls + 1> calls = {};
   std::array<HandlerTotal, ThreadLog::kHandlers> handlers = {};
   std::array<TotalTimes, ThreadLog::kReasons> waits = {};
   std::vector<PeerTotal> peers;

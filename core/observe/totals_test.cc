@@ -14,7 +14,7 @@ std::atomic<uint32_t> all_groups{Mask::All().bits()};
 
 constexpr Rank kRanks = 130;
 
-// The logs of two threads, the second of which is newer.
+// The logs of two threads. The second log is newer.
 class TotalsTest : public testing::Test {
  protected:
   TotalsTest() { second_.older = &first_; }
@@ -28,8 +28,8 @@ class TotalsTest : public testing::Test {
   }
   void Collect() { totals_.Collect(&second_); }
 
-  // Sets the counts of a log so that `number` calls were made, the timed ones
-  // of which took `nanos` each.
+  // Sets the counts of a log so that `number` calls were made. The timed calls
+  // took `nanos` each.
   static void SetCalls(ThreadLog& log, Call call, uint64_t number,
                        uint64_t nanos) {
     CallCounts& counts = log.Of(call);
@@ -93,7 +93,7 @@ TEST_F(TotalsTest, ExtremesAreThoseOfAllThreads) {
   EXPECT_EQ(Of(Call::kPut).times.timed, 4u);
 }
 
-// A least time of 0 is none.
+// A smallest time of 0 means that nothing was timed.
 TEST_F(TotalsTest, AThreadWithoutTimesLeavesTheLeast) {
   first_.Of(Call::kPut).times.NoteExtremes(50);
   second_.Of(Call::kGet).times.NoteExtremes(60);
@@ -118,7 +118,7 @@ TEST_F(TotalsTest, UntimedCallsAreTakenToBeLikeTheTimedOnes) {
 
 TEST_F(TotalsTest, EachThreadHasItsOwnEstimate) {
   SetCalls(first_, Call::kPut, 96, 10);   // 64 of them are timed
-  SetCalls(second_, Call::kPut, 2, 500);  // all
+  SetCalls(second_, Call::kPut, 2, 500);  // all of them are timed
   Collect();
   EXPECT_EQ(Of(Call::kPut).calls, 98u);
   EXPECT_EQ(Of(Call::kPut).times.sum, 96u * 10 + 2 * 500);
@@ -229,10 +229,10 @@ TEST_F(TotalsTest, OnlyCountsSinceAnEarlierMomentRemain) {
   EXPECT_EQ(totals_.threads, 2u);
 }
 
-// An estimate may shrink.
+// An estimate may become smaller than an earlier one.
 TEST_F(TotalsTest, NothingBecomesNegative) {
   Totals before(kRanks);
-  SetCalls(first_, Call::kPut, 127, 1000);  // 64 timed: 127000
+  SetCalls(first_, Call::kPut, 127, 1000);  // 64 timed: the estimate is 127000
   before.Collect(&first_);
   CallCounts& counts = first_.Of(Call::kPut);
   counts.calls.Add(1);

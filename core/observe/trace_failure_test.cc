@@ -1,4 +1,4 @@
-// Tests of trace files whose rank is killed, or that cannot be made.
+// Tests of trace files that cannot be created, or whose rank is killed.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ namespace {
 
 using TraceFailureTest = TraceFileTest;
 
-// Returns the status of a child that does the work.
+// Runs the work in a child. Returns the child's status.
 template <class Work>
 int InChild(Work work) {
   const pid_t child = fork();
@@ -57,7 +57,7 @@ TEST_F(TraceFailureTest, NothingIsLostIfTheRankIsKilled) {
   for (uint64_t i = 1; i < 10; ++i) EXPECT_EQ(found.Event(0, i).bytes, i);
 }
 
-// The rank is killed while it writes, and each event that is counted is whole.
+// The rank is killed while it writes. Each event that is counted is complete.
 TEST_F(TraceFailureTest, EventsAreWholeIfTheRankIsKilledAtAnyTime) {
   std::array<int, 2> ends;
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
@@ -85,7 +85,7 @@ TEST_F(TraceFailureTest, EventsAreWholeIfTheRankIsKilledAtAnyTime) {
   }
 }
 
-// Sets the limit of this process on the size of files.
+// Limits the size of the files of this process.
 void LimitFiles(uint64_t bytes) {
   const rlimit limit{bytes, bytes};
   if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
@@ -125,7 +125,7 @@ TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
                   "traced\n")));
 }
 
-// The status of a child in which no disk can be mounted.
+// The exit status of a child that cannot mount a disk.
 constexpr int kNoMount = 77;
 
 // Mounts a disk of this size, which only this process sees.
@@ -148,7 +148,7 @@ TEST_F(TraceFailureTest, AFullDiskIsAnErrorAndNoSignal) {
     description_.ring_events = 1024;
     const auto file = TraceFile::Create(path, description_);
     if (!file.ok()) _exit(1);
-    // The header takes 40 KiB, and a ring 36.
+    // The header takes 40 KiB and a ring 36 KiB.
     if ((*file)->AddThread(1) != nullptr) _exit(2);
     const auto second = TraceFile::Create(path + "2", description_);
     if (second.status().message() !=

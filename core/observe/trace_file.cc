@@ -55,7 +55,7 @@ absl::Status Check(const std::string& path,
 
 absl::Status Failure(const std::string& path, const char* what, int error) {
   const std::string text = absl::StrCat("trace file '", path, "': ", what);
-  // ErrnoToStatus has another code for it.
+  // ErrnoToStatus maps EFBIG to a different code than a full disk.
   if (error == EFBIG) {
     return absl::ResourceExhaustedError(
         absl::StrCat(text, ": ", strerror(error)));
@@ -63,8 +63,8 @@ absl::Status Failure(const std::string& path, const char* what, int error) {
   return absl::ErrnoToStatus(error, text);
 }
 
-// Returns true if a trace may replace the file: an earlier trace, or an empty
-// file.
+// Returns true if a trace may replace the file: it is an earlier trace or
+// empty.
 bool IsReplaceable(const std::string& path) {
   const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
@@ -77,7 +77,8 @@ bool IsReplaceable(const std::string& path) {
          magic == kTraceMagic;
 }
 
-// Never truncates a file: another job may have mapped it.
+// Creates the file, or replaces it by a new one if it exists. Never truncates a
+// file, since another job may have mapped it.
 absl::StatusOr<UniqueFd> OpenNew(const std::string& path) {
   const auto create = [&] {
     return UniqueFd(
@@ -98,7 +99,8 @@ absl::StatusOr<UniqueFd> OpenNew(const std::string& path) {
   return file;
 }
 
-// Returns 0, or the error. A file beyond RLIMIT_FSIZE would be a signal.
+// Reserves space in the file. Returns 0 or the error number. Checks
+// RLIMIT_FSIZE first, since exceeding it would raise a signal.
 int Reserve(int file, uint64_t offset, uint64_t bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
@@ -119,13 +121,13 @@ void* Map(int file, uint64_t offset, uint64_t bytes) {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// Copies as many bytes as fit; the rest is zero already.
+// Copies as many bytes as fit. The rest of `to` is already zero.
 template <size_t kSize>
 void CopyText(std::array<char, kSize>& to, std::string_view text) {
   std::memcpy(to.data(), text.data(), std::min(text.size(), kSize));
 }
 
-// Returns the places and numbers of the file, without its texts.
+// Returns a header with the offsets and numbers of the file, without its texts.
 TraceHeader HeaderOf(const TraceFile::Description& description) {
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   TraceHeader header{};
@@ -161,8 +163,8 @@ void WriteCalls(TraceHeader& header,
   }
 }
 
-// A reader may see the file at any time, and takes it for a trace from the
-// magic on.
+// Writes the magic last: a reader may see the file at any time, and takes it
+// for a trace once the magic is there.
 void WriteHeader(TraceHeader& header, const TraceHeader& content,
                  const TraceFile::Description& description) {
   header = content;

@@ -1,12 +1,12 @@
 // The trace file of this rank: creates it, maps it, and gives rings to threads.
 //
-// The file's space is reserved before it is mapped, so a full disk is an error
-// here and never a signal later. The file grows by a ring for each thread that
-// finds none free. It has the name of an earlier trace or a new one; Create
-// replaces no other file.
+// The file's space is reserved before it is mapped. So a full disk is an error
+// at that time and never a signal later. If a thread finds no free ring, the
+// file grows by a ring. Create replaces only a file that is an earlier trace or
+// empty.
 //
-// Any thread, unless noted. A child that the rank forks must record nothing: it
-// shares the rings of its parent.
+// Any thread may call, unless noted. A child that the rank forks must record
+// nothing, since it shares the rings of its parent.
 #ifndef CORE_OBSERVE_TRACE_FILE_H_
 #define CORE_OBSERVE_TRACE_FILE_H_
 
@@ -30,7 +30,7 @@ namespace gasnet::observe {
 class TraceFile {
  public:
   struct Call {
-    std::string_view name;  // at most 63 bytes; the rest is left out
+    std::string_view name;  // at most 63 bytes are kept
     char group;
   };
 
@@ -41,41 +41,48 @@ class TraceFile {
     std::string host_name;
     std::string conduit;
     std::string program;
-    // An event's id of a call is its index here.
+    // The names of calls. An event identifies its call by the index in this
+    // table.
     std::vector<Call> calls;
-    // Events in each ring: a power of two, kMinRingEvents to kMaxRingEvents.
+    // The number of events in each ring: a power of two from kMinRingEvents to
+    // kMaxRingEvents.
     uint64_t ring_events = uint64_t{1} << 16;
-    // The most rings, 1 to kMaxTraceRings.
+    // The maximum number of rings, 1 to kMaxTraceRings.
     uint32_t ring_limit = 64;
   };
 
-  // Creates the file, for its owner alone, without rings. An error names the
-  // path, and leaves no file behind. InvalidArgument: the description is wrong.
-  // AlreadyExists: the path names a file that is no trace. ResourceExhausted:
-  // the disk or the quota is full, or the file is larger than the process may
-  // make it.
+  // Creates the file without rings, accessible to its owner alone. On failure
+  // leaves no file behind, and returns an error that names the path:
+  //
+  // - InvalidArgument: the description is wrong.
+  // - AlreadyExists: the path names a file that is not a trace.
+  // - ResourceExhausted: the disk or the quota is full, or the process may not
+  //   create a file of that size.
   static absl::StatusOr<std::unique_ptr<TraceFile>> Create(
       const std::string& path, const Description& description);
 
-  // No thread may use the file or its rings any more.
+  // Called when no thread uses the file or its rings any more.
   ~TraceFile();
   TraceFile(const TraceFile&) = delete;
   TraceFile& operator=(const TraceFile&) = delete;
 
-  // Gives a ring to a thread, by the kernel's number of the thread. Returns
-  // null, and counts the thread, if all rings are in use and the file cannot
-  // grow; a full disk is reported once, as a warning. Pointers stay valid.
+  // Gives a ring to a thread. thread: the kernel's number of the thread.
+  // Returns null, and counts the thread, if all rings are in use and the file
+  // cannot grow. Reports a full disk once, as a warning. The pointers stay
+  // valid.
   TraceRing* AddThread(int32_t thread);
-  // Takes the ring back from a thread that records no more.
+  // Takes the ring back from a thread, which records nothing any more.
   void RemoveThread(TraceRing& ring);
 
-  // Returns the number of a source file, for events kSourceLine: the same for
-  // the same name. Returns kNoTraceSource if the table is full. Keeps the end
-  // of a name that is too long. Takes a lock; callers remember numbers.
+  // Returns the number of a source file, for events kSourceLine; the same name
+  // always has the same number. Returns kNoTraceSource if the table is full.
+  // Keeps the end of a name that is too long. Takes a lock, so callers should
+  // remember the numbers.
   uint16_t AddSource(std::string_view name);
 
-  // Record the offset of this rank's clock at the start and at the end of the
-  // job. A file without them is readable. One thread at a time.
+  // Records the offset of this rank's clock at the start (SetStartOffset) or
+  // the end (SetEndOffset) of the job. A file without offsets is still
+  // readable. One thread at a time.
   void SetStartOffset(const TraceOffset& offset);
   void SetEndOffset(const TraceOffset& offset);
 

@@ -1,8 +1,8 @@
 // The layout of a trace file: plain data, all numbers little-endian, version 1.
 //
-// A rank writes one file, which it maps as shared memory. The kernel keeps all
-// that was stored, however the rank ends. A reader uses pread, and may read
-// while the rank still writes.
+// A rank writes one file, which it maps as shared memory. The kernel keeps
+// everything that was stored, however the rank ends. A reader uses pread, and
+// may read while the rank still writes.
 //
 //   0           TraceHeader
 //   calls_at    TraceCall[calls]             names that never change
@@ -11,14 +11,14 @@
 //
 // A ring is a TraceRingHeader and `ring_events` cells, a power of two. The
 // event number n, counted from 0, is in cell n modulo `ring_events`. A writer
-// stores an event, and then the count of all events ever written, with release.
-// It changes one cell for each change of the count, so at each moment at most
-// one cell is half written: that of event `count`, which replaces the oldest.
-// The last `ring_events` - 1 events are therefore whole, and older ones are
-// lost.
+// stores an event, and then, with release order, the count of all events ever
+// written. It changes one cell for each change of the count, so at each moment
+// at most one cell is incomplete: that of event `count`, which replaces the
+// oldest event. So the last `ring_events` - 1 events are complete, and older
+// ones are lost.
 //
-// A ring belongs to one thread at a time. An event kThread, with the kernel's
-// number of the thread as its argument, comes first when it changes hands.
+// A ring belongs to one thread at a time. When a ring changes hands, the first
+// event is kThread, whose argument is the kernel's number of the thread.
 //
 // Times are nanoseconds of the rank's CLOCK_MONOTONIC, which all ranks of a
 // host share.
@@ -43,7 +43,7 @@ inline constexpr uint32_t kTraceVersion = 1;
 // is the index of the handler.
 inline constexpr char kMessageGroup = 'A';
 
-// The peer of a call that has none, or more than one.
+// The value for a call that has no peer or several.
 inline constexpr uint32_t kNoTracePeer = ~uint32_t{0};
 
 enum class TraceKind : uint16_t {
@@ -51,26 +51,29 @@ enum class TraceKind : uint16_t {
   // id: index in the table of calls. peer, bytes: those of the call. argument:
   // in group kMessageGroup the index of the handler.
   kCallBegins,
-  kCallEnds,  // id: as above
+  kCallEnds,  // id: index in the table of calls
   // id: index of the handler. peer: the sender. bytes: the payload.
   kHandlerBegins,
-  kHandlerEnds,  // id: as above
-  // A wait that ended. id: its reason, of job::WaitFor. peer: the peer, if the
-  // wait is for one. bytes: its first number. argument: its duration.
+  kHandlerEnds,  // id: index of the handler
+  // A wait that ended. id: its reason, a job::WaitFor. peer: the peer that it
+  // waits for, if any. bytes: the first number of the wait. argument: its
+  // duration.
   kWaited,
   // A line of the client. id: its length in bytes. The bytes begin in place of
-  // `peer`, kTraceTextBytes in this cell and in each kTextMore behind it.
+  // `peer`. This cell has kTraceTextBytes of them, as has each kTextMore that
+  // follows.
   kText,
-  kTextMore,  // id: the index in the line of its first byte
-  // The client's place in its source, from here on. id: index in the table of
-  // sources, or kNoTraceSource. argument: the line.
+  kTextMore,  // id: the index in the line of this cell's first byte
+  // The client's place in its source from here on. id: index in the table of
+  // sources, or kNoTraceSource. argument: the line number.
   kSourceLine,
-  // The ring belongs to another thread from here on. argument: its number.
+  // From here on the ring belongs to another thread. argument: the thread's
+  // number.
   kThread,
   kLast = kThread,
 };
 
-// The source is unknown, since the table is full.
+// Stands for an unknown source: the table of sources is full.
 inline constexpr uint16_t kNoTraceSource = 0xffff;
 
 struct TraceEvent {
@@ -88,9 +91,9 @@ inline constexpr size_t kTraceTextBytes = sizeof(TraceEvent) - kTraceTextAt;
 inline constexpr size_t kMaxTraceText = 1024;
 
 struct TraceRingHeader {
-  int32_t thread;  // the kernel's number of the last thread
+  int32_t thread;  // the kernel's number of the ring's last thread
   uint32_t unused;
-  uint64_t count;  // events ever written
+  uint64_t count;  // number of events ever written
   std::array<uint64_t, 6> unused_words;
 };
 static_assert(sizeof(TraceRingHeader) == 64);
@@ -99,14 +102,15 @@ inline constexpr uint64_t kMinRingEvents = 64;
 inline constexpr uint64_t kMaxRingEvents = uint64_t{1} << 26;
 inline constexpr uint32_t kMaxTraceRings = 4096;
 
-// The number of bytes that a ring needs, before it is rounded up to pages.
+// Returns the number of bytes that a ring needs, before it is rounded up to
+// pages.
 constexpr uint64_t RingBytes(uint64_t events) {
   return sizeof(TraceRingHeader) + events * sizeof(TraceEvent);
 }
 
 // Names end with a zero byte unless they fill their array.
 struct TraceCall {
-  char group;  // a letter
+  char group;  // the group, a letter
   std::array<char, 63> name;
 };
 static_assert(sizeof(TraceCall) == 64);
@@ -115,11 +119,11 @@ inline constexpr uint32_t kMaxTraceCalls = 4096;
 using TraceSource = std::array<char, 128>;
 inline constexpr uint32_t kTraceSources = 256;
 
-// The clock of rank 0 shows this rank's time plus `nanos`, at the time
-// `at_nanos` of this rank's clock. The error is at most `error_nanos`.
+// At time `at_nanos` of this rank's clock, rank 0's clock shows this rank's
+// time plus `nanos`. The error is at most `error_nanos`.
 struct TraceOffset {
   int64_t nanos;
-  int64_t error_nanos;  // kNoTraceOffset: the whole estimate is absent
+  int64_t error_nanos;  // kNoTraceOffset: there is no estimate at all
   int64_t at_nanos;
 };
 inline constexpr int64_t kNoTraceOffset = -1;
@@ -130,7 +134,7 @@ struct TraceHeader {
   uint32_t rank;
   uint32_t ranks;
   uint32_t host;    // index of the host in the job
-  int32_t process;  // the kernel's number
+  int32_t process;  // the kernel's number of the process
   uint32_t unused;
   int64_t start_wall_nanos;  // since 1970, UTC
   int64_t start_nanos;       // the same moment by the monotonic clock
@@ -139,7 +143,7 @@ struct TraceHeader {
   uint32_t calls;
   uint32_t sources;
   uint32_t ring_limit;  // thread slots: rings that the file may have
-  uint32_t rings;       // rings that it has
+  uint32_t rings;       // rings that the file has
   uint64_t ring_events;
   uint64_t ring_bytes;
   uint64_t calls_at;

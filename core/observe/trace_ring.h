@@ -1,9 +1,9 @@
 // The ring of events of one thread, in a trace file (trace_format.h).
 //
 // One thread at a time adds events. An event costs a reading of the clock and
-// one cache line of the mapped file: no lock, no system call, no allocation. A
-// signal handler that interrupts its own thread in the middle of an event may
-// add events; one of the two is then lost.
+// one cache line of the mapped file, but no lock, system call or allocation. If
+// a signal handler interrupts its own thread in the middle of an event, it may
+// still add events; one of the two events is then lost.
 #ifndef CORE_OBSERVE_TRACE_RING_H_
 #define CORE_OBSERVE_TRACE_RING_H_
 
@@ -35,15 +35,15 @@ class alignas(64) TraceRing {
     Store({NowNanos(), static_cast<uint16_t>(kind), id, peer, bytes, argument});
   }
 
-  // Adds a wait that ends now. since: the time of its beginning, of NowNanos.
-  // reason: a job::WaitFor. number: the wait's first number.
+  // Adds a wait that ends now. since: the time of its beginning by NowNanos().
+  // reason: a job::WaitFor. number: the first number of the wait.
   void AddWait(uint16_t reason, uint32_t peer, uint64_t number, int64_t since) {
     const int64_t now = NowNanos();
     Store({now, static_cast<uint16_t>(TraceKind::kWaited), reason, peer, number,
            static_cast<uint64_t>(std::max<int64_t>(now - since, 0))});
   }
 
-  // Adds a line of the client, without its end after kMaxTraceText bytes.
+  // Adds a line of the client. Keeps at most kMaxTraceText bytes of it.
   void AddText(std::string_view text) {
     text = text.substr(0, kMaxTraceText);
     const int64_t now = NowNanos();
@@ -57,8 +57,8 @@ class alignas(64) TraceRing {
   void Store(const TraceEvent& event) {
     cells_[count_ & mask_] = event;
     ++count_;
-    // A reader that sees this count sees the event. It reads another mapping of
-    // the page, by pread.
+    // If a reader sees this count, it also sees the event. The reader reads
+    // another mapping of the page, by pread.
     std::atomic_ref(header_->count).store(count_, std::memory_order_release);
   }
 
@@ -72,7 +72,7 @@ class alignas(64) TraceRing {
                              std::string_view text) {
     TraceEvent cell{
         now, static_cast<uint16_t>(kind), static_cast<uint16_t>(id), 0, 0, 0};
-    // The bytes lie across several members.
+    // The text occupies several adjacent members.
     std::memcpy(reinterpret_cast<char*>(&cell) + kTraceTextAt, text.data(),
                 std::min(text.size(), kTraceTextBytes));
     return cell;

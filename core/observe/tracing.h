@@ -1,5 +1,5 @@
-// The trace of this rank: its file, and the settings that say which events go
-// there (GASNET_TRACEFILE, GASNET_TRACEMASK, GASNET_TRACELOCAL). Any thread.
+// The trace of this rank: its file, and the settings that select its events
+// (GASNET_TRACEFILE, GASNET_TRACEMASK, GASNET_TRACELOCAL). Any thread.
 #ifndef CORE_OBSERVE_TRACING_H_
 #define CORE_OBSERVE_TRACING_H_
 
@@ -18,7 +18,7 @@
 
 namespace gasnet::observe {
 
-// The process, as its trace file names it.
+// The process, as the trace file describes it.
 struct TracedProcess {
   Rank rank = 0;
   Rank ranks = 1;
@@ -31,10 +31,10 @@ class Tracing {
  public:
   explicit Tracing(Rank me) : me_(me) {}
 
-  // Creates the file. path: as for statistics (output.h), but every rank has a
-  // file of its own, so that a path without % gets a dot and the rank at its
-  // end. Lives after the first add their number too. bytes: of a thread's ring,
-  // at least.
+  // Creates the file. path: like the path for statistics (output.h), but every
+  // rank has a file of its own: a path without % gets a dot and the rank at its
+  // end. From the second life of a job on, also the number of the life is
+  // added. bytes: the minimum size of a thread's ring.
   absl::Status Open(std::string_view path, uint64_t bytes,
                     const TracedProcess& process);
 

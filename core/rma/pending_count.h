@@ -1,13 +1,15 @@
 // A counter of operations in progress, which a thread waits for.
 //
-// A poster adds before the network can be done; a poller subtracts. Both are
-// client threads inside GASNet, so without GASNET_PAR never concurrent. The
-// conduit's own threads count nothing. The thread that drains the network
-// before the process ends may, since the counters are not read any more.
+// A thread that posts an operation adds to the counter before the network can
+// be done with it. A thread that polls subtracts. Both are client threads
+// inside GASNet, so without GASNET_PAR they never run concurrently. The
+// conduit's own threads count nothing. There is one exception: the thread that
+// drains the network before the process ends may count, since no thread reads
+// the counters any more.
 //
-// Memory order: End releases the network's writes and last reads before it;
+// Memory order: End releases the network's writes and last reads before it, and
 // IsOver acquires them. The subtractions of several threads form one release
-// sequence, so a thread that reads 0 sees the data of all.
+// sequence, so a thread that reads 0 sees the data of all operations.
 #ifndef CORE_RMA_PENDING_COUNT_H_
 #define CORE_RMA_PENDING_COUNT_H_
 

@@ -4,8 +4,9 @@
 //
 // A transfer is posted, and completes later. Meanwhile its record belongs to
 // the network, which has a fixed number of descriptors and allocates none on
-// the way. If none is left a post returns kRetry. The poster passes the
-// addresses of its counters, which must live until they are over.
+// the way. If no descriptor is free, a post returns kRetry. The poster passes
+// the addresses of its counters, which must live until the operations that they
+// count are over.
 //
 //     post --kPosted--> under way --source read--> .. --in place--> complete
 //       |                 sources: +1    sources: -1    complete: -1
@@ -15,23 +16,23 @@
 //
 // Completion. Only polls of the link (am/link.h), of any lanes, receive
 // completions and count them. A put is complete when it is in place, visible to
-// the target's loads and to gets of all ranks; a get when its destination is
-// written. Transfers have no order among each other. link.Sleep returns for
-// every counted event, source read or completion, and when a refused post may
-// find room. If a transfer needs polls to progress, a post wakes a thread that
-// went to sleep before it.
+// the target's loads and to gets of all ranks. A get is complete when its
+// destination is written. Transfers have no order among each other. link.Sleep
+// returns for every counted event (source read or completion), and when a
+// refused post may find room. If a transfer needs polls to progress, the post
+// of the transfer wakes a thread that went to sleep before it.
 //
-// Sources. The network copies a source if that is faster than reporting later
-// that it was read (up to its inject limit), or if it must, since the source is
-// not registered (to its bounce buffers). Then `sources` is not touched. It may
-// accept less than offered, if buffers are short or a transfer has a maximum
-// size. The caller then posts the rest.
+// Sources. The network copies a source up to its inject limit, if copying is
+// faster than reporting later that the source was read. It must copy a source
+// that is not registered to its bounce buffers. In both cases `sources` is not
+// touched. It may accept less than offered, if buffers are short or a transfer
+// has a maximum size. The caller then posts the rest.
 //
 // Threads. The rules are those of am::Link: under GASNET_PAR any number at
 // once, otherwise one at a time. Clients' transfers are never posted in
-// handlers. A link posts in Send, also for the Long reply of a request's
-// handler. So if a post returns kRetry, polls for replies alone must be able to
-// make room.
+// handlers. But a link posts in Send, even for the Long reply of a request's
+// handler. So if a post returns kRetry, polling for replies alone must be able
+// to make room.
 //
 // Errors. A transfer that fails ends the job with a message that names the
 // transfer, its size, the peer, and the network's reason.
@@ -47,8 +48,8 @@
 
 namespace gasnet::rma {
 
-// Remote addresses are in the target's address space and inside its segment.
-// nbytes is not 0.
+// A put. Remote addresses are in the target's address space and inside its
+// segment. nbytes is not 0.
 struct Put {
   Rank peer = 0;
   void* dest = nullptr;
@@ -70,12 +71,13 @@ enum class PostState : uint8_t { kDone, kPosted, kRetry };
 
 struct Posted {
   PostState state = PostState::kRetry;
-  size_t nbytes = 0;  // posted bytes, from the start; 0 only with kRetry
+  // number of posted bytes, from the start; 0 only with kRetry
+  size_t nbytes = 0;
 };
 
-// The least sizes of native transfers; smaller ones use messages. fill: the
-// largest memset that is done as a put, at most kMaxFill. A larger memset is a
-// message, whose length does not depend on its size.
+// The smallest sizes of native transfers; smaller transfers use messages. fill:
+// the largest memset that is done as a put, at most kMaxFill. A larger memset
+// is a message, whose length does not depend on the memset's size.
 struct Thresholds {
   size_t put = 1;
   size_t get = 1;
@@ -89,11 +91,11 @@ class Rma {
   virtual Posted Post(const Put& put) = 0;
   virtual Posted Post(const Get& get) = 0;
 
-  // Returns true if native transfers reach the peer's segment. Constant once
-  // the job is attached.
+  // Returns true if native transfers reach the peer's segment. The result is
+  // constant once the job is attached.
   virtual bool Reaches(Rank peer) const = 0;
 
-  // Constant once the job is attached.
+  // Returns the thresholds, which are constant once the job is attached.
   virtual const Thresholds& thresholds() const = 0;
 };
 

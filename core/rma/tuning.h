@@ -7,8 +7,9 @@
 namespace gasnet::rma {
 
 // A memset of at most this size is a put, unless the network's thresholds say
-// otherwise. A cache line: it is built on the stack in a few cycles and is no
-// longer than the message that it replaces. Reasoned, not measured.
+// otherwise. The size is a cache line: its content is built on the stack in a
+// few cycles, and the put is no longer than the message that it replaces.
+// Reasoned, not measured.
 inline constexpr size_t kMaxFill = 64;
 
 }  // namespace gasnet::rma

@@ -8,8 +8,8 @@
 
 namespace gasnet::observe {
 
-// Collective. Exchanges messages with all ranks some times, and returns the
-// offset with its error (observe/clock_offset.h).
+// Collective. Exchanges messages with all ranks several times. Returns the
+// estimated offset with its error (observe/clock_offset.h).
 TraceOffset OffsetOfClock(job::Job& job);
 
 }  // namespace gasnet::observe

@@ -1,6 +1,6 @@
 // A conduit's record: its name, and the function that opens its network.
-// Conduits differ only in that and in their network::Network. docs/PORTING.md
-// explains how to write one.
+// Conduits differ only in these and in their network::Network. docs/PORTING.md
+// explains how to write a conduit.
 #ifndef CORE_RUNTIME_CONDUIT_H_
 #define CORE_RUNTIME_CONDUIT_H_
 
@@ -18,29 +18,29 @@ struct Conduit {
   // The lower-case name that users write, such as "smp".
   const char* name;
 
-  // All segments lie at one address.
+  // True if all segments must lie at one address.
   bool aligned_segments = false;
 
   // Opens the network to the ranks that share no memory with this one.
-  // Collective; fails on all ranks if it fails on one. If null, such ranks are
-  // an error.
+  // Collective; fails on all ranks if it fails on one. If null, the conduit has
+  // no network, and a job with such ranks is an error.
   absl::StatusOr<std::unique_ptr<network::Network>> (*open)(job::Job&) =
       nullptr;
 
-  // Returns the conduit that this job uses in place of this one, for a library
-  // with several conduits. Collective; fails on all ranks if it fails on one.
-  // If null, this one is used.
+  // Returns the conduit that this job uses instead of this one. Set in a
+  // library with several conduits. Collective; fails on all ranks if it fails
+  // on one. If null, this conduit is used.
   absl::StatusOr<const Conduit*> (*choose)(job::Job&) = nullptr;
 
-  // Called before the job starts for the first time, with the arguments of
-  // gasnet_init. May be null.
+  // Called before the job first starts, with the arguments of gasnet_init. May
+  // be null.
   absl::Status (*before_start)(int* argc, char*** argv) = nullptr;
 
   // The maximum number of ranks of a host that share memory with each other.
   uint32_t most_near = UINT32_MAX;
 };
 
-// Conduit::open of a network with a static function Open.
+// Serves as Conduit::open for a network class with a static function Open.
 template <class N>
 absl::StatusOr<std::unique_ptr<network::Network>> OpenNetwork(job::Job& job) {
   return N::Open(job);

@@ -1,12 +1,13 @@
 // An endpoint: the sender and receiver of messages in a rank. It has its own
 // handlers, segment and rings, and shares the network with the other endpoints
-// of its rank. GASNet's own functions use endpoint 0, which is made with the
+// of its rank. GASNet's own functions use endpoint 0, which is created with the
 // runtime.
 //
-// A message goes from an endpoint to an endpoint, of any rank and index.
-// Threads that each use and poll their own endpoint share no lock on the path
-// of messages among the ranks of a host. A poll may run handlers of other
-// endpoints: those that no thread polls, and for messages from the network.
+// A message goes from an endpoint to an endpoint of any rank and index. If each
+// thread uses and polls its own endpoint, these threads share no lock on the
+// path of messages among the ranks of a host. A poll may also run handlers of
+// other endpoints: of endpoints that no thread polls, and for messages from the
+// network.
 #ifndef CORE_RUNTIME_ENDPOINT_H_
 #define CORE_RUNTIME_ENDPOINT_H_
 
@@ -22,7 +23,7 @@ using Engine = am::Engine<network::Link>;
 
 class Endpoint {
  public:
-  // progress: the rank's.
+  // progress: the progress functions of the rank.
   Endpoint(EndpointIndex index, am::Progress& progress)
       : index_(index), engine_(link_, progress) {}
   Endpoint(const Endpoint&) = delete;

@@ -11,7 +11,7 @@
 namespace gasnet {
 namespace {
 
-// Opens a partner. The argument comes from another process and is checked.
+// Opens a partner. Checks the argument, which comes from another process.
 void OnPartner(void* token, int32_t partner) {
   const auto& from = *static_cast<const am::Token*>(token);
   Endpoint& to = *runtime->endpoints().Find(from.to->index());
@@ -79,14 +79,15 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   const absl::Status mapped =
       hostshm::MapSegments(job_, request, rules_, *segments);
   if (mine.ok()) mine = mapped;
-  // Makes the rings of both directions now, so that neither end lacks memory
-  // for them later.
+  // Creates the rings of both directions now, so that no end finds too little
+  // memory for them later.
   if (mine.ok()) mine = endpoint_rings_.LinkMemory(index, 0).status();
   if (mine.ok()) mine = Expose(index, segments->by_rank[job_.rank()]);
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, NothingExposed(), *segments);
   if (!shared.ok()) {
-    // The segment's memory is unmapped, so no message may be written there.
+    // The memory of the segment is being unmapped, so no message may be written
+    // there.
     static_cast<void>(Expose(index, Segment{}));
     return shared.status();
   }

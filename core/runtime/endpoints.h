@@ -23,45 +23,49 @@
 
 namespace gasnet {
 
-// The handler of announcements (core/network/partners.h), above those of the
-// layers.
+// The handler of announcements (core/network/partners.h). Its index lies above
+// those of the layers' handlers.
 inline constexpr uint8_t kPartnerRequest = am::kFirstClientHandler - 1;
 
 class Endpoints final : public network::PartnerSource {
  public:
-  // first: the endpoint of index 0. All three outlive this.
+  // first: the endpoint of index 0. All three arguments must outlive this
+  // object.
   Endpoints(job::Job& job, const hostshm::Rings& rings, Endpoint& first);
 
-  // Called before messages are sent.
+  // Called before any message is sent.
   void Open();
 
-  // Called once the end of the segments of endpoints 0 is known, and before any
-  // rank knows that all have segments. From here on peers' threads may use
-  // rails.
+  // Called once the end of the segments of endpoints 0 is known, but before any
+  // rank knows that all ranks have segments. From here on peers' threads may
+  // use rails.
   void Place(uint64_t segments_end);
-  // Called once there are segments. Takes those of endpoints 0, and the rules
-  // by which they were made. This rank's threads may use rails from here on.
+  // Takes the segments of endpoints 0, and the rules by which they were
+  // created. Called once these segments exist. From here on this rank's threads
+  // may use rails.
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 
-  // Returns null if there is none.
+  // Returns null if there is no endpoint of this index.
   Endpoint* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
 
-  // Makes an endpoint of the next index, with a segment. Collective: one thread
-  // of each rank calls it, in the same order on all. No rank may wait for
-  // messages of another meanwhile. Fails on all ranks if it fails on one. The
-  // caller registers the endpoint's handlers. When all ranks have done so
-  // (Job::Barrier), any rank may send to it, and it to any.
+  // Creates an endpoint of the next index, with a segment. Collective: one
+  // thread of each rank calls it, in the same order on all ranks. No rank may
+  // wait for messages of another rank meanwhile. Fails on all ranks if it fails
+  // on one. The caller registers the endpoint's handlers. When all ranks have
+  // done so (Job::Barrier), any rank may send to the endpoint, and the endpoint
+  // to any rank.
   absl::StatusOr<Endpoint*> Make(const AttachRequest& request);
 
-  // Indexed by rank, like Runtime::peers and segments.
+  // Returns the segments of endpoints of this index, indexed by rank, like
+  // Runtime::peers and Runtime::segments.
   const hostshm::Segments& segments(EndpointIndex index) const {
     return *segments_[index].load(std::memory_order_acquire);
   }
 
-  // network::PartnerSource.
+  // The network::PartnerSource functions.
   std::unique_ptr<hostshm::HostLink> MakeLink(EndpointIndex own,
                                               EndpointIndex partner) override;
   am::Post Announce(Rank peer, EndpointIndex own,
@@ -79,13 +83,14 @@ class Endpoints final : public network::PartnerSource {
   const hostshm::Rings& rings_;
   Endpoint& first_;
   hostshm::EndpointRings endpoint_rings_;
-  hostshm::SegmentRules rules_;  // for the segments made next
+  hostshm::SegmentRules rules_;  // rules for the segments that are created next
   am::Dispatchers dispatchers_;
   network::LinkTable links_;
   EndpointIndex next_ = 1;
   std::array<std::atomic<Endpoint*>, kMaxEndpoints> all_{};
   std::array<std::atomic<const hostshm::Segments*>, kMaxEndpoints> segments_{};
-  // Declared first: segments outlive the endpoints, whose links reach them.
+  // Declared before the endpoints, so that segments outlive them: the
+  // endpoints' links reach the segments.
   std::array<std::unique_ptr<hostshm::Segments>, kMaxEndpoints> made_segments_;
   std::array<std::unique_ptr<Endpoint>, kMaxEndpoints> made_;
 };

@@ -1,18 +1,20 @@
-// Decides when the thread that runs handlers beside the client
-// (handler_thread.h) serves, and when it keeps out of the way.
+// Decides when the handler thread beside the client (handler_thread.h) serves,
+// and when it naps and stays out of the way.
 //
-// While client threads serve the network, it naps, and wakes by the clock
-// alone: if it slept on the link, each message to them would have to wake it,
-// which costs the sender a system call. It also naps if wake-ups brought
-// nothing: a client that sends continuously receives only room to send more.
+// While client threads serve the network, the thread naps, and wakes only by
+// the clock: if it slept on the link, each message to the client would have to
+// wake it, which costs the sender a system call. It also naps if wake-ups
+// brought no messages: a client that sends continuously receives only room to
+// send more.
 //
 //     serving --clients served, or it was woken in vain--> napping
 //     napping --clients have not served meanwhile--> serving
 //
-// Naps double while there is a reason for them. So a message that comes when
-// the client has just stopped serving waits for less time than the client has
+// Naps double while there is a reason for them. So a message that comes just
+// after the client has stopped serving waits for less time than the client has
 // served before. Naps are short again once the thread has handled messages that
-// no client thread would have, or has slept undisturbed for as long as a nap.
+// no client thread would have handled, or has slept undisturbed for as long as
+// a nap.
 #ifndef CORE_RUNTIME_HANDLER_PACE_H_
 #define CORE_RUNTIME_HANDLER_PACE_H_
 
@@ -29,12 +31,12 @@ class HandlerPace {
   struct Round {
     bool clients_served = false;  // some other thread has served the network
     bool woken = false;           // another thread or rank ended the sleep
-    unsigned handled = 0;         // messages, by this thread itself
-    int64_t slept = 0;            // nanoseconds on the link
+    unsigned handled = 0;         // messages that this thread handled
+    int64_t slept = 0;            // nanoseconds slept on the link
   };
 
-  // Returns the nanoseconds for which the thread naps after that round; 0: it
-  // serves.
+  // Returns for how many nanoseconds the thread naps after this round. Returns
+  // 0 if the thread serves.
   int64_t Next(const Round& round) {
     const bool in_vain = round.woken && round.handled == 0;
     const bool needed = round.handled > 0 && !round.clients_served;
@@ -45,7 +47,7 @@ class HandlerPace {
   }
 
  private:
-  int64_t nap_ = 0;  // the last nap; 0: none for a while
+  int64_t nap_ = 0;  // the last nap; 0 if there was none lately
 };
 
 }  // namespace gasnet

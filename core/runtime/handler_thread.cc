@@ -17,7 +17,8 @@ void HandlerThread::Start() {
   thread_.Wake();
 }
 
-// The thread arms the doorbell before it checks if it is to end.
+// Asks the thread to end before it wakes it. The thread arms the doorbell
+// before it checks if it must end, so it misses no wake-up.
 void HandlerThread::EndThreads(int64_t patience) {
   if (!wanted_) return;
   thread_.AskToEnd();
@@ -26,7 +27,7 @@ void HandlerThread::EndThreads(int64_t patience) {
   engine_.progress().Deactivate(witness_);
 }
 
-// Runs on any thread that serves the network.
+// Notes that another thread serves. Runs on any thread that serves the network.
 void HandlerThread::Witness(void* self) {
   auto& mine = *static_cast<HandlerThread*>(self);
   if (&thread::Self() == mine.self_.load(std::memory_order_relaxed)) return;
@@ -65,7 +66,7 @@ HandlerThread::Round HandlerThread::LookAndSleep() {
   return round;
 }
 
-// Polls once. Counts polls made by handlers and progress functions as the
+// Polls once. Counts polls that handlers and progress functions made as the
 // thread's own.
 unsigned HandlerThread::ServeOnce() {
   const uint32_t before = engine_.link().PollCount();

@@ -1,24 +1,26 @@
 // A thread of the library that runs the handlers of messages to a rank whose
 // client computes (GASNET_PROGRESS_THREAD, only in GASNET_PAR).
 //
-// To the layers below it is another client thread in a wait: it arms the
-// doorbell, polls, and sleeps on the link until a message comes. While the
+// To the layers below, it looks like another client thread in a wait: it arms
+// the doorbell, polls, and sleeps on the link until a message comes. While the
 // client's threads serve the network, it naps instead and touches nothing
 // (handler_pace.h).
 //
 //     made --Start--> running --EndThreads--> ended
 //
-// It detects other threads that serve in two ways. Each wait and each poll of a
-// client runs progress functions. The one of this layer, the witness, records
-// that it was run, and makes itself idle, so it costs other threads one call
-// for each nap. A thread that only sends serves arrived messages before each
-// request, and runs no progress function: the link counts its polls. Neither is
-// exact, nor has to be: a nap too many delays a message by that nap, and one
-// too few costs a sender a system call.
+// It detects other serving threads in two ways. Neither is exact, and neither
+// has to be: one nap too many delays a message by this nap, and one too few
+// costs a sender a system call.
+// - A progress function, the witness, runs in each wait and each poll of a
+//   client. It records this and makes itself idle, so it costs other threads
+//   only one call for each nap.
+// - A thread that only sends serves arrived messages before each request, but
+//   runs no progress function: here the link counts its polls.
 //
-// The thread serves endpoint 0, for which it is woken. Messages of GASNet-EX's
-// further endpoints all use it (ex/further_messages.h). It looks at other
-// endpoints once in network::kGlance, as any thread that waits in endpoint 0.
+// The thread serves endpoint 0, whose doorbell wakes it. Messages of
+// GASNet-EX's further endpoints all use endpoint 0 (ex/further_messages.h). The
+// thread looks at other endpoints once in network::kGlance, like any thread
+// that waits in endpoint 0.
 #ifndef CORE_RUNTIME_HANDLER_THREAD_H_
 #define CORE_RUNTIME_HANDLER_THREAD_H_
 
@@ -39,12 +41,12 @@ class HandlerThread final : public Layer {
  public:
   static constexpr LayerName kName = LayerName::kHandlerThread;
 
-  // engine: endpoint 0's. wanted: if false, there is no thread.
+  // engine: the engine of endpoint 0. wanted: if false, there is no thread.
   HandlerThread(Engine& engine, bool wanted);
   ~HandlerThread() override { EndThreads(kNever); }
 
-  // Called once client threads may poll. Handlers run from here on. Fatal if
-  // the thread cannot be created.
+  // Starts the thread; handlers may run from here on. Called once client
+  // threads may poll. Ends the process if the thread cannot be created.
   void Start();
   void EndThreads(int64_t patience) override;
 
@@ -62,14 +64,15 @@ class HandlerThread final : public Layer {
   Engine& engine_;
   const bool wanted_;
   am::Progress::Id witness_ = 0;
-  // Written by other threads that serve.
+  // Written by other threads that serve the network.
   std::atomic<bool> was_run_{false};
   std::atomic<const thread::ThreadState*> self_{nullptr};
-  // Used by this thread alone.
+  // Used by the handler thread alone.
   HandlerPace pace_;
   uint32_t own_polls_ = 0;
   uint32_t others_polls_ = 0;
-  // The last member: its destructor runs first.
+  // Declared last, so that its destructor runs first: the thread uses the
+  // members above.
   thread::LibraryThread thread_{
       {.name = "gasnet-handlers", .setting = "GASNET_PROGRESS_THREAD is 1"}};
 };

@@ -1,5 +1,5 @@
-// The parts of the runtime that report: at the end of the process, and what has
-// been observed.
+// The parts of the runtime that report at the end of the process, and those
+// that observe: statistics and traces.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -29,7 +29,7 @@ void BeforeReturn(bool patient) {
   runtime->Drain(patient);
 }
 
-// Reports at every end of the process.
+// Writes the reports at every end of the process.
 void ReportAtEnd() {
   if (runtime != nullptr) runtime->Report();
 }
@@ -41,7 +41,7 @@ void Runtime::ReportAtProcessEnd() {
   job::SetExitReport(&ReportAtEnd);
 }
 
-// Reports once, even if a thread calls exit() while the job ends.
+// Reports only once, even if a thread calls exit() while the job ends.
 void Runtime::Report() {
   if (has_reported_.exchange(true)) return;
   const network::Network* const network = this->network();
@@ -83,8 +83,9 @@ void Runtime::StartObserver() {
   ReportAtProcessEnd();
 }
 
-// Collective. Records the offset of this rank's clock to that of rank 0, if a
-// rank of the job is traced. Ranks of one host share a clock.
+// Records the offset of this rank's clock to that of rank 0, if a rank of the
+// job is traced. Collective. Ranks of one host share a clock, so they need no
+// exchange.
 void Runtime::CompareClocks(bool at_end) {
   observe::TraceFile* const file =
       observer_ == nullptr ? nullptr : observer_->tracing().file();

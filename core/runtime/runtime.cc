@@ -25,8 +25,8 @@
 namespace gasnet {
 namespace {
 
-// Without a network all ranks of a host have rings, even if they do not map
-// each other's segments.
+// Returns how many ranks of a host have rings among each other. Without a
+// network all do, even if they do not map each other's segments.
 uint32_t GroupSize(const Conduit& conduit, const job::Job& job) {
   const uint32_t most =
       conduit.open == nullptr ? job.size() : hostshm::SupernodeLimit(job);
@@ -38,13 +38,14 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
   return linked.choose(job);
 }
 
-// The threads of layers: there may be some, or one thread ends them in exit().
-// gasnet_finalize and exit() may be called at the same time.
+// The state of the layers' threads: there are none, there may be some, or
+// exit() is ending them. gasnet_finalize and exit() may be called at the same
+// time.
 enum class Threads : uint8_t { kNone, kSome, kEnding };
 std::atomic<Threads> threads{Threads::kNone};
 
-// Makes exit() do nothing from here on. Waits until it has ended the threads if
-// it has begun to.
+// Makes exit() do nothing from here on. If it has begun to end the threads,
+// waits until it is done.
 void KeepFromExit() {
   for (;;) {
     Threads now = threads.load(std::memory_order_acquire);
@@ -85,8 +86,8 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
             " conduit runs on one host; this job has ranks on several (the udp "
             "conduit runs there)")));
   }
-  // Not deleted on failure: threads of the network may use the runtime to the
-  // last.
+  // Does not delete the runtime on failure: threads of the network may use it
+  // to the end.
   auto* const started = new Runtime(conduit, **job);
   const absl::Status status = started->StartAll();
   if (!status.ok()) return status;
@@ -111,8 +112,8 @@ void Runtime::Meet() {
 }
 
 // Meets all ranks while it serves replies: a handler of another rank may still
-// wait for room to reply. No request is handled any more, so no other handler
-// starts to.
+// wait for room to reply. No rank handles requests any more, so no new handler
+// starts to wait.
 void Runtime::MeetForReplies() {
   job_.EnterBarrier();
   while (!job_.IsBarrierOver()) {
@@ -140,7 +141,7 @@ void Runtime::EndTogether(bool attached) {
   job_.AwaitBarrier();
 }
 
-// Calls the function with all endpoints but the first.
+// Calls the function with the engines of all endpoints but the first.
 template <class Function>
 void Runtime::ForAllEndpoints(Function function) {
   for (unsigned index = 1; index < kMaxEndpoints; ++index) {
@@ -173,7 +174,7 @@ void Runtime::OnExit() {
   threads.store(Threads::kNone, std::memory_order_release);
 }
 
-// Asks all of them before it waits for one.
+// Asks all threads to end before it waits for one of them.
 void Runtime::EndThreads(int64_t patience) {
   const int64_t deadline = NowNanos() + std::min(patience, kNever / 2);
   for (const bool waits : {false, true}) {
@@ -185,8 +186,8 @@ void Runtime::EndThreads(int64_t patience) {
   }
 }
 
-// Destroys the layers in reverse. A layer's own threads may use it until its
-// destructor has run.
+// Destroys the layers in reverse order. A layer's own threads may use the layer
+// until its destructor has run.
 void Runtime::EndLayers() {
   KeepFromExit();
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
@@ -265,8 +266,8 @@ absl::Status Runtime::StartNetwork() {
 
 uintptr_t Runtime::MaxLocalSegment() const {
   const uintptr_t most = hostshm::LargestSegment(job_, rings_.end());
-  // Messages reach memory that the network cannot, so GASNET_SEGMENT_EVERYTHING
-  // has no limit.
+  // GASNET_SEGMENT_EVERYTHING has no limit: messages reach memory that the
+  // network cannot reach.
   const network::Network* const network = first_.link().network();
   if (most == UINTPTR_MAX || network == nullptr) return most;
   return std::min(most, network->MaxSegment());
@@ -299,8 +300,8 @@ absl::Status Runtime::Open(uint32_t barrier) {
   return absl::OkStatus();
 }
 
-// Until all ranks are here, one of them may wait for another to take a message,
-// and then for one to take its reply.
+// Meets twice: until all ranks are here, a rank may wait for another to take
+// its message, and then for a rank to take its reply.
 absl::Status Runtime::AttachSegment(const AttachRequest& request,
                                     const absl::Status& legal) {
   Meet();

@@ -1,11 +1,11 @@
 // The runtime: the object behind GASNet's functions. It owns the memory that
-// the ranks of this host share, the network to all others, the endpoints over
-// both, this rank's segments, and the state of the layers (layer.h). The layers
-// use it (docs/LAYERS.md), and know no conduit.
+// the ranks of this host share, the network to all other ranks, the endpoints
+// over both, this rank's segments, and the state of the layers (layer.h). The
+// layers use it (docs/LAYERS.md), and depend on no conduit.
 //
-// Ranks of a host share rings and segments; if GASNET_SUPERNODE_MAXSIZE divides
-// the host, only ranks of a supernode do. The network serves all others, and is
-// not opened if there are none.
+// Ranks of a host share rings and segments. If GASNET_SUPERNODE_MAXSIZE divides
+// the host, only ranks of a supernode do. The network serves all other ranks,
+// and is not opened if there are none.
 #ifndef CORE_RUNTIME_RUNTIME_H_
 #define CORE_RUNTIME_RUNTIME_H_
 
@@ -54,89 +54,92 @@ class Runtime {
   // code kAborted (job/shared_failure.h).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(
       const Conduit& linked, int* argc, char*** argv, std::string_view config);
-  // Called after EndTogether. Ends the layers and the network, and unmaps all
-  // memory.
+  // Ends the layers and the network, and unmaps all memory. Called after
+  // EndTogether().
   virtual ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
 
-  // Returns the bytes of this rank's largest segment, estimated now; a multiple
-  // of the page size.
+  // Returns the size in bytes of this rank's largest possible segment,
+  // estimated now; a multiple of the page size.
   virtual uintptr_t MaxLocalSegment() const;
 
-  // Estimated largest segments: this rank's, and the least of all ranks'.
+  // Estimated largest segments: of this rank, and the smallest of all ranks.
   struct SegmentLimits {
     uintptr_t local = 0;
     uintptr_t global = 0;
   };
-  // Collective. Fixes the limits at their present values, since the free memory
-  // changes while ranks start.
+  // Fixes the limits at their current values, since the free memory changes
+  // while ranks start. Collective.
   void FixSegmentLimits();
   const SegmentLimits& segment_limits() const { return segment_limits_; }
 
-  // Collective. Makes this rank's segment, publishes its address, compares the
-  // barriers, and fills peers() and segments(). Fails as Start does. This rank
-  // delivers no message before it returns. Another rank may have returned and
-  // sent some.
+  // Creates this rank's segment, publishes its address, compares the barriers
+  // of the ranks, and fills peers() and segments(). Collective. Fails as
+  // Start() does. This rank delivers no message before it returns, but other
+  // ranks that have already returned may have sent some.
   virtual absl::Status Attach(const AttachRequest& request);
 
-  // Does the same in two steps (GASNet-EX). Open: collective. No rank has a
-  // segment yet; messages are possible once it has returned. Fails as Start
-  // does.
+  // Starts the runtime without segments, in two steps with AttachSegment()
+  // (GASNet-EX). Collective. Once it has returned, messages are possible, but
+  // no rank has a segment yet. Fails as Start() does.
   absl::Status Open(uint32_t barrier);
-  // Collective, once, after Open. Other threads may poll and send, but do not
-  // use the segments before all ranks have met again (Meet). legal: an error
-  // that the caller has found in its request, so that the call fails on all
-  // ranks.
+  // Creates this rank's segment. Collective, once, after Open(). Other threads
+  // may poll and send, but must not use the segments before all ranks have met
+  // again (Meet). legal: an error that the caller has found in its request, so
+  // that the call fails on all ranks.
   absl::Status AttachSegment(const AttachRequest& request,
                              const absl::Status& legal);
 
-  // A barrier of all ranks that serves the network while it waits. After Open
-  // or Attach.
+  // Waits at a barrier of all ranks, and serves the network meanwhile. Legal
+  // after Open() or Attach().
   void Meet();
 
-  // Collective; called only before the end of this object. Returns when all
-  // ranks have called it and none sends any more. Serves the others meanwhile,
-  // if the runtime is attached.
+  // Waits until all ranks have called it and no rank sends any more.
+  // Collective; called only before the end of this object. Serves the other
+  // ranks meanwhile, if the runtime is attached.
   void EndTogether(bool attached);
 
-  // Makes exit() end the threads of layers, before it destroys objects that are
-  // older than this call: handlers may use these. It waits for a second at most
-  // until they have handled the messages that they have begun to handle, since
-  // a handler may wait for a lock of the thread that has called exit(). Called
-  // by a layer before it starts a thread.
+  // Makes exit() end the threads of layers before it destroys objects that are
+  // older than this call, since handlers may use these objects. exit() waits at
+  // most a second for them to finish the messages that they have begun to
+  // handle: a handler may wait for a lock of the thread that called exit().
+  // Called by a layer before it starts a thread.
   void EndThreadsAtExit();
 
-  // Ensures that sent messages arrive, before the process ends. Any thread, any
-  // time, also in signal handlers (network::Network::Drain).
+  // Ensures that sent messages arrive, before the process ends. Callable on any
+  // thread at any time, also in signal handlers (network::Network::Drain).
   void Drain(bool patient);
 
-  // Makes the network print its report, and the observer write its own, once.
+  // Makes the network print its report, and the observer write its report,
+  // once.
   void Report();
-  // Sends the statistics to the launcher, once, if it wants them. Allocates
-  // memory, so that it may wait for long in a signal handler.
+  // Sends the statistics to the launcher, once, if the launcher wants them.
+  // Allocates memory, so it may wait for long in a signal handler.
   void SendStatistics();
 
   job::Job& job() { return job_; }
-  // Returns true if some ranks are reached by a network.
+  // Returns true if a network reaches some ranks.
   bool has_network() { return network() != nullptr; }
   // Returns the conduit in use.
   const Conduit& conduit() const { return conduit_; }
-  // Returns the engine of endpoint 0. Sends and polls from Attach on.
+  // Returns the engine of endpoint 0, which may send and poll from Attach() on.
   Engine& engine() { return first_.engine(); }
   Endpoint& first() { return first_; }
-  // Endpoints of other indices can be made from Attach on.
+  // Returns the endpoints. Endpoints of other indices than 0 can be created
+  // from Attach() on.
   Endpoints& endpoints() { return endpoints_; }
   // Sets the wait mode of threads from now on, in all endpoints.
   void SetWaitMode(am::WaitMode mode);
-  // Returns the endpoint that the message is for. Called in a handler.
+  // Returns the endpoint to which the message goes. Called in a handler.
   Endpoint& EndpointOf(const am::Token& token) {
     const EndpointIndex index = token.to->index();
     return index == 0 ? first_ : *endpoints_.Find(index);
   }
 
-  // Indexed by rank, valid from Attach on: the mapping of a rank's segment here
-  // (size 0: reached by messages only), and the segment's address in that rank.
+  // Indexed by rank, valid from Attach() on. peers: the mapping of each rank's
+  // segment in this process (size 0 if only messages reach it). segments: the
+  // segment's address in its rank.
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
@@ -148,20 +151,21 @@ class Runtime {
   // Returns the board that publishes the waits of this rank.
   observe::StatusBoard& status() { return status_; }
 
-  // Returns the number of co-located ranks, in order of rank, that map each
-  // other's segments.
+  // Returns the number of co-located ranks, consecutive in rank order, that map
+  // each other's segments.
   virtual uint32_t SupernodeSize() const;
 
-  // Return the network's native puts and gets, and its native barrier of all
-  // ranks. Null if there is none.
+  // rma() returns the network's native puts and gets, barrier() its native
+  // barrier of all ranks; null if the network has none.
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
-  // Returns barriers of all ranks without a vote. Null if not all share memory.
+  // Returns barriers of all ranks without votes. Returns null unless all ranks
+  // share memory.
   hostshm::Arrivals* arrivals() {
     return arrivals_.has_value() ? &*arrivals_ : nullptr;
   }
-  // Returns meetings of all ranks in memory. Null if not all share memory, or
-  // if messages are to be used (GASNET_REFERENCE).
+  // Returns meetings of all ranks in memory. Returns null unless all ranks
+  // share memory, or if GASNET_REFERENCE requires messages.
   hostshm::Meetings* meetings() {
     return meetings_.has_value() ? &*meetings_ : nullptr;
   }
@@ -174,7 +178,7 @@ class Runtime {
     layers_[PlaceOf<L>()] = std::move(made);
     return layer;
   }
-  // Returns the part that Make made.
+  // Returns the part of the layer that Make() has created.
   template <class L>
   L& layer() {
     return static_cast<L&>(*layers_[PlaceOf<L>()]);
@@ -189,8 +193,8 @@ class Runtime {
   FurtherSegments further_segments_;
   observe::StatusBoard status_;
   am::Progress progress_;
-  // The endpoint of GASNet's own functions, and the others. Destroyed before
-  // the memory that they reach.
+  // The endpoint of GASNet's own functions, and the other endpoints. They are
+  // destroyed before the memory that they reach.
   Endpoint first_{0, progress_};
   Endpoints endpoints_;
   rma::Rma* rma_ = nullptr;
@@ -228,7 +232,7 @@ class Runtime {
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
   std::unique_ptr<observe::Observer> observer_;
-  bool has_clock_rounds_ = false;  // as CompareClocks says
+  bool has_clock_rounds_ = false;  // true if CompareClocks() exchanges rounds
   std::optional<hostshm::Barrier> host_barrier_;
   std::optional<hostshm::Arrivals> arrivals_;
   std::optional<hostshm::Meetings> meetings_;

@@ -110,7 +110,8 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// A thread with several locks has held the first one longest.
+// Checks only the lock that the thread releases last: if it has several, it has
+// held the first one longest.
 [[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
   static std::atomic_flag told;
   ThreadState& self = Self();
@@ -125,7 +126,8 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// Interrupts are already off in handlers and while a lock is held.
+// Returns true if the thread may change its interrupts. In handlers and while a
+// lock is held, interrupts are already off.
 bool MaySetInterrupts(const ThreadState& self) {
   return self.context == Context::kClient && self.top_lock == nullptr;
 }

@@ -1,6 +1,6 @@
 // Holds a lock for a scope. Like std::lock_guard, but visible to clang's thread
 // safety analysis: data that are ABSL_GUARDED_BY a lock are accessed while a
-// holder of it lives.
+// holder of the lock lives.
 //
 //     const thread::Holder hold(lock_);
 //
@@ -8,7 +8,7 @@
 //     const thread::Holder hold(lock_, std::adopt_lock);
 //
 // A function that is called with the lock and releases it for a while calls
-// unlock and lock itself, and is ABSL_EXCLUSIVE_LOCKS_REQUIRED.
+// unlock and lock itself, and is marked ABSL_EXCLUSIVE_LOCKS_REQUIRED.
 #ifndef CORE_THREAD_HOLDER_H_
 #define CORE_THREAD_HOLDER_H_
 
@@ -27,7 +27,7 @@ class ABSL_SCOPED_LOCKABLE Holder {
       : lock_(lock) {
     lock_.lock();
   }
-  // The caller has already locked it.
+  // Takes over a lock that the caller has already locked.
   [[gnu::always_inline]] Holder(Lock& lock, std::adopt_lock_t)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock)
       : lock_(lock) {}

@@ -50,7 +50,8 @@ void LibraryThread::Ring() {
   if (rung_.exchange(1, std::memory_order_seq_cst) == 0) FutexWake(rung_, 1);
 }
 
-// Leaves `rung_` set if it was woken, so that Run calls `serve` once more.
+// Leaves `rung_` set if a call to Wake() ended the nap, so that Run calls
+// `serve` once more.
 void LibraryThread::Nap(int64_t nanos) { FutexWait(rung_, 0, nanos); }
 
 void* LibraryThread::Run(void* self) {

@@ -1,15 +1,16 @@
 // A thread of the library, which serves beside the client's threads. All its
 // signals are blocked.
 //
-// To the layers below it is another client thread: it may poll, run handlers,
-// and sleep in a wait. While it has nothing to serve it sleeps on its own word.
+// To the layers below, it looks like another client thread: it may poll, run
+// handlers, and sleep in a wait. While it has nothing to serve, it sleeps on
+// its own word.
 //
 //     asleep --Wake--> serving --`serve` returns--> asleep
 //     any --AskToEnd--> ended, once `serve` returns
 //
-// A thread that has work for it makes that visible and then calls Wake. The
-// library's thread clears the wake-up and then looks for work. So one of the
-// two sees the other.
+// Another thread that has work for it makes the work visible and then calls
+// Wake. The library's thread clears the wake-up and then looks for work. So at
+// least one of the two sees what the other does.
 #ifndef CORE_THREAD_LIBRARY_THREAD_H_
 #define CORE_THREAD_LIBRARY_THREAD_H_
 
@@ -26,7 +27,7 @@ namespace gasnet::thread {
 class LibraryThread {
  public:
   struct About {
-    const char* name;     // for debuggers: at most 15 characters
+    const char* name;     // name for debuggers, at most 15 characters
     const char* setting;  // the setting that asks for it, such as "NAME is 1"
   };
 
@@ -35,28 +36,30 @@ class LibraryThread {
   LibraryThread(const LibraryThread&) = delete;
   LibraryThread& operator=(const LibraryThread&) = delete;
 
-  // Starts the thread, which calls `serve`. That returns when there is nothing
-  // to do, and soon once IsEnding is true. Fatal if the thread cannot be
-  // created.
+  // Starts the thread, which calls `serve`. `serve` must return when there is
+  // nothing to do, and soon once IsEnding() is true. Ends the process if the
+  // thread cannot be created.
   void Start(std::function<void()> serve);
 
   // Asks the thread to end. The caller must wake a sleep inside `serve`, except
   // for a Nap.
   void AskToEnd();
   // Asks the thread to end, and joins it if it ends within `patience`
-  // nanoseconds, or kNever. If it has not been joined, a later call tries
-  // again. Does not wait if the thread itself calls it. One thread at a time.
+  // nanoseconds (kNever: no limit). If the thread has not been joined, a later
+  // call tries again. Does not wait if the thread itself calls it. Callable by
+  // one thread at a time.
   void End(int64_t patience = kNever);
   bool HasStarted() const { return serve_ != nullptr; }
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
 
-  // Wakes the thread. Any thread, also in handlers. Does nothing without Start.
+  // Wakes the thread. Callable by any thread, also in handlers. Does nothing
+  // without Start().
   void Wake() {
     if (serve_ != nullptr) Ring();
   }
 
-  // Sleeps for `nanos` nanoseconds, or until AskToEnd or Wake. Called inside
-  // `serve`.
+  // Sleeps for `nanos` nanoseconds, or until AskToEnd() or Wake(). Must be
+  // called inside `serve`.
   void Nap(int64_t nanos);
 
  private:
@@ -65,12 +68,12 @@ class LibraryThread {
   void Ring();
 
   const About about_;
-  // Set before the first Wake.
+  // Set before the first call to Wake().
   std::function<void()> serve_;
   pthread_t thread_{};
   std::atomic<uint32_t> rung_{0};
   std::atomic<bool> ends_{false};
-  std::atomic<uint32_t> gone_{0};  // 1: it returns from Run
+  std::atomic<uint32_t> gone_{0};  // 1 when the thread leaves Run()
   bool has_ended_ = false;
 };
 

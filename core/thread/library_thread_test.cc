@@ -79,7 +79,7 @@ TEST(LibraryThread, EndIsPatientAsAsked) {
   EXPECT_TRUE(thread.IsEnding());
   may_end.store(true);
   thread.End(/*patience=*/3600 * kNanosPerSecond);
-  // It has been joined, so this returns.
+  // Returns at once, since the thread has already been joined.
   thread.End();
 }
 

@@ -1,16 +1,16 @@
 // The threading mode of this copy of the library (spec 1.5), as constants, so
-// that code tests these and not the preprocessor.
+// that code tests these constants instead of the preprocessor.
 #ifndef CORE_THREAD_MODE_H_
 #define CORE_THREAD_MODE_H_
 
 namespace gasnet::thread {
 
 #if defined(GASNET_PAR)
-// Client threads call concurrently.
+// Client threads call GASNet concurrently.
 inline constexpr bool kConcurrent = true;
 inline constexpr bool kManyThreads = true;
 #elif defined(GASNET_PARSYNC)
-// Several client threads, never two inside GASNet at a time.
+// Several client threads call GASNet, but never two at a time.
 inline constexpr bool kConcurrent = false;
 inline constexpr bool kManyThreads = true;
 #else

@@ -1,8 +1,8 @@
 // A lock that is real in every threading mode. It guards data that a thread of
-// the conduit serves beside a client with only one thread, and data whose lock
-// must be free in a signal handler that ends the process.
+// the conduit uses beside a client with only one thread. It also guards data
+// whose lock must not be held when a signal handler ends the process.
 //
-// One atomic exchange to acquire, one store to release.
+// Acquiring costs one atomic exchange, releasing one store.
 #ifndef CORE_THREAD_REAL_LOCK_H_
 #define CORE_THREAD_REAL_LOCK_H_
 
@@ -30,8 +30,8 @@ class ABSL_LOCKABLE RealLock {
   }
 
   void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {
-    // The holder may have been preempted, or be in a system call. After a
-    // moment, yield to it.
+    // The holder may have been preempted, or be in a system call. So after a
+    // moment this thread yields its processor to the holder.
     for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {
         CpuRelax();
@@ -41,7 +41,7 @@ class ABSL_LOCKABLE RealLock {
     }
   }
 
-  // Pairs with the exchange of the thread that locks next.
+  // Pairs with the exchange of the thread that acquires the lock next.
   void unlock() ABSL_UNLOCK_FUNCTION() {
     held_.store(false, std::memory_order_release);
   }

@@ -1,6 +1,6 @@
 // The rules on the contexts in which a GASNet call is legal (spec 2.3.4, 2.4.1,
 // 2.4.3, 2.4.5). In debug builds a violation ends the job with a message that
-// names the call and the rule. Otherwise every function here compiles to
+// names the call and the rule. In other builds every function here compiles to
 // nothing.
 #ifndef CORE_THREAD_RULES_H_
 #define CORE_THREAD_RULES_H_
@@ -16,21 +16,21 @@ void RequireMayReply(const char* call, bool is_request, bool replied);
 void RequireNoLocksAfterHandler(const gasneti_hsl* before, unsigned handler);
 }  // namespace internal
 
-// Checks requests, polls, transfers, syncs and barriers: legal only in
+// Checks requests, polls, transfers, syncs and barriers. They are legal only in
 // main-line client code, outside no-interrupt sections and without a
 // handler-safe lock.
 inline void RequireMayCommunicate(const char* call) {
   if constexpr (kChecks) internal::RequireMayCommunicate(call);
 }
 
-// Checks replies: legal once, in a request handler, while the handler holds no
-// lock.
+// Checks a reply. It is legal once, in a request handler, while the handler
+// holds no lock.
 inline void RequireMayReply(const char* call, bool is_request, bool replied) {
   if constexpr (kChecks) internal::RequireMayReply(call, is_request, replied);
 }
 
-// Marks the calling thread as running a handler for a scope. Checks at the end
-// that the handler released the locks that it took.
+// Marks the calling thread as running a handler for a scope. At the end, checks
+// that the handler has released the locks that it took.
 class HandlerScope {
  public:
   HandlerScope(Context context, unsigned handler) {

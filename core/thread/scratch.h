@@ -1,5 +1,6 @@
 // Reusable memory of one thread, for one use at a time. It grows to the largest
-// need and is never freed: the record of a thread that ends passes it on.
+// need and is never freed: the record of an ended thread passes it on to the
+// next thread.
 #ifndef CORE_THREAD_SCRATCH_H_
 #define CORE_THREAD_SCRATCH_H_
 
@@ -9,8 +10,9 @@ namespace gasnet::thread {
 
 class Scratch {
  public:
-  // Returns at least nbytes bytes, aligned to a cache line. A later call with
-  // more replaces them. Ends the job with a message if memory is short.
+  // Returns at least nbytes bytes, aligned to a cache line. A later call for
+  // more bytes replaces this memory. Ends the job with a message if memory is
+  // short.
   void* AtLeast(size_t nbytes) {
     if (nbytes > capacity_) [[unlikely]]
       Grow(nbytes);

@@ -1,8 +1,8 @@
 // Mutual exclusion among the client threads of one process, for sections of a
 // few dozen instructions that never run client code.
 //
-// One atomic exchange to acquire, one store to release. Compiles to nothing if
-// only one thread at a time is inside GASNet.
+// Acquiring costs one atomic exchange, releasing one store. The lock compiles
+// to nothing if only one thread at a time is inside GASNet.
 #ifndef CORE_THREAD_SPIN_LOCK_H_
 #define CORE_THREAD_SPIN_LOCK_H_
 
@@ -45,7 +45,8 @@ class ABSL_LOCKABLE SpinLock {
   }
 
  private:
-  // The holder may have been preempted. After a moment, yield to it.
+  // The holder may have been preempted. So after a moment this thread yields
+  // its processor to the holder.
   [[gnu::noinline]] void WaitAndLock() ABSL_NO_THREAD_SAFETY_ANALYSIS {
     for (unsigned tries = 0; !try_lock(); ++tries) {
       if (tries < kLockSpins) {

@@ -42,8 +42,8 @@ void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
 
 namespace {
 
-// All records, and those without a thread. Leaked on purpose: threads may end
-// after static destructors have run.
+// All records, and the records that have no thread. Leaked on purpose, since
+// threads may end after static destructors have run.
 struct Registry {
   absl::Mutex mutex;
   std::vector<ThreadState*> idle ABSL_GUARDED_BY(mutex);
@@ -64,8 +64,8 @@ void GiveBack(void* state) {
   static_cast<ThreadState*>(state)->peer_completion = {};
   Registry& registry = TheRegistry();
   const absl::MutexLock lock(&registry.mutex);
-  // The log is passed on with the record. ForEachState may run meanwhile: a
-  // thread may end while no thread uses its record.
+  // Releases the log, which is passed on with the record. ForEachState may run
+  // meanwhile: a thread may end while no thread uses its record.
   if (void**& active = static_cast<ThreadState*>(state)->active_log) {
     *active = &internal::unresolved;
     active = nullptr;
@@ -73,9 +73,10 @@ void GiveBack(void* state) {
   registry.idle.push_back(static_cast<ThreadState*>(state));
 }
 
-// A key, not a thread_local object. Its destructor runs after those of all
-// thread_local objects, which may call GASNet too. It runs again for a thread
-// that calls GASNet in the destructor of another key.
+// Returns the key whose destructor releases a record. Unlike the destructor of
+// a thread_local object, it runs after those of all thread_local objects, which
+// may call GASNet, too. It runs again for a thread that calls GASNet in the
+// destructor of another key.
 pthread_key_t LeaseKey() {
   static const pthread_key_t key = [] {
     pthread_key_t made;

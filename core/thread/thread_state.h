@@ -34,47 +34,49 @@ inline constexpr uint32_t kNoImage = ~uint32_t{0};
 // A message that follows the thread's next put in pieces
 // (vis/peer_completion.h).
 struct PeerCompletion {
-  uint8_t handler = 0;  // 0: there is none
+  uint8_t handler = 0;  // 0: there is no such message
   const void* source = nullptr;
   size_t nbytes = 0;
 };
 
 struct ThreadState {
-  uint32_t index = 0;  // from 0 without gaps, unique among live threads
+  // numbered from 0 without gaps, unique among live threads
+  uint32_t index = 0;
   Context context = Context::kClient;
   bool interrupts_held = false;
-  // The progress functions that the thread is inside of, one bit for each
+  // The progress functions that the thread is in, one bit for each
   // (am/progress.h).
   uint32_t in_progress = 0;
-  // The lock that this thread acquired last; it links to the others (debug
-  // builds).
+  // The lock that this thread acquired last. It links to the locks acquired
+  // before (debug builds).
   gasneti_hsl* top_lock = nullptr;
-  // The times since which the thread holds locks, and interrupts (debug
-  // builds).
+  // The times at which the thread began to hold locks (locked_since) and
+  // interrupts (held_since). Only in debug builds.
   int64_t locked_since = 0;
   int64_t held_since = 0;
   // Owned by the extended API: this thread's operations.
   void* operations = nullptr;
   // Owned by collectives: this thread's image of the rank.
   uint32_t image = kNoImage;
-  // The payloads of Mediums to this rank itself while their handlers run: of a
-  // request (its handler sends no other), and of the reply that its handler
-  // sends.
+  // The payloads of Mediums to this rank itself, while their handlers run: that
+  // of a request (its handler sends no other request), and that of the reply
+  // that this handler sends.
   Scratch request_payload;
   Scratch reply_payload;
-  // The stack on which the thread reports an overflow of its own.
+  // The stack on which the thread reports an overflow of its normal stack.
   CrashStack crash_stack;
-  // Owned by GASNet-EX (ex/prepared.h): the message that this thread prepares,
-  // or null; and the memory for such messages, once it has prepared one.
+  // Owned by GASNet-EX (ex/prepared.h). prepared: the message that this thread
+  // prepares, or null. prepared_memory: the memory for such messages, once the
+  // thread has prepared one.
   void* prepared = nullptr;
   void* prepared_memory = nullptr;
   // Owned by transfers in pieces.
   PeerCompletion peer_completion;
   // Owned by messages among the ranks of a host.
   RailUse rails;
-  // Owned by statistics and traces (observe/seam.h): the log of the threads
-  // that have had this record, or null; and the variable of the present thread
-  // that leads there, once it has called GASNet.
+  // Owned by statistics and traces (observe/seam.h). log: the log of the
+  // threads that have had this record, or null. active_log: the variable of the
+  // current thread that refers to the log, once the thread has called GASNet.
   void* log = nullptr;
   void** active_log = nullptr;
 };
@@ -84,11 +86,11 @@ struct ThreadState {
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
 // Returns the maximum number of records: 1 under GASNET_SEQ, else 65535 or
-// GASNET_MAX_THREADS. Meant for set-up, since it reads the setting.
+// GASNET_MAX_THREADS. Meant for set-up, since it reads the environment.
 uint32_t MaxThreads();
 
 namespace internal {
-// The value of *active_log before a thread knows if it is observed.
+// *active_log points here until a thread knows if it is observed.
 extern char unresolved;
 
 ThreadState* Discover();

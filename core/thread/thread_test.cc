@@ -49,7 +49,7 @@ TEST(ThreadState, IsTheSameInDestructorsOfTheThreadAndHandedOnAfterwards) {
   uint32_t first[2], last[2];
   for (int t = 0; t < 2; ++t) {
     std::thread([&, t] {
-      calls_last.index = &last[t];  // made before, so destroyed after
+      calls_last.index = &last[t];  // created first, so destroyed last
       first[t] = Self().index;
     }).join();
   }
@@ -111,7 +111,7 @@ TEST(HandlerSafeLock, ExcludesThreads) {
       for (int i = 0; i < kRounds; ++i) {
         Acquire(lock);
         ++counter;
-        // The client's inline fast path does this in other builds.
+        // In builds without checks, this is the client's inline fast path.
         if (kChecks ||
             __atomic_exchange_n(&lock.state, 0u, __ATOMIC_RELEASE) == 2) {
           Release(lock);
@@ -173,7 +173,7 @@ TEST(RulesDeathTest, ViolationsNameTheCall) {
                "gasnet_AMPoll called in a no-interrupt section");
 }
 
-// The thread is already in such a section, as in a handler.
+// A held lock already is a no-interrupt section, like a handler.
 TEST(Rules, HoldAndResumeAreIgnoredWhileALockIsHeld) {
   if (!kChecks) GTEST_SKIP() << "rules are checked in debug builds only";
   gasneti_hsl a = {};
@@ -199,7 +199,7 @@ TEST(Scratch, GrowsToTheLargestNeedAndIsAligned) {
        {size_t{1}, size_t{64}, size_t{65}, size_t{5000}}) {
     void* const memory = scratch.AtLeast(nbytes);
     EXPECT_EQ(reinterpret_cast<uintptr_t>(memory) % 64, 0u);
-    memset(memory, 1, nbytes);  // a sanitizer looks
+    memset(memory, 1, nbytes);  // a sanitizer detects memory that is too small
   }
   void* const largest = scratch.AtLeast(5000);
   EXPECT_EQ(scratch.AtLeast(1), largest) << "nothing is allocated any more";
@@ -223,7 +223,7 @@ TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
   const auto overflow = [](int threads) {
     SetEnvironment({"GASNET_BACKTRACE=1"});
     InitFailureHandling();
-    // Some threads end before and pass their crash stack on.
+    // Some threads end before this one, and pass their crash stack on.
     for (int i = 1; i < threads; ++i) std::thread([] { Self(); }).join();
     std::thread([] {
       Self();

@@ -9,13 +9,13 @@ namespace gasnet::thread {
 // Tries of a lock before a thread yields its processor: the holder may have
 // been preempted, or be in a system call. Reasoned, not measured.
 inline constexpr unsigned kLockSpins = 100;
-// Tries of a handler-safe lock before the thread sleeps. Longer than most
-// critical sections of clients, shorter than a sleep and a wake-up. Reasoned,
-// not measured.
+// The tries of a handler-safe lock before the thread sleeps. They take longer
+// than most critical sections of clients, and less time than a sleep and a
+// wake-up. Reasoned, not measured.
 inline constexpr int kHandlerSafeSpins = 200;
 // The time for which a handler-safe lock or no-interrupt section may be held
-// without a warning. During a longer section the rank does not serve the
-// others. Reasoned, not measured.
+// without a warning. During a longer section the rank serves no other rank.
+// Reasoned, not measured.
 inline constexpr int64_t kLongHeld = 1'000'000'000;  // ns
 
 }  // namespace gasnet::thread

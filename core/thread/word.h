@@ -1,7 +1,7 @@
-// Atomic updates of a word that only threads inside GASNet change: one atomic
-// step if client threads are concurrent; else a load and a store, at a tenth of
-// the cost. Any thread may read the word meanwhile, and gets its old or its new
-// value.
+// Atomic updates of a word that only threads inside GASNet change. An update is
+// one atomic step if client threads are concurrent. Otherwise it is a load and
+// a store, at a tenth of the cost. Any thread may read the word meanwhile, and
+// gets its old or its new value.
 #ifndef CORE_THREAD_WORD_H_
 #define CORE_THREAD_WORD_H_
 
@@ -12,8 +12,8 @@
 
 namespace gasnet::thread {
 
-// Returns the previous value. Threads that are not concurrent are ordered by
-// the client.
+// Returns the previous value. The client orders threads that are not
+// concurrent, so these need no order here.
 template <class T>
 [[gnu::always_inline]] inline T FetchAdd(std::atomic<T>& word,
                                          std::type_identity_t<T> n,
@@ -44,7 +44,7 @@ template <class T>
   return before;
 }
 
-// Returns true if the word was `before`, and is now `after`.
+// Sets the word to `after` if it is `before`. Returns true if it has done so.
 template <class T>
 [[gnu::always_inline]] inline bool Replace(std::atomic<T>& word,
                                            std::type_identity_t<T> before,

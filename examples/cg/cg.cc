@@ -1,18 +1,18 @@
 // Conjugate gradients: the temperature of a plate that is heated at some places
-// and whose edge is kept at 0, from a system of linear equations with one
+// and whose edge is kept at 0. It solves a system of linear equations, with one
 // equation for each point of a grid.
 //
-// Every rank has some rows of the grid. Each step needs two numbers that all
-// ranks contribute to, the dot products of vectors. They are reductions to all
+// Every rank has some rows of the grid. Each step needs two numbers to which
+// all ranks contribute, the dot products of vectors. They are reductions to all
 // ranks, gasnet_all_reduce_all. Their result has the same bits on every rank,
 // so all ranks find at the same step that they are done, without a message.
 //
-// To apply the equations a rank needs the row above its own rows and the row
-// below, which its neighbours have. So each rank puts its outermost rows next
-// to those of its neighbours. The put is a collective, gasnet_all_puti, which
-// also knows the partners of every rank. With MYSYNC a rank then waits only for
-// its neighbours, before it writes and before it reads, and there is no barrier
-// in the loop.
+// To apply the equations, a rank needs the row above its own rows and the row
+// below them. Its neighbours have these rows. So each rank puts its outermost
+// rows next to those of its neighbours. The put is a collective,
+// gasnet_all_puti, which also knows the partners of every rank. With MYSYNC a
+// rank then waits only for its neighbours, before it writes and before it
+// reads, and there is no barrier in the loop.
 //
 // At the end rank 0 gathers all rows, as many as each rank has
 // (gasnet_all_gatherv), checks every equation, and draws the plate.
@@ -59,7 +59,8 @@ void AddScaled(std::vector<double>& to, double factor, const double* from) {
 
 // --- The search direction: it needs rows of the neighbours -----------------
 
-// The layout in the segment: a row of halo, this rank's rows, a row of halo.
+// The search direction's layout in the segment: a halo row, this rank's rows,
+// and another halo row.
 class Direction {
  public:
   explicit Direction(const Grid& grid)
@@ -73,7 +74,7 @@ class Direction {
 
   double* rows() const { return halo_ + grid_.width; }
 
-  // Fills the halos with rows of the neighbours.
+  // Fills the halo rows with rows of the neighbours.
   void Exchange() const {
     gasnet_all_puti(neighbours_.data(), targets_.data(), sources_.data(),
                     neighbours_.size(), neighbours_.data(), neighbours_.size(),
@@ -81,13 +82,14 @@ class Direction {
   }
 
  private:
-  // Adds a neighbour. Each of the two puts into the other's memory.
+  // Adds a neighbour. This rank and the neighbour put into each other's memory.
   void AddNeighbour(gasnet_node_t other) {
     const Rows theirs = Rows::Of(other, Size(), grid_);
     const bool above = other < Rank();
     auto* const there = reinterpret_cast<double*>(example::SegmentOf(other));
     neighbours_.push_back(other);
-    // The target is below their last row, or above their first.
+    // The target row is below the neighbour's last row if the neighbour is
+    // above, otherwise above its first row.
     targets_.push_back(there + (above ? theirs.count + 1 : 0) * grid_.width);
     sources_.push_back(rows() + (above ? 0 : mine_.count - 1) * grid_.width);
   }
@@ -111,7 +113,7 @@ struct Settings {
 struct Solution {
   std::vector<double> temperature;  // this rank's rows
   uint64_t steps = 0;
-  double residual = 1;  // relative to the first one
+  double residual = 1;  // relative to the first residual
 };
 
 void Report(const Solution& solution) {
@@ -203,7 +205,7 @@ bool ShowResult(const Settings& settings, const Solution& solution,
   std::printf("middle of the plate: %.9f\n",
               all[grid.height / 2 * grid.width + grid.width / 2]);
   const double wrong = cg::LargestResidual(grid, all);
-  // Rounding makes the error a little larger than the recurrence says.
+  // Rounding makes the real error a little larger than the recurrence's value.
   const bool right =
       wrong < 10 * std::pow(10.0, -static_cast<double>(settings.digits)) *
                   static_cast<double>(cg::kHeatedPoints);

@@ -1,6 +1,6 @@
 // The equations of the plate. Each point of the grid gives heat to its four
 // neighbours. The heat that it receives is 4 times its temperature, minus the
-// sum of theirs. Outside the plate the temperature is 0.
+// sum of its neighbours' temperatures. Outside the plate the temperature is 0.
 
 #ifndef EXAMPLES_CG_GRID_H_
 #define EXAMPLES_CG_GRID_H_
@@ -17,7 +17,7 @@ struct Grid {
   uint64_t height;
 };
 
-// The rows of one rank. Ranks have equally many, or one more.
+// The rows of one rank. All ranks have the same number of rows, or one more.
 struct Rows {
   uint64_t first;
   uint64_t count;
@@ -36,12 +36,12 @@ constexpr int kHeatedPoints = 3;
 // Returns the heat that the points of these rows receive.
 std::vector<double> HeatOf(const Grid& grid, const Rows& rows);
 
-// Computes the heat that rows of these temperatures would need. `temperature`
-// has one more row above and below them.
+// Computes the heat that rows with these temperatures would need. `temperature`
+// contains one more row above and one more below.
 void Apply(const Grid& grid, uint64_t count, const double* temperature,
            std::vector<double>& heat);
 
-// Returns the error of the equation that is missed most, over the whole plate.
+// Returns the largest error of any equation, over the whole plate.
 double LargestResidual(const Grid& grid, const std::vector<double>& all);
 
 // Returns a drawing of the whole plate, with letters from cold to hot.

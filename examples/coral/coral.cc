@@ -6,14 +6,14 @@
 // computes its inner cells. A row of a tile is contiguous memory: a plain put.
 // The cells of a column are a row apart, on both sides: a strided put.
 //
-// There are two states, present and next, so no rank writes into a halo that is
-// still being read: the halos of a state are written again two steps later,
-// with a barrier in between.
+// There are two states, present and next. So no rank writes into a halo that is
+// still being read: the halos of a state are written again only two steps
+// later, with a barrier in between.
 //
 // Rank 0 draws the picture. It gets the coral of every tile, one number of each
 // cell, directly to its place in the whole dish: a strided get of two levels.
-// Rank 0 then computes the same alone. Both results must be equal to the last
-// bit.
+// Then rank 0 computes the whole dish alone. Both results must be equal to the
+// last bit.
 
 #include <gasnet.h>
 #include <gasnet_vis.h>
@@ -61,8 +61,8 @@ class Halos {
     return static_cast<gasnet_node_t>(grid_.Beside(Rank(), right, down));
   }
 
-  // Puts a column to the tile on the left (-1) or right (1), which has as many
-  // rows, but may have another width.
+  // Puts a column to the tile on the left (-1) or right (1). That tile has as
+  // many rows, but may have another width.
   void SendColumn(int state, int right, uint64_t column) const {
     const gasnet_node_t there = Beside(right, 0);
     const Place mine = Place::Of(Rank(), grid_, dish_);
@@ -97,8 +97,8 @@ void Step(const Halos& halos, const Place& mine, int present) {
   std::byte* const memory = example::SegmentOf(Rank());
   halos.Send(present);
   coral::AdvanceInside(mine, memory, present);
-  // A barrier does not complete puts: first sync this rank's, then wait for all
-  // ranks.
+  // A barrier does not complete puts. So first complete this rank's puts, then
+  // wait for all ranks.
   gasnet_wait_syncnbi_puts();
   example::Barrier();
   coral::AdvanceRim(mine, memory, present);
@@ -106,7 +106,8 @@ void Step(const Halos& halos, const Place& mine, int present) {
 
 // --- The result -------------------------------------------------------------
 
-// Returns the coral of each cell of the dish, in rows. On rank 0 alone.
+// Returns the coral of each cell of the dish, row by row. Called on rank 0
+// only.
 std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
   std::vector<double> all(dish.width * dish.height);
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
@@ -123,7 +124,7 @@ std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
   return all;
 }
 
-// Fills the halo of a tile that is the whole dish.
+// Fills the halo of a tile that is the whole dish from its opposite edges.
 void Wrap(const Place& whole, std::byte* memory, int state) {
   for (uint64_t row = 1; row <= whole.height; ++row) {
     *whole.At(memory, state, 0, row) =
@@ -139,7 +140,7 @@ void Wrap(const Place& whole, std::byte* memory, int state) {
   }
 }
 
-// Computes the same on one rank alone.
+// Computes the whole simulation on one rank, without the others.
 std::vector<double> ComputeAlone(const Dish& dish, uint64_t steps) {
   const Place whole = {0, 0, dish.width, dish.height};
   std::vector<std::byte> bytes(whole.Bytes());
@@ -182,7 +183,7 @@ std::vector<Colour> MakePalette() {
   return palette;
 }
 
-// The amount of coral in a cell hardly ever exceeds this.
+// Almost no cell ever has more coral than this.
 constexpr double kMaxCoral = 0.4;
 
 std::vector<uint8_t> PixelsOf(const std::vector<double>& coral) {

@@ -5,14 +5,15 @@
 namespace coral {
 namespace {
 
-// How fast the substances spread in one step: slowly enough to be stable.
+// The speed at which the substances spread in one step: slow enough to be
+// stable.
 constexpr double kFoodSpreads = 0.16;
 constexpr double kCoralSpreads = 0.08;
 constexpr double kFeed = 0.055;
 constexpr double kDecay = 0.062;
 
-// Crumbs are squares of kCrumb by kCrumb cells; one square of kOneIn is a
-// crumb.
+// Food is placed as crumbs: squares of kCrumb by kCrumb cells. One square of
+// kOneIn is a crumb.
 constexpr uint64_t kCrumb = 6;
 constexpr uint64_t kOneIn = 23;
 

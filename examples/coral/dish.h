@@ -1,15 +1,15 @@
-// The dish whose chemistry the coral example computes, and the tile of it that
-// one rank has. There is no communication here.
+// The dish whose chemistry the coral example computes, and the tile of the dish
+// that one rank owns. There is no communication here.
 //
 // Two substances react (Gray and Scott's model): food, which is fed to every
-// cell, and coral, which eats it and decays. Both spread to the neighbouring
-// cells, food twice as fast. Growing coral starves the cells around it, and so
-// it grows in branches. The dish has no edge: anything that leaves it on one
+// cell, and coral, which eats food and decays. Both spread to the neighbouring
+// cells, food twice as fast. Growing coral starves the cells around it, so it
+// grows in branches. The dish has no edge: a substance that leaves it on one
 // side enters on the other.
 //
-// A rank has a tile of whole cells, and around it a margin of one cell, the
-// halo, with copies of the nearest cells of the four neighbouring tiles. There
-// are two copies of the tile, the present and the next state.
+// A rank's tile consists of whole cells. A margin of one cell around the tile,
+// the halo, holds copies of the nearest cells of the four neighbouring tiles.
+// Memory holds two copies of the tile: the present and the next state.
 
 #ifndef EXAMPLES_CORAL_DISH_H_
 #define EXAMPLES_CORAL_DISH_H_
@@ -40,8 +40,8 @@ struct Grid {
   // Returns a grid of this many tiles, as close to squares as possible.
   static Grid Of(uint64_t tiles, const Dish& dish);
 
-  // Returns the tile that is `right` columns to the right and `down` rows down,
-  // around the dish.
+  // Returns the tile that is `right` columns to the right and `down` rows down.
+  // Positions wrap around at the borders of the dish.
   uint64_t Beside(uint64_t tile, int64_t right, int64_t down) const;
 };
 
@@ -54,8 +54,9 @@ struct Place {
 
   static Place Of(uint64_t tile, const Grid& grid, const Dish& dish);
 
-  // The layout of a tile's memory: two states of rows of cells. Columns and
-  // rows are counted with the halo, which is the first and last of each.
+  // The layout of a tile's memory: two states, each an array of rows of cells.
+  // Columns and rows are counted with the halo, which is the first and the last
+  // column and row.
   uint64_t RowCells() const { return width + 2; }
   size_t RowBytes() const { return RowCells() * sizeof(Cell); }
   uint64_t StateCells() const { return RowCells() * (height + 2); }
@@ -71,8 +72,8 @@ struct Place {
 // Fills state 0, the present one, without its halo.
 void Fill(const Dish& dish, const Place& place, std::byte* memory);
 
-// Compute the next state from the present one: of the cells that need no halo,
-// and of all others.
+// Compute the next state from the present one: AdvanceInside() for the cells
+// that need no halo, AdvanceRim() for all others.
 void AdvanceInside(const Place& place, std::byte* memory, int present);
 void AdvanceRim(const Place& place, std::byte* memory, int present);
 

@@ -5,13 +5,13 @@
 // methods:
 // - am: sends the update to the owner of the word, whose handler applies it
 //   atomically. No update is lost.
-// - getput: gets the word, changes it here, and puts it back. The owner's
-//   processor takes no part, but another rank's update between the get and the
-//   put is lost.
+// - getput: gets the word, changes it locally, and puts it back. The
+//   owner's processor takes no part, but another rank's update between the
+//   get and the put is lost.
 //
 // At the end every rank computes the expected contents of its part of the table
-// from the updates of all ranks, and counts the words that differ: none with
-// am, and at most one percent with getput.
+// from the updates of all ranks, and counts the words that differ. With am no
+// word may differ; with getput at most one percent may.
 
 #include <gasnet.h>
 
@@ -46,8 +46,8 @@ uint64_t* TableOf(gasnet_node_t rank) {
   return reinterpret_cast<uint64_t*>(example::SegmentOf(rank));
 }
 
-// Returns the counters behind the table of a rank: how many updates each other
-// rank has sent there.
+// Returns the counters that follow a rank's part of the table. Counter r is the
+// number of updates that rank r has sent there.
 uint64_t* CountersOf(gasnet_node_t rank) {
   return TableOf(rank) + WordsPerRank();
 }
@@ -60,8 +60,8 @@ uint64_t InitialWord(gasnet_node_t rank, uint64_t local) {
 
 // --- The updates ------------------------------------------------------------
 
-// Returns the value of update n of a rank: a hash of both numbers, so that
-// every rank can repeat the updates of all others.
+// Returns the value of update n of a rank. It is a hash of both numbers, so
+// every rank can recompute the updates of all others.
 uint64_t Value(gasnet_node_t rank, uint64_t n) {
   uint64_t x = (uint64_t{rank} << 40 | n) + 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -111,8 +111,9 @@ void Send(const Update& update) {
 }
 
 // Waits until all updates have been applied. A message that was sent may not
-// have been handled yet. Instead of replying to each one, every rank tells all
-// others how many to expect, and then waits for its own.
+// have been handled yet. Instead of replying to each update, every rank tells
+// all others how many updates it sent them. Then it waits until it has applied
+// all updates that were sent to it.
 void WaitUntilAllApplied(const std::vector<uint64_t>& sent) {
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
     gasnet_put_nbi_val(rank, CountersOf(rank) + Rank(), sent[rank],
@@ -139,9 +140,8 @@ void UpdateByMessages() {
 
 // --- By get and put ---------------------------------------------------------
 
-// Returns how many updates may be under way at a time, which hides the latency
-// of each. With few words for all ranks together, fewer may be, or too many
-// collide.
+// Returns how many updates may be in flight at a time. Several hide the latency
+// of each. A small table allows fewer, since more updates would collide.
 uint64_t Lookahead() {
   return std::clamp<uint64_t>(Words() / (1000 * uint64_t{Size()}), 1, 16);
 }

@@ -1,18 +1,18 @@
 // Heat that spreads over a plate with walls: a two-dimensional stencil.
 //
-// Every rank has a band of rows (plate.h). To compute its outermost rows it
-// needs the nearest rows of its neighbours. So in each step every rank puts its
-// outermost rows into the neighbours' halos, without the neighbours' help, and
-// meanwhile computes its inner rows. A barrier then ensures that all halos are
-// complete.
+// Every rank has a band of rows (plate.h). To compute its outermost rows, a
+// rank needs the nearest rows of its neighbours. So in each step every rank
+// puts its outermost rows into the neighbours' halos, without the neighbours'
+// help, and meanwhile computes its inner rows. A barrier then ensures that all
+// halos are complete.
 //
 // There are two states, present and next, so no rank writes into a halo that is
-// still being read: the halos of a state are written again two steps later,
-// with a barrier in between.
+// still being read: a state's halos are written again two steps later, with a
+// barrier in between.
 //
-// No heat may be lost or created: the total heat, the hottest and the coldest
-// cell are checked whenever they are printed. Not a single pixel of the picture
-// depends on the number of ranks.
+// No heat may be lost or created. So the total heat, the hottest and the
+// coldest cell are checked whenever they are printed. The picture does not
+// depend on the number of ranks, not even in a single pixel.
 
 #include <gasnet.h>
 
@@ -76,8 +76,8 @@ void Step(const Plate& plate, int present, Band* band) {
   gasnet_handle_t handles[2];
   SendHalos(plate, present, handles);
   for (uint64_t row = 2; row < rows; ++row) band->Advance(present, row);
-  // A barrier does not complete puts: first sync this rank's, then wait for all
-  // ranks.
+  // A barrier does not complete puts. So each rank first syncs its own puts,
+  // then waits for all ranks.
   gasnet_wait_syncnb_all(handles, 2);
   example::Barrier();
   band->Advance(present, 1);
@@ -95,8 +95,8 @@ Summary SummariseAll(const Band& band, int state) {
           *std::min_element(coldest.begin(), coldest.end())};
 }
 
-// Returns a change between two states that a law of nature forbids, or null.
-// The slack is for rounding.
+// Returns a message if the change from `earlier` to `later` breaks a law of
+// nature, else null. The slack allows for rounding.
 const char* Violation(const Summary& earlier, const Summary& later) {
   constexpr double kSlack = 1e-9;
   if (!(std::abs(later.heat - earlier.heat) <= kSlack * earlier.heat)) {
@@ -128,7 +128,7 @@ bool Simulate(const Plate& plate, int steps, Band* band) {
   PrintState(0, last);
   for (int step = 1; step <= steps; ++step) {
     Step(plate, (step - 1) % 2, band);
-    // Always includes the last step.
+    // Reports at most kReports steps, always including the last one.
     if (step * kReports / steps == (step - 1) * kReports / steps) continue;
     const Summary now = SummariseAll(*band, step % 2);
     PrintState(step, now);
@@ -167,7 +167,8 @@ std::vector<Colour> MakePalette() {
   return palette;
 }
 
-// Fetches every rank's rows, on rank 0 alone. The other ranks take no part.
+// Fetches every rank's rows. Runs on rank 0 alone; the other ranks take no
+// part.
 std::vector<uint8_t> FetchPixels(const Plate& plate, int state) {
   std::vector<uint8_t> pixels;
   std::vector<double> cells(LayoutOf(plate, 0).RowCells());

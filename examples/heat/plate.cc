@@ -5,8 +5,9 @@
 namespace heat {
 namespace {
 
-// The fraction of the difference that flows to a neighbour in one step. Stable
-// up to a quarter, since there are four neighbours.
+// The fraction of the temperature difference that flows to a neighbour in one
+// step. The computation is stable up to a quarter, since a cell has four
+// neighbours.
 constexpr double kFlow = 0.2;
 
 bool InDisc(double x, double y, double centre_x, double centre_y, double r) {
@@ -54,8 +55,8 @@ Band::Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
     : layout_(layout), memory_(memory), open_(layout.StateCells(), 0.0) {
   std::fill_n(layout.Row(memory, 0, 0), 2 * layout.StateCells(), 0.0);
   for (uint64_t row = 0; row < layout.rows + 2; ++row) {
-    // Unsigned, so the row above the first one of the plate is out of range
-    // too.
+    // The row is unsigned, so the row above the plate's first one wraps around
+    // and is out of range too.
     const uint64_t y = first_row + row - 1;
     if (y >= plate.height) continue;
     for (uint64_t x = 0; x < plate.width; ++x) {
@@ -67,7 +68,7 @@ Band::Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
 }
 
 void Band::Advance(int present, uint64_t row) {
-  // Signed, since it is also used to reach the row above.
+  // The stride is signed, since it is also subtracted to reach the row above.
   const auto stride = static_cast<ptrdiff_t>(layout_.RowCells());
   const double* const now = layout_.Row(memory_, present, row);
   double* const next = layout_.Row(memory_, 1 - present, row);

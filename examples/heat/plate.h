@@ -1,14 +1,15 @@
-// The plate whose temperature the heat example computes, and the part of it
-// that one rank has. There is no communication here.
+// The plate whose temperature the heat example computes, and the part of the
+// plate that one rank owns. There is no communication here.
 //
 // The plate is a grid of cells. Heat flows between neighbouring cells that are
-// both open, never through walls, and no heat leaves the plate: its total heat
-// is constant, the hottest cell only cools, and the coldest only warms.
+// both open, never through walls, and no heat leaves the plate. So the total
+// heat is constant, the hottest cell only cools, and the coldest only warms.
 //
 // A rank has a band of whole rows with a margin of one cell around it. Above
-// and below are copies of the neighbours' nearest rows (the "halo"). To the
-// left and right, and beyond the ends of the plate, are closed cells that have
-// no effect. There are two copies of the band, the present and the next state.
+// and below the band are copies of the neighbours' nearest rows (the "halo").
+// To the left and right, and beyond the ends of the plate, are closed cells
+// that have no effect. Memory holds two copies of the band: the present and the
+// next state.
 
 #ifndef EXAMPLES_HEAT_PLATE_H_
 #define EXAMPLES_HEAT_PLATE_H_

@@ -1,8 +1,8 @@
-/* The shortest complete GASNet-EX program: start, greet a neighbour by a
- * message, put a number into the neighbour's segment, end.
+/* The shortest complete GASNet-EX program: it starts, greets a neighbour by a
+ * message, puts a number into the neighbour's segment, and ends.
  *
- * Every process of the job runs this main(). Its name is its rank in the team
- * of all processes, which gex_Client_Init returns. */
+ * Every process of the job runs this main(). A process is identified by its
+ * rank in the team of all processes, which gex_Client_Init returns. */
 
 #include <gasnetex.h>
 #include <stdint.h>
@@ -22,9 +22,9 @@ static void on_greeting(gex_Token_t token, gex_AM_Arg_t from) {
   greeting = from;
 }
 
-/* The entry of a handler describes the messages that it takes. The library
- * chooses its index, the same in all processes, since all register the same
- * table. */
+/* A handler's entry describes the messages that the handler takes. The library
+ * chooses the index. It is the same in all processes, since all register the
+ * same table. */
 static gex_AM_Entry_t handlers[] = {{0, (gex_AM_Fn_t)on_greeting,
                                      GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1,
                                      NULL, "greeting"}};
@@ -35,7 +35,7 @@ static void check(int result, const char* call) {
   gasnet_exit(1);
 }
 
-/* Returns once all processes have called it. A collective call starts an
+/* Returns once all processes have called meet(). A collective call starts an
  * operation and returns its event, which the caller waits for. */
 static void meet(void) { gex_Event_Wait(gex_Coll_BarrierNB(team, 0)); }
 
@@ -47,8 +47,8 @@ static uint64_t pass_on(gex_Rank_t right, uint64_t number,
   uintptr_t size = 0;
   gex_Event_Wait(
       gex_EP_QueryBoundSegmentNB(team, right, &there, NULL, &size, 0));
-  /* The number may be reused when the call returns (NOW). It has arrived once
-   * its event has happened. */
+  /* With GEX_EVENT_NOW the number may be reused when the call returns. The
+   * number has arrived once the returned event has happened. */
   gex_Event_Wait(gex_RMA_PutNB(team, right, there, &number, sizeof(number),
                                GEX_EVENT_NOW, 0));
   meet();
@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
     const gex_Rank_t right = (me + 1) % size;
     const gex_Rank_t left = (me + size - 1) % size;
     uint64_t number;
-    /* gex_Segment_Attach was a barrier: all have registered their handlers. */
+    /* gex_Segment_Attach was also a barrier, so all processes have registered
+       their handlers. */
     check(gex_AM_RequestShort1(team, right, handlers[0].gex_index, 0,
                                (gex_AM_Arg_t)me),
           "gex_AM_RequestShort1");

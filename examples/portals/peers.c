@@ -5,13 +5,13 @@
  *     srun -n 4 peers [FIRST]
  *
  * A launcher tells each process its rank and the number of processes. Rank R
- * uses the process identifier FIRST + R (default 1), so that each process knows
- * the names of all others and makes the map of ranks without communication.
- * Jobs of one user on one host that run at the same time need different
- * identifiers.
+ * uses the process identifier FIRST + R (default FIRST: 1). So each process
+ * knows the identifiers of all others and makes the map of ranks without
+ * communication. If one user runs several jobs on a host at the same time, each
+ * job needs a different FIRST.
  *
- * A put to a process that has not opened its interface yet, or has no entry
- * there, fails and is repeated.
+ * A put fails if the target process has not opened its interface yet or has no
+ * entry there. The put is then repeated.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 
@@ -30,8 +30,9 @@ static void check(int code, const char *call) {
 }
 #define CHECK(call) check((call), #call)
 
-/* Returns the number in the first of these variables that is set. Open MPI and
- * PRRTE, MPICH and others with PMI, and Slurm use different names. */
+/* Returns the value of the first of these environment variables that is set, or
+ * `otherwise` if none is. Open MPI and PRRTE, MPICH and others with PMI, and
+ * Slurm use different names. */
 static int told(const char *const names[3], int otherwise) {
   int i;
   for (i = 0; i < 3; ++i) {
@@ -45,7 +46,7 @@ static const char *const RANK[3] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
 static const char *const SIZE[3] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                     "SLURM_STEP_NUM_TASKS"};
 
-/* Opens an interface with the ranks of the launcher. */
+/* Opens an interface whose ranks are those of the launcher. */
 static ptl_handle_ni_t open_interface(int rank, int size, int first) {
   static ptl_process_t map[MOST];
   ptl_handle_ni_t ni;
@@ -69,7 +70,8 @@ static ptl_handle_ni_t open_interface(int rank, int size, int first) {
   return ni;
 }
 
-/* Opens an entry that takes all messages. Its queue reports the arrivals. */
+/* Opens a table entry that takes all messages. Its event queue reports the
+   arrivals. */
 static ptl_handle_eq_t open_table(ptl_handle_ni_t ni) {
   ptl_handle_eq_t arrivals;
   ptl_pt_index_t index;
@@ -86,7 +88,8 @@ static ptl_handle_eq_t open_table(ptl_handle_ni_t ni) {
   return arrivals;
 }
 
-/* Passes the token on. It is the header data; the message has no payload. */
+/* Passes the token on. The token is the header data; the message has no
+   payload. */
 static void pass_on(ptl_handle_md_t md, ptl_handle_eq_t acks, int to,
                     ptl_hdr_data_t token) {
   const struct timespec moment = {0, 1000000};

@@ -5,8 +5,8 @@
  *
  * The program starts its second process itself, and needs only <portals4.h>.
  * Each process opens an interface, appends an entry to index 0 that takes every
- * message, and waits for the events of arrivals. A put needs a descriptor of
- * the memory that it reads, and the name of the target process.
+ * message, and waits for events of arrivals. A put needs a descriptor of the
+ * memory to send, and the identifier of the target process.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, fork */
 
@@ -73,7 +73,8 @@ static void send_message(struct side *side, long round) {
                0, NULL, (ptl_hdr_data_t)round));
 }
 
-/* Waits for a message. Its header data and the memory must be the round's. */
+/* Waits for a message. Checks that its header data and the memory match this
+   round. */
 static void receive_message(struct side *side, long round) {
   ptl_event_t event;
   CHECK(PtlEQWait(side->arrivals, &event));
@@ -85,7 +86,8 @@ static void receive_message(struct side *side, long round) {
   }
 }
 
-/* Exchanges the names of the processes through a pipe in each direction. */
+/* Exchanges the processes' identifiers through two pipes, one in each
+   direction. */
 static void meet(struct side *side, int to, int from) {
   if (write(to, &side->self, sizeof side->self) != (ssize_t)sizeof side->self ||
       read(from, &side->peer, sizeof side->peer) !=

@@ -1,8 +1,8 @@
 // The queens on the board. There is no communication here.
 //
-// A task is the start of a solution: there are queens in the first `row` rows,
-// and the columns that they threaten in the next row are kept as bits. The
-// positions of the queens are not kept.
+// A task is the start of a solution: queens stand in the first `row` rows. Bits
+// record which columns these queens threaten in the next row. The positions of
+// the queens are not kept.
 
 #ifndef EXAMPLES_QUEENS_BOARD_H_
 #define EXAMPLES_QUEENS_BOARD_H_

@@ -1,9 +1,9 @@
-// In how many ways can n queens stand on a board of n by n without threatening
-// each other? The branches of this search differ wildly in size, so no static
-// division is fair: ranks that run out of work steal some.
+// Counts the ways in which n queens can stand on a board of n by n without
+// threatening each other. The branches of this search differ wildly in size, so
+// no static division is fair: ranks that run out of work steal some.
 //
 // board.h has the rules of queens, work.h the distribution of work. main() just
-// takes tasks until none are left anywhere. The result is compared with the
+// takes tasks until none are left anywhere, and compares the result with the
 // known one.
 
 #include <gasnet.h>

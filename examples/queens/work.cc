@@ -54,8 +54,8 @@ void Check(int result) {
 
 // --- Handlers: stealing -----------------------------------------------------
 
-// Moves the oldest half of the tasks to `taken`, which has room for
-// kMaxStolen. Returns their number.
+// Moves the oldest half of the tasks, at most kMaxStolen, to `taken`. Returns
+// their number.
 size_t TakeOldestHalf(Task* taken) {
   const Lock lock;
   std::deque<Task>& tasks = g_state.tasks;
@@ -67,7 +67,8 @@ size_t TakeOldestHalf(Task* taken) {
   return count;
 }
 
-// The lock is released before the reply: a reply may run handlers that take it.
+// The lock is released before the reply, since a reply may run other handlers
+// that take the lock.
 void OnSteal(gasnet_token_t token) {
   Task taken[kMaxStolen];
   const size_t count = TakeOldestHalf(taken);
@@ -129,13 +130,13 @@ void Steal() {
     if (g_state.steal_pending) return;
     g_state.steal_pending = true;
   }
-  // Any rank except this one.
+  // Chooses any rank except this one.
   const auto distance = static_cast<gasnet_node_t>(1 + random() % (Size() - 1));
   Check(gasnet_AMRequestShort0((Rank() + distance) % Size(), kStealHandler));
 }
 
-// Takes the token if this rank has it and may pass it on. Only an idle rank
-// may.
+// Takes the token if this rank has it and is idle. Only an idle rank may pass
+// the token on.
 bool TakeToken(Token* token) {
   const Lock lock;
   if (!g_state.has_token || !g_state.tasks.empty()) return false;
@@ -153,7 +154,7 @@ void SendDone() {
 }
 
 // Passes the token on. The last rank adds its own counts and then knows the
-// result of the round. If that is not the end, rank 0 gets a fresh token for
+// result of the round. If tasks may remain, it sends rank 0 a fresh token for
 // another round.
 void PassToken() {
   Token token;

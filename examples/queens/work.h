@@ -1,17 +1,18 @@
-// The tasks that wait on each rank, and their way to ranks that have none.
+// The tasks that wait on each rank, and the distribution of tasks to ranks that
+// have none.
 //
-// Stealing: a rank without tasks asks another rank for some. The request's
-// handler there takes the oldest half of the tasks (they contain the most work)
-// and sends them with the reply; the reply's handler stores them here. After an
-// empty reply the rank asks another one. The victim's main() is not disturbed
-// otherwise.
+// Stealing: a rank without tasks asks another rank, the victim, for some. The
+// request's handler on the victim takes the oldest half of the tasks (they
+// contain the most work) and sends them with the reply. The reply's handler
+// stores them on the rank that asked. After an empty reply that rank asks
+// another one. The victim's main() is not disturbed otherwise.
 //
 // Termination: the job is done when no rank has tasks and no message carries
 // any, but no rank can see that alone. A token (Safra's algorithm) goes around
-// among idle ranks. It adds up, for each rank, the replies with tasks that it
-// sent, minus those that it received. A rank that has received tasks since the
-// token's last visit is "black". If the sum is zero and no rank is black, the
-// job is done. Otherwise the token goes around again.
+// among idle ranks. It adds up, for each rank, the replies with tasks that the
+// rank sent, minus those that it received. A rank that has received tasks since
+// the token's last visit is "black". If the sum is zero and no rank is black,
+// the job is done. Otherwise the token goes around again.
 //
 // main() and handlers share all state, so a handler-safe lock guards it. No
 // message may be sent while the lock is held.
@@ -31,7 +32,7 @@ namespace queens {
 // Returns the handlers to register when attaching.
 std::span<gasnet_handlerentry_t> WorkHandlers();
 
-// Gives rank 0 the first task, and the token. Called on every rank, after
+// Gives rank 0 the first task and the token. Every rank calls it after
 // attaching.
 void StartWork(const Task& first);
 

@@ -1,13 +1,13 @@
 // A distributed queue of work, with GASNet-EX. Each host (more precisely, each
 // neighbourhood of processes that share memory) has a queue, which is a ticket
 // counter in the segment of its first process. A process takes the next ticket
-// by an atomic operation. It starts with its own neighbourhood and continues
-// with the others, so that processes that are done help the rest. Results go to
-// rank 0 by messages with a negotiated payload: as many in one message as there
-// is room for.
+// by an atomic operation. It starts with its own neighbourhood's queue and
+// continues with the others, so that processes that finish early help the rest.
+// Results go to rank 0 in messages with a negotiated payload: each message
+// carries as many results as it has room for.
 //
-// The work: the number of steps of the Collatz sequence of each number up to
-// --numbers. The longest sequence is printed, and checked.
+// The work: compute the number of steps of the Collatz sequence of each number
+// up to --numbers. The program prints the longest sequence and checks it.
 
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
@@ -52,7 +52,8 @@ bool IsBetter(const Result& a, const Result& b) {
   return a.steps > b.steps || (a.steps == b.steps && a.number < b.number);
 }
 
-// Records results. In SEQ programs no other thread runs meanwhile.
+// Records results. In SEQ programs no other thread runs at the same time, so no
+// lock is needed.
 void OnResults(gex_Token_t, void* payload, size_t nbytes) {
   std::vector<Result> results(nbytes / sizeof(Result));
   memcpy(results.data(), payload, nbytes);
@@ -70,9 +71,9 @@ uint64_t StepsFrom(uint64_t number) {
   return steps;
 }
 
-// Sends results from `first` on to rank 0, as many as fit into one message.
-// Returns their number, which the library decides. They are written directly
-// into the memory that the library sends from.
+// Sends results from index `first` on to rank 0, as many as fit into one
+// message. Returns their number, which the library decides. The results are
+// written directly into the memory that the library sends from.
 size_t SendSome(const std::vector<Result>& results, size_t first) {
   const size_t left = (results.size() - first) * sizeof(Result);
   const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
@@ -92,8 +93,8 @@ class Queues {
   Queues(const Queues&) = delete;
   Queues& operator=(const Queues&) = delete;
 
-  // Takes a ticket, from this neighbourhood's queue as long as there are any.
-  // Returns false if no queue has any left.
+  // Takes a ticket, from this neighbourhood's queue while it has any, then from
+  // the others. Returns false if no queue has tickets left.
   bool Take(uint64_t& first, uint64_t& end);
 
  private:
@@ -101,8 +102,8 @@ class Queues {
 
   gex_AD_t domain_;
   uint64_t numbers_;
-  std::vector<gex_Rank_t> owners_;  // indexed by queue
-  std::vector<void*> counters_;     // the addresses at the owners
+  std::vector<gex_Rank_t> owners_;  // rank of each queue's first process
+  std::vector<void*> counters_;     // address of each counter, at its owner
   size_t mine_ = 0;
   size_t finished_ = 0;  // number of empty queues, from mine_ on
 };
@@ -110,8 +111,8 @@ class Queues {
 Queues::Queues(uint64_t numbers, gex_Segment_t segment) : numbers_(numbers) {
   memset(gex_Segment_QueryAddr(segment), 0, sizeof(uint64_t));
   gex_AD_Create(&domain_, all, GEX_DT_U64, GEX_OP_FINC, 0);
-  // Finds the first process of each neighbourhood on all processes: a reduction
-  // computes the smallest rank of each.
+  // Finds the first process of each neighbourhood. Every process computes all
+  // of them: a reduction yields the smallest rank of each neighbourhood.
   gex_Rank_t count = 0;
   gex_Rank_t mine = 0;
   gex_System_QueryMyPosition(&count, &mine, nullptr, nullptr);

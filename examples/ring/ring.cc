@@ -24,8 +24,9 @@ using example::Size;
 
 constexpr gasnet_handler_t kTokenHandler = 128;
 
-// There is one token, so one place is enough for it. main() waits for the
-// counter; it is written last and read first, and orders the digest.
+// There is only one token, so one variable holds its digest. The handler writes
+// the counter after the digest; main() waits for the counter before it reads
+// the digest. So the counter orders the accesses to the digest.
 uint32_t g_digest = 0;
 std::atomic<uint64_t> g_arrivals{0};
 
@@ -54,8 +55,9 @@ void WaitForArrival(uint64_t number) {
   GASNET_BLOCKUNTIL(g_arrivals.load(std::memory_order_acquire) >= number);
 }
 
-// Returns the digest with which the token came back to rank 0 at the end.
-// `arrivals` continues from one call to the next.
+// Returns the digest that the token had when it last came back to rank 0. On
+// other ranks the result has no meaning. `arrivals` continues from one call to
+// the next.
 uint32_t GoAround(uint64_t laps, uint64_t* arrivals) {
   uint32_t digest = 0;
   for (uint64_t lap = 0; lap < laps; ++lap) {

@@ -24,7 +24,8 @@ size_t RoundUpToPage(size_t bytes) {
   return (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
 }
 
-// Returns the size of the slots of AllGather, one for each rank.
+// Returns the size of the part of the segment that AllGather uses: one slot for
+// each rank.
 size_t ReservedBytes() { return RoundUpToPage(Size() * sizeof(uint64_t)); }
 
 #ifdef GASNET_SEGMENT_EVERYTHING
@@ -64,7 +65,8 @@ void FindSegments(size_t bytes) {
 
 #else
 
-// Checks the segments: GASNet may have given less than requested, on any rank.
+// Finds and checks the segments: GASNet may have given any rank less than it
+// requested.
 void FindSegments(size_t bytes) {
   std::vector<gasnet_seginfo_t> info(Size());
   Check(gasnet_getSegmentInfo(info.data(), static_cast<int>(info.size())),
@@ -143,8 +145,8 @@ void Finish(int code) {
 }
 
 void FinishBeforeAttach(int code) {
-  // Attaching is a barrier too. Without it the first rank to leave would end
-  // rank 0 before rank 0 has printed the reason.
+  // Attaching is also a barrier. Without it the first rank to leave would end
+  // the job before rank 0 has printed the reason.
   Check(gasnet_attach(nullptr, 0, 0, 0), "gasnet_attach");
   Finish(code);
 }

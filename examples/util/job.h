@@ -1,15 +1,16 @@
 // Steps that all larger examples share: start, attach, meet, end.
 //
-// This is a thin layer over <gasnet.h>, which lets each example show its own
-// idea. Read hello/hello.c first, which does without it.
+// This is a thin layer over <gasnet.h>, so that each example shows only its own
+// idea. Read hello/hello.c first, which does without this layer.
 //
 // The calls come in this order, the same on every rank:
 //
 //     Start -> (read the command line) -> Attach -> ... -> Finish
 //
 // Attach gives every rank a segment: memory that all ranks can read and write
-// with puts and gets. Its beginning serves AllGather. The rest, which SegmentOf
-// and SegmentBytes describe, belongs to the program. It is not initialised.
+// with puts and gets. AllGather uses the beginning of the segment. The rest,
+// which SegmentOf and SegmentBytes describe, belongs to the program. It is not
+// initialised.
 
 #ifndef EXAMPLES_UTIL_JOB_H_
 #define EXAMPLES_UTIL_JOB_H_
@@ -51,11 +52,11 @@ std::byte* SegmentOf(gasnet_node_t rank);
 // Returns the size of the program's part of this rank's segment.
 size_t SegmentBytes();
 
-// Returns when every rank has called it. It serves messages while it waits.
-// Puts must be synced before: a barrier does not complete them.
+// Waits until every rank has called it, and serves messages meanwhile. Puts
+// must be synced before, since a barrier does not complete them.
 void Barrier();
 
-// Gathers `mine` of all ranks on all ranks, indexed by rank. Collective.
+// Returns the value of `mine` on every rank, indexed by rank. Collective.
 std::vector<uint64_t> AllGatherBits(uint64_t mine);
 
 template <typename T>
@@ -69,8 +70,8 @@ std::vector<T> AllGather(T mine) {
   return all;
 }
 
-// Returns the sum over all ranks, added in rank order so that floating-point
-// sums are equal everywhere. Collective.
+// Returns the sum over all ranks. Adds in rank order, so that floating-point
+// sums are equal on all ranks. Collective.
 template <typename T>
 T Sum(T mine) {
   T total = 0;
@@ -81,11 +82,11 @@ T Sum(T mine) {
 // Ends the job with `code` once every rank has called it. Collective.
 [[noreturn]] void Finish(int code);
 
-// Does the same before Attach, for --help and wrong command lines.
+// Like Finish(), but before Attach: for --help and wrong command lines.
 [[noreturn]] void FinishBeforeAttach(int code);
 
-// Prints "PROGRAM: message" on stderr and ends the whole job at once. Called by
-// one rank.
+// Prints "PROGRAM: message" on stderr and ends the whole job at once. A single
+// rank may call it alone.
 [[noreturn]] void Die(const char* format, ...)
     __attribute__((format(printf, 1, 2)));
 

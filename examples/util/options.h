@@ -39,7 +39,8 @@ class Options {
   // explains a mistake, which ends the job with 2.
   void ParseOrExit(int argc, char** argv);
 
-  // Explains a mistake that ranges cannot express, and ends the job as above.
+  // Explains a mistake that the options' ranges cannot express. Then ends the
+  // job with 2, as ParseOrExit() does.
   [[noreturn]] void Reject(const std::string& mistake) const;
 
  private:

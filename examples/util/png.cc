@@ -63,7 +63,8 @@ std::string ZlibStored(std::string_view bytes) {
   for (size_t start = 0; start < bytes.size(); start += kMaxInBlock) {
     const std::string_view block = bytes.substr(start, kMaxInBlock);
     const auto size = static_cast<uint32_t>(block.size());
-    out.push_back(start + size == bytes.size() ? 1 : 0);  // is it the last one?
+    // 1 for the last block
+    out.push_back(start + size == bytes.size() ? 1 : 0);
     AppendLittleEndian16(size, &out);
     AppendLittleEndian16(~size, &out);
     out.append(block);
@@ -80,8 +81,8 @@ std::string EncodePng(uint32_t width, uint32_t height,
   std::string header;
   AppendBigEndian32(width, &header);
   AppendBigEndian32(height, &header);
-  // 8 bits a pixel and a palette. The other bytes are the only values that PNG
-  // defines for compression and filtering, and no interlacing.
+  // 8 bits per pixel, and a palette (type 3). The zeros are the only methods of
+  // compression and filtering that PNG defines, and no interlacing.
   header.append({8, 3, 0, 0, 0});
 
   std::string colours;

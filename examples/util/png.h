@@ -1,5 +1,6 @@
-// Pictures of up to 256 colours in a format that every browser opens. This uses
-// only the C++ library. The pixels are stored, not compressed.
+// Encodes pictures of up to 256 colours in a format that every browser opens
+// (PNG). It uses only the C++ library, so the pixels are stored, not
+// compressed.
 
 #ifndef EXAMPLES_UTIL_PNG_H_
 #define EXAMPLES_UTIL_PNG_H_
@@ -23,8 +24,8 @@ std::string EncodePng(uint32_t width, uint32_t height,
                       const std::vector<Colour>& palette,
                       const std::vector<uint8_t>& pixels);
 
-// Opens the file of a picture. Call it before the work, so that a wrong name is
-// detected at once; it ends the job.
+// Opens the file for a picture. Call it before the work, so that a wrong name
+// ends the job at once.
 std::FILE* OpenPicture(const std::string& name);
 
 // Writes the picture, reports it, and closes the file.

@@ -17,7 +17,7 @@ constexpr double kTerminalEvery = 0.2;
 constexpr double kElsewhereEvery = 5.0;
 
 // Returns true if stderr ends at a terminal. Under a launcher stderr is a pipe
-// to the launcher, which says where that leads.
+// to the launcher, which sets a variable if its own stderr is a terminal.
 bool EndsAtTerminal() {
   return isatty(STDERR_FILENO) ||
          gasnet_getenv("GASNETRUN_STDERR_TTY") != nullptr;

@@ -1,8 +1,8 @@
 // One line on stderr that shows the progress of a long job.
 //
-// It prints only on the first rank, and nothing if the job is short. On a
-// terminal the line is rewritten in place; elsewhere a new line is printed now
-// and then.
+// Only the first rank prints, and only if the job is not short. On a terminal
+// the line is rewritten in place; elsewhere a new line is printed every few
+// seconds.
 
 #ifndef EXAMPLES_UTIL_PROGRESS_H_
 #define EXAMPLES_UTIL_PROGRESS_H_
@@ -14,13 +14,14 @@ namespace example {
 
 class Progress {
  public:
-  // total: in bytes.
+  // `total` is in bytes.
   Progress(std::string label, uint64_t total);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Reports progress. Cheap enough to call every few milliseconds.
+  // Reports progress. `done` is in bytes. The call is cheap enough for every
+  // few milliseconds.
   void Update(uint64_t done);
 
  private:

@@ -51,7 +51,7 @@ int OpenOrDie(const std::string& path) {
 std::string OpenAll(const std::vector<std::string>& paths,
                     std::vector<File>* files) {
   for (const std::string& path : paths) {
-    // Does not wait for a writer if the file is a pipe.
+    // O_NONBLOCK: if the file is a pipe, open() does not wait for a writer.
     const int descriptor =
         open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     File file;
@@ -71,7 +71,8 @@ uint64_t TotalBytes(const std::vector<File>& files) {
 
 std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
                            uint64_t shares) {
-  // Offsets in the one long text. Divides first: the product could overflow.
+  // The borders are offsets in the one long text of all files. The division
+  // comes first, since the product of total and n could overflow.
   const uint64_t total = TotalBytes(files);
   const auto border = [&](uint64_t n) {
     return total / shares * n + total % shares * n / shares;
@@ -93,8 +94,8 @@ std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
   return ranges;
 }
 
-// Starts one byte early: if that byte belongs to a word, the range begins
-// within a word.
+// Starts one byte before the range: if that byte belongs to a word, the range
+// begins within that word.
 RangeReader::RangeReader(const Range& range)
     : range_(range),
       descriptor_(OpenOrDie(range.file->path)),
@@ -114,11 +115,12 @@ std::string_view RangeReader::Next() {
   started_ = true;
   if (position_ < range_.end || piece.empty()) return piece;
 
-  // Beyond the end of the range there is at most the rest of its last word.
+  // The range ends within this piece. Beyond the range, only the rest of its
+  // last word is returned.
   const uint64_t piece_begin = position_ - piece.size();
   const size_t own = range_.end > piece_begin ? range_.end - piece_begin : 0;
-  // If no byte of the piece is in the range, the last word began in the piece
-  // before.
+  // If no byte of the piece is in the range, the range's last word began in the
+  // previous piece.
   const bool word_open = own == 0 || InWord(piece[own - 1]);
   const auto rest_end =
       std::find_if(piece.begin() + own, piece.end(), BetweenWords);
@@ -127,8 +129,8 @@ std::string_view RangeReader::Next() {
                    : piece.substr(0, own);
 }
 
-// The beginning of the range up to the first byte that is not in a word belongs
-// to the reader of the previous range, if that range ends within a word.
+// Skips the rest of a word that began in the previous range, and returns the
+// text after it. The reader of the previous range takes that word.
 std::string_view RangeReader::SkipForeignWord() {
   for (;;) {
     const std::string_view block = ReadBlock();

@@ -1,8 +1,9 @@
-// The files to count, taken as one long text. Every rank gets an equal share of
-// its bytes, so shares may begin within a word.
+// The files to count, treated as one long text. Every rank gets an equal share
+// of its bytes, so a share may begin within a word.
 //
-// A word belongs to the rank in whose share it begins. That rank reads beyond
-// its share to the end of its last word; the next rank skips those bytes.
+// A word belongs to the rank in whose share the word begins. That rank reads
+// beyond its share to the end of its last word; the next rank skips those
+// bytes.
 
 #ifndef EXAMPLES_WORDCOUNT_INPUT_H_
 #define EXAMPLES_WORDCOUNT_INPUT_H_
@@ -19,8 +20,8 @@ struct File {
   uint64_t size;
 };
 
-// Finds out the sizes. Returns a message about a file that cannot be used, or
-// an empty string.
+// Finds the sizes of the files. Returns a message about a file that cannot be
+// used, or an empty string.
 std::string OpenAll(const std::vector<std::string>& paths,
                     std::vector<File>* files);
 
@@ -45,8 +46,8 @@ class RangeReader {
   RangeReader(const RangeReader&) = delete;
   RangeReader& operator=(const RangeReader&) = delete;
 
-  // Returns the next piece of text, valid until the next call; empty at the
-  // end.
+  // Returns the next piece of text, or an empty one at the end. A piece is
+  // valid until the next call.
   std::string_view Next();
 
  private:

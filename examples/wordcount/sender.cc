@@ -20,18 +20,18 @@ constexpr size_t kMaxBatchBytes = size_t{16} << 10;
 // longest word.
 static_assert(sizeof(uint16_t) + kMaxWordBytes <= 512);
 
-// Returns how many batches may be under way: on average two for each other
+// Returns how many batches may be unanswered at a time: on average two for each
 // rank.
 uint64_t Window() { return 2 * uint64_t{example::Size()}; }
 
-// Handlers may run on other threads than main(). So the table has a lock (one
-// that is made for handlers), and main() waits for an atomic.
+// Handlers may run on other threads than main(). So a lock of a kind that is
+// legal in handlers guards the table, and main() waits for an atomic.
 Table* g_table = nullptr;
 gasnet_hsl_t g_table_lock = GASNET_HSL_INITIALIZER;
 std::atomic<uint64_t> g_batches_answered{0};
 std::atomic<bool> g_table_full{false};
 
-// Returns true if all words of the batch were inserted.
+// Inserts the words of a batch. Returns true if all were inserted.
 bool InsertBatch(std::string_view batch) {
   bool all = true;
   while (!batch.empty()) {
@@ -43,8 +43,8 @@ bool InsertBatch(std::string_view batch) {
   return all;
 }
 
-// Handles a batch. The lock is released before the reply: a reply may run other
-// handlers.
+// Handles a batch. The lock is released before the reply, since a reply may run
+// other handlers that take the lock.
 void OnInsert(gasnet_token_t token, void* payload, size_t bytes) {
   gasnet_hsl_lock(&g_table_lock);
   const bool all = InsertBatch({static_cast<const char*>(payload), bytes});

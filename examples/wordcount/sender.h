@@ -1,11 +1,12 @@
 // Sends words to the ranks that own them, in messages of many words each.
 //
-// A batch is one Medium message: for each word its length, in two bytes, and
-// its bytes. The owner's handler inserts them into the table and replies. The
-// replies serve two purposes. Only a limited number of batches may be under way
-// at a time, so that a fast reader does not swamp the other ranks. And the
-// table is complete once all batches of this rank are answered and all ranks
-// have met in a barrier.
+// A batch is one Medium message. It contains, for each word, the word's length
+// in two bytes and its characters. The owner's handler inserts the words into
+// the table and replies. The replies serve two purposes:
+// - They limit how many batches are in flight, so that a fast reader does
+//   not swamp the other ranks.
+// - They tell when the table is complete: once all batches of every rank
+//   are answered, which a barrier establishes.
 
 #ifndef EXAMPLES_WORDCOUNT_SENDER_H_
 #define EXAMPLES_WORDCOUNT_SENDER_H_
@@ -34,8 +35,8 @@ class Sender {
 
   void Add(std::string_view word);
 
-  // Sends the remaining words and returns when the owners have inserted all
-  // words.
+  // Sends the remaining words. Returns when their owners have inserted all
+  // words that this rank sent.
   void Finish();
 
   uint64_t words() const { return words_; }

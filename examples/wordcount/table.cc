@@ -26,7 +26,7 @@ struct Table::Entry {
 };
 
 struct Table::Ranked {
-  uint64_t count;  // 0 after the last one
+  uint64_t count;  // 0 marks the end of the ranking
   uint64_t offset;
 };
 
@@ -36,7 +36,7 @@ namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// The approximate size of entries of common words.
+// The approximate size of a common word's entry.
 constexpr uint64_t kHeapBytesPerBucket = 64;
 
 constexpr uint64_t kMinHeapBytes = 64 << 10;
@@ -64,13 +64,14 @@ TableLayout DivideSegment(uint64_t bytes, uint64_t top) {
 
 TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
                       uint64_t most_bytes) {
-  // The worst text consists of ever new short words: 3 bytes of it, with the
-  // space, make an entry of 32 bytes and its bucket. Long texts are not like
-  // that.
+  // In the worst case a text consists only of short words that never repeat.
+  // Then every 3 bytes (a word and a space) need an entry of 32 bytes and a
+  // bucket. Long texts repeat words, so a smaller limit applies to them.
   const uint64_t worst = 16 * input_bytes;
   const uint64_t large = 256 * kMiB + 2 * input_bytes;
   const uint64_t all_ranks = std::min(worst, large);
-  // Hashes do not distribute words quite evenly.
+  // Hashes do not distribute words evenly, so each rank gets half as much
+  // again.
   const uint64_t each = all_ranks / ranks * 3 / 2 + kMinHeapBytes;
   const uint64_t ranking = top * 2 * sizeof(uint64_t);
   return DivideSegment(std::min(each + ranking, most_bytes), top);
@@ -82,7 +83,8 @@ gasnet_node_t OwnerOf(std::string_view word) {
   return static_cast<gasnet_node_t>((HashWord(word) >> 32) % example::Size());
 }
 
-// Uses other bits than OwnerOf, or a rank's words would share few buckets.
+// Returns the bucket of a word. It depends on other bits of the hash than
+// OwnerOf(); otherwise a rank's words would share few buckets.
 uint64_t Table::BucketOf(std::string_view word) const {
   return HashWord(word) & (layout_.buckets - 1);
 }
@@ -177,8 +179,8 @@ uint64_t Table::LookUp(std::string_view word) const {
   uint64_t at = gasnet_get_val(
       owner, segment + BucketOf(word) * sizeof(uint64_t), sizeof(uint64_t));
   while (at != 0) {
-    // Fetches the entry and enough text to recognise the word. (If the entry
-    // has a shorter word, this includes bytes behind it.)
+    // Fetches the entry and enough text to compare with the word. If the
+    // entry's word is shorter, the copy also includes bytes behind the entry.
     alignas(Entry) std::byte copy[sizeof(Entry) + kMaxWordBytes];
     const uint64_t room = layout_.Bytes() - at;
     gasnet_get_bulk(copy, owner, segment + at,

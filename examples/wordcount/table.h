@@ -1,15 +1,15 @@
 // A hash table of words and their counts, distributed over the segments of all
 // ranks.
 //
-// A word's hash selects the rank that owns it and the bucket on that rank. Only
-// the owner inserts, in the handler of a message (sender.h). Every rank can
-// look up any word by gets alone, without disturbing the owner.
+// A word's hash selects the rank that owns the word, and the bucket on that
+// rank. Only the owner inserts words, in the handler of a message (sender.h).
+// Every rank can look up any word by gets alone, without disturbing the owner.
 //
 // A rank's segment contains, in this order:
-// - buckets: the offset of the first entry of each, 0 if there is none
+// - buckets: each is the offset of its first entry, or 0 if it has none
 // - ranking: room for the owner's most frequent words, see PublishTop
-// - heap: the entries, one after the other, each the head of a chain or linked
-//   from one; never moved and never removed
+// - heap: the entries, one after the other. The entries of a bucket form a
+//   chain. Entries never move and are never removed.
 //
 // Offsets count from the start of the segment. A table with more words than
 // expected gets longer chains; it rejects words only if the heap is full.
@@ -46,13 +46,14 @@ struct TableLayout {
   uint64_t Bytes() const;
 };
 
-// Chooses a size for `input_bytes` of text, at most `most_bytes` on each of
-// `ranks` ranks. Any small text fits. A large text fits if its words repeat at
-// all.
+// Chooses the layout for `input_bytes` of text, with at most `most_bytes` on
+// each of `ranks` ranks. Any small text fits. A large text fits if its words
+// repeat at all.
 TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
                       uint64_t most_bytes);
 
-// Divides a segment of `bytes`, the size that the user chose.
+// Divides a segment of `bytes` into its parts. It serves users who choose the
+// size themselves.
 TableLayout DivideSegment(uint64_t bytes, uint64_t top);
 
 gasnet_node_t OwnerOf(std::string_view word);
@@ -80,8 +81,8 @@ class Table {
   };
   Totals Total() const;
 
-  // Writes the most frequent words into the ranking, where other ranks can get
-  // it.
+  // Writes the most frequent words into the ranking, from where other ranks can
+  // get them.
   void PublishTop();
 
   // --- On any rank's part, by gets ------------------------------------------

@@ -14,8 +14,9 @@ namespace {
 
 using Counts = absl::flat_hash_map<std::string, uint64_t>;
 
-// Counts serially. It is deliberately plain, and does not use the readers and
-// splitters of the parallel count.
+// Counts serially. The code is deliberately simple, and does not use the
+// readers and splitters of the parallel count, so that it does not share their
+// mistakes.
 Counts CountSerially(const std::vector<File>& files) {
   example::Progress progress("checking", TotalBytes(files));
   Counts counts;

@@ -76,9 +76,9 @@ TableLayout ChooseLayout(const Settings& settings, uint64_t input_bytes) {
   return wordcount::DivideSegment(settings.table_mib * kMiB, settings.top);
 }
 
-// Checks that all ranks see the same files, or they could not divide them.
-// Ranks may be on different hosts, so each has examined the files itself; the
-// first rank with a problem reports it.
+// Checks that all ranks see the same files; otherwise the ranks could not
+// divide them. Ranks may be on different hosts, so each rank has examined the
+// files itself. The first rank with a problem reports it.
 void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
   const std::vector<uint64_t> failed =
       example::AllGather<uint64_t>(!problem.empty());
@@ -118,8 +118,9 @@ uint64_t CountShare(const std::vector<File>& files) {
       if (piece.empty() || sender.table_full()) break;
       splitter.Add(piece, add);
       done += piece.size();
-      progress.Update(done * Size());  // the others are about as far
-      // Other ranks' words must not wait while this rank finds none.
+      progress.Update(done * Size());  // assumes equal progress on all ranks
+      // Polls, so that other ranks' words are inserted even while this rank
+      // finds no words to send.
       gasnet_AMPoll();
     }
     splitter.End(add);
@@ -142,8 +143,8 @@ void FinishIfRefused(const Table& table, const TableLayout& layout) {
   example::Finish(1);
 }
 
-// Prints the most frequent words. They are among the most frequent words of
-// each rank.
+// Prints the most frequent words. Each of them is among the most frequent words
+// of its owner, so the rankings of all ranks suffice.
 void PrintTop(const Table& table, uint64_t top) {
   std::vector<WordCount> all;
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
@@ -183,8 +184,8 @@ void PrintSummary(const std::vector<File>& files, const Result& result,
       Size(), seconds, megabytes / seconds);
 }
 
-// Called between two barriers: all words are counted, and the table is
-// constant.
+// Returns the totals of all ranks. Call it between two barriers, when all words
+// are counted and the table is constant.
 Result Summarise(const Table& table) {
   const Table::Totals totals = table.Total();
   return {example::Sum(totals.words), example::Sum(table.Distinct()),
@@ -192,7 +193,7 @@ Result Summarise(const Table& table) {
 }
 
 // Prints the result on rank 0, which reads the other ranks' memory. Returns
-// true if the count is right, as far as it was checked.
+// true if the count is right, or if it was not checked.
 bool Report(const Settings& settings, const std::vector<File>& files,
             const Table& table, const Result& result, double seconds) {
   PrintTop(table, settings.top);
@@ -220,7 +221,8 @@ int main(int argc, char** argv) {
   example::Barrier();
   const double start = example::Now();
   const uint64_t words_sent = CountShare(files);
-  // This rank's words are in their tables; after the barrier, all words are.
+  // At this point this rank's words are in their owners' tables. After the
+  // barrier the words of all ranks are.
   example::Barrier();
   const double seconds = example::Now() - start;
   FinishIfRefused(table, layout);
@@ -232,8 +234,8 @@ int main(int argc, char** argv) {
   if (example::IsRoot()) {
     good &= Report(settings, files, table, result, seconds);
   }
-  // The other ranks wait here while rank 0 reads their memory, and for its
-  // result.
+  // The other ranks wait here for rank 0, which reads their memory and tells
+  // them the result.
   const bool all_good = example::Sum<uint64_t>(!good) == 0;
   if (example::IsRoot() && !all_good) {
     std::fprintf(stderr, "wordcount: the count is wrong\n");

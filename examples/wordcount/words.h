@@ -1,10 +1,10 @@
-// The definition of a word, the same for the parallel count, the serial one and
+// The definition of a word, shared by the parallel count, the serial count and
 // look-ups.
 //
 // A word is a run of ASCII letters, digits, underscores and bytes from 0x80 up.
 // So letters of all languages in UTF-8 belong to words, as bytes. ASCII
-// capitals are folded to small letters. The first kMaxWordBytes of a longer
-// run are the word.
+// capitals are folded to small letters. If a run is longer than kMaxWordBytes,
+// its first kMaxWordBytes are the word.
 
 #ifndef EXAMPLES_WORDCOUNT_WORDS_H_
 #define EXAMPLES_WORDCOUNT_WORDS_H_

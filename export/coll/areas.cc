@@ -20,8 +20,8 @@ struct Area {
   bool is_dest = false;
 };
 
-// The number of bytes of each kind of operation at each address, as in the
-// lists of coll/request.h.
+// The number of bytes at each address argument of an operation, as in the lists
+// of coll/request.h.
 struct Sizes {
   size_t dest = 0;
   size_t source = 0;
@@ -75,7 +75,8 @@ Sizes SizesOf(const Request& request, const Place& place) {
   return {};
 }
 
-// Returns the offset of this node's block i in an area of all blocks.
+// Returns the offset of this node's block i in an area that holds the blocks of
+// all nodes.
 size_t OffsetOf(const Request& request, const Place& place, size_t i) {
   if (request.kind == Kind::kGatherV || request.kind == Kind::kGatherAllV) {
     return Sum(request.in_sizes, place.node);
@@ -90,8 +91,8 @@ const std::byte* RootArea(const Request& request) {
   return static_cast<const std::byte*>(request.root_area);
 }
 
-// Returns true if the source of this node's block i is where the operation
-// would put the block.
+// Returns true if the source of this node's block i is already at the address
+// to which the operation would move the block.
 bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   const std::byte* const source = request.sources[i];
   switch (request.kind) {
@@ -112,7 +113,8 @@ bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   }
 }
 
-// Returns true if the dest of block i of a sending root equals its source.
+// Returns true if this node is a root that sends, and the destination of its
+// block i equals the block's source.
 bool DestIsInPlace(const Request& request, const Place& place, size_t i) {
   if (!place.is_root) return false;
   if (request.kind != Kind::kScatter && request.kind != Kind::kScatterV) {
@@ -156,13 +158,13 @@ const char* NameOf(const Area& area) {
   return area.is_dest ? "destination" : "source";
 }
 
-// Requires that no destination overlaps another area. In order of address, no
-// destination may begin inside another area, and no area inside a destination.
-// Sources may overlap each other, so only the source with the highest end is
-// compared.
+// Requires that no destination overlaps another area. With the areas in order
+// of address, no area may begin inside an earlier destination, and no
+// destination inside an earlier area. Sources may overlap each other, so of the
+// earlier sources only the one with the highest end is compared.
 void RequireApart(const char* call, std::vector<Area>& areas) {
   std::ranges::sort(areas, {}, [](const Area& area) { return area.at; });
-  // The source and the destination with the highest ends.
+  // The earlier source and the earlier destination with the highest ends.
   const Area* furthest[2] = {};
   for (const Area& next : areas) {
     for (const Area* const before : furthest) {
@@ -179,7 +181,8 @@ void RequireApart(const char* call, std::vector<Area>& areas) {
   }
 }
 
-// The areas of this call, grouped by the check that they need.
+// The areas of this call that may not overlap. Add() checks each area by itself
+// before it collects the area.
 class Collected {
  public:
   Collected(const Request& request, const Segment& segment)

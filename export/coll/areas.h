@@ -1,6 +1,6 @@
-// Debug checks of the memory that one node gives to a collective: it lies where
-// the flags say, and destinations overlap no other area of the call, except
-// where a source may coincide with its destination.
+// Debug checks of the memory that one node gives to a collective. The memory
+// must lie where the flags say. Destinations must overlap no other area of the
+// call, except where a source may coincide with its destination.
 #ifndef EXPORT_COLL_AREAS_H_
 #define EXPORT_COLL_AREAS_H_
 
@@ -19,7 +19,7 @@ struct Place {
   Rank node = 0;   // index in the team
   Rank nodes = 0;  // number of nodes in the team
   bool is_root = false;
-  std::vector<size_t> mine;  // indices of its blocks, in order
+  std::vector<size_t> mine;  // indices of the node's blocks, in order
   size_t total = 0;          // number of blocks of all nodes
 };
 
@@ -27,7 +27,7 @@ void CheckAreas(const coll::Request& request, const Place& place,
                 const Segment& segment);
 
 // Checks the areas of a reduction or prefix reduction of unequal contributions
-// (coll/unequal.h). me: this node's index in the team.
+// (coll/unequal.h). `me` is this node's index in the team.
 void CheckUnequalAreas(const coll::Request& request, Rank me,
                        const Segment& segment);
 

@@ -1,8 +1,10 @@
-// Barriers of teams (gasnet/coll_teams.h). They are barriers of images if the
-// flags say so, else of nodes. The two are the same if every node is one image.
+// Barriers of teams (gasnet/coll_teams.h). If the flags say so, a barrier is
+// one of images, otherwise one of nodes. The two are the same if every node is
+// one image.
 //
-// A phase is a collective of the team that merges votes (core/barrier_vote.h).
-// It belongs to the caller: an image's thread, or one thread of the node at a
+// A phase is one barrier of one caller, from notify to wait. The barrier is a
+// collective of the team that merges votes (core/barrier_vote.h). The phase
+// belongs to the caller: an image's thread, or one thread of the node at a
 // time.
 #ifndef EXPORT_COLL_BARRIERS_H_
 #define EXPORT_COLL_BARRIERS_H_
@@ -81,7 +83,8 @@ class CollBarriers {
     return phase;
   }
 
-  // Leaves out the flag for images, since the phase already depends on it.
+  // Converts the arguments of a call. It leaves out the flag for images, since
+  // that flag already selected the phase.
   static extended::BarrierCall CallOf(int id, int flags) {
     return BarrierCallOf(id, flags & ~GASNET_BARRIERFLAG_IMAGES);
   }
@@ -91,8 +94,8 @@ class CollBarriers {
            Handles::IsDone(phase.handle);
   }
 
-  // Ends a phase. If the barrier completed without an operation, there are no
-  // other votes.
+  // Ends a phase. If the barrier completed without an operation, this caller's
+  // vote is the only one.
   static int Complete(CollPhase& phase, int id, int flags) {
     BarrierVote result = phase.notify.vote;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {

@@ -19,8 +19,8 @@ struct CollCalls final : public Layer {
   CollSetUp set_up;
   coll::Meetings meetings;
   TeamRecords teams;
-  // True while a thread begins a collective (CollFront::Initiation). It detects
-  // overlapping calls; it orders nothing.
+  // True while a thread begins a collective (CollFront::Initiation). The flag
+  // only detects overlapping calls; it does not order memory.
   std::atomic<bool> begins{false};
 };
 

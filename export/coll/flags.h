@@ -1,5 +1,5 @@
 // The flags of one call, translated for the engine. Debug builds check that
-// there is exactly one of each group.
+// each group of flags has exactly one set.
 #ifndef EXPORT_COLL_FLAGS_H_
 #define EXPORT_COLL_FLAGS_H_
 
@@ -14,8 +14,8 @@ void CheckModes(const char* call, int flags);
 void RequireLocal(const char* call, int flags);
 }  // namespace internal
 
-// Return the strongest of several modes; without a flag, the default is the
-// strongest.
+// Return the synchronisation that the flags ask for: the strongest if there are
+// several, and by default the strongest of all.
 inline coll::Sync InOf(int flags) {
   if ((flags & GASNET_COLL_IN_ALLSYNC) != 0) return coll::Sync::kAll;
   if ((flags & GASNET_COLL_IN_MYSYNC) != 0) return coll::Sync::kMine;
@@ -29,8 +29,8 @@ inline coll::Sync OutOf(int flags) {
   return coll::Sync::kAll;
 }
 
-// Returns true for SINGLE. A node's own addresses are valid in both modes, so
-// LOCAL wins and is the default.
+// Returns true for SINGLE. LOCAL is the default and wins if both flags are
+// given, since a node's own addresses are valid in both modes.
 inline bool IsSingle(int flags) {
   return (flags & (GASNET_COLL_SINGLE | GASNET_COLL_LOCAL)) ==
          GASNET_COLL_SINGLE;
@@ -39,7 +39,8 @@ inline bool IsSingle(int flags) {
 inline void CheckModes(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckModes(call, flags);
 }
-// Refuses SINGLE, for calls that do not support it.
+// Ends the job, in debug builds, if the flags have SINGLE. Calls that do not
+// support SINGLE use it.
 inline void RequireLocal(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::RequireLocal(call, flags);
 }

@@ -1,21 +1,22 @@
-// The steps that the C functions of both families share: they check that the
-// call is legal in this context, find the team, and begin the operation as the
-// node or as one image.
+// The steps that the C functions of both families, gasnet_coll_* and
+// gasnet_all_*, share: they check that the call is legal in this context, find
+// the team, and begin the operation as the node or as one image.
 //
 // P is a policy: the conduit as collectives see it (policy.h), or a test's
 // policy.
 // - P::engine(): coll::Collectives
 // - P::calls(): CollCalls
-// - P::node(), P::nodes(): of the job
-// - P::segment(): this node's
+// - P::node(), P::nodes(): this node's rank in the job, and the job's size
+// - P::segment(): this node's segment
 // - P::InBarrier(): true between gasnet_barrier_notify and its wait
 // - P::HasRelaxedBarrierFlags(): true with GASNET_BARRIER_FLAGS=relaxed
-// - P::Poll(), P::WaitUntil(predicate), P::WakeOwn()
+// - P::Poll(), P::WaitUntil(predicate, operation), P::WakeOwn()
 //
 // Every build checks that the node is in the team, that roots exist, and that
-// sizes fit. Debug builds also check context, flags and areas, that
-// gasnet_coll_init was called (other builds start without it), and that only
-// one thread at a time begins an operation.
+// sizes fit. Debug builds also check:
+// - the context, the flags and the areas
+// - that gasnet_coll_init was called (other builds start without it)
+// - that only one thread at a time begins an operation
 #ifndef EXPORT_COLL_FRONT_H_
 #define EXPORT_COLL_FRONT_H_
 
@@ -65,7 +66,7 @@ class CollFront {
     });
   }
 
-  // Checks that collectives are legal here. Every call begins with it.
+  // Checks that collectives are legal here. Every call begins with Open().
   static void Open(const char* call) {
     RequireAttached(call);
     if constexpr (thread::kChecks) {
@@ -93,7 +94,7 @@ class CollFront {
     return request;
   }
 
-  // Checks that the size of all blocks together does not overflow.
+  // Checks that the total size of all blocks does not overflow.
   static void RequireFits(const char* call, size_t blocks, size_t nbytes) {
     size_t all = 0;
     if (!__builtin_mul_overflow(blocks, nbytes, &all)) [[likely]]
@@ -102,9 +103,9 @@ class CollFront {
           call, nbytes, blocks);
   }
 
-  // Marks the call that begins an operation. Only one at a time is legal:
-  // neither another thread nor a client's function that this call calls may
-  // begin one meanwhile.
+  // Marks the call that begins an operation. Only one call at a time may begin
+  // one. Until it has, neither another thread nor a client's function that the
+  // call runs may begin another.
   class Initiation {
    public:
     explicit Initiation(const char* call) {
@@ -123,12 +124,13 @@ class CollFront {
     Initiation& operator=(const Initiation&) = delete;
   };
 
-  // Begins the operation of one call of the node.
+  // Begins the operation of a call that the node makes as a whole.
   static Handle BeginAsNode(Record& record, const coll::Request& request) {
     return Handles::Of(BeginHere(record, request));
   }
 
-  // Begins the operation of a call by one image of its node (Images::Enter).
+  // Begins the operation of a call that one image of the node makes
+  // (Images::Enter).
   static Handle BeginAsImage(Record& record, const coll::Request& request,
                              bool of_node) {
     if (!P::calls().set_up.several()) [[likely]]
@@ -141,14 +143,14 @@ class CollFront {
     if (entry.complete != nullptr) {
       coll::Meetings::SetBegun(*entry.complete,
                                BeginHere(record, entry.complete->request()));
-      P::WakeOwn();  // other images wait for it
+      P::WakeOwn();  // other images wait for this operation
     }
     return Handles::Of(*entry.ticket);
   }
 
-  // Begins an operation whose blocks are a part of the lists. `numbers` are
-  // their indices, and make(numbers) makes the request. The numbers live as
-  // long as the operation.
+  // Begins an operation that uses only some blocks of the client's lists.
+  // `numbers` are the indices of these blocks. They live as long as the
+  // operation. make(numbers) makes the request.
   template <class Make>
   static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
                                  Make make) {
@@ -160,8 +162,8 @@ class CollFront {
   }
 
  private:
-  // Starts collectives without gasnet_coll_init. Local, as Init is: the engine
-  // has the team of all nodes from the start.
+  // Starts collectives without gasnet_coll_init. Like Init(), it needs no
+  // communication, since the engine has the team of all nodes from the start.
   [[gnu::cold]] static void StartWithoutInit(const char* call) {
     if constexpr (thread::kChecks) {
       Fatal("%s called before gasnet_coll_init", call);

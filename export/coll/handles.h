@@ -1,7 +1,7 @@
-// The handle of a collective, and its use by the sync functions. It is null if
-// the collective is complete. Otherwise it is an operation of the node or, if a
-// bit is set, a ticket of coll/images.h. A ticket is an image's part of an
-// operation, or a node's call whose lists live as long as the operation.
+// The handle of a collective, and its use by the sync functions. The handle is
+// null if the collective is complete. Otherwise it is an operation of the node
+// or, if a bit is set, a ticket of coll/images.h. A ticket is an image's part
+// of an operation, or a node's call whose lists live as long as the operation.
 //
 // P is the policy of front.h.
 #ifndef EXPORT_COLL_HANDLES_H_
@@ -82,8 +82,8 @@ class CollHandles {
     return IsTicket(handle) ? IsDone(TicketOf(handle))
                             : P::engine().IsDone(OperationOf(handle));
   }
-  // Returns the handle's operation, or null if it has not begun or none is
-  // needed.
+  // Returns the handle's operation. Returns null if the operation has not
+  // begun, or if the call needs none.
   static const coll::Operation* Pending(Handle handle) {
     if (handle == GASNET_COLL_INVALID_HANDLE) return nullptr;
     if (!IsTicket(handle)) return &OperationOf(handle);

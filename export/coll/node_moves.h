@@ -1,6 +1,7 @@
-// gasnet_all_* data movement without lists of partners (gasnet/all_moves.h,
-// all_indexed.h, all_sizes.h): turns each call into a request. There is one
-// block per node, regardless of images, or the blocks that the lists give.
+// Turns the gasnet_all_* calls that move data into requests, except those with
+// lists of partners (gasnet/all_moves.h, all_indexed.h, all_sizes.h). There is
+// one block per node, regardless of images, or the lists of the call give the
+// blocks.
 #ifndef EXPORT_COLL_NODE_MOVES_H_
 #define EXPORT_COLL_NODE_MOVES_H_
 
@@ -16,16 +17,16 @@
 
 namespace gasnet::exported {
 
-// The root of a call: the name of its argument, the node, and the area that it
-// reads or writes.
+// The root of a call: the name of the argument that names the root, the root's
+// rank, and the area that the root reads or writes.
 struct NodeRoot {
   const char* argument;
   gasnet_node_t node;
   const void* area;
 };
 
-// The arguments of an indexed call, as given. Lists that the kind does not take
-// are null.
+// The arguments of an indexed call, as the client gave them. Lists that this
+// kind of call does not take are null.
 struct IndexedLists {
   const gasnet_node_t* nodelist;
   void* const* dstlist;
@@ -44,7 +45,7 @@ class NodeMoves {
   using Kind = coll::Kind;
 
   // Begins an operation with one block per node, all of one size. dst or src is
-  // null if the kind does not take it.
+  // null if this kind of call does not take it.
   static Handle Basic(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, int flags) {
     coll::Request request = Opened(call, kind, nbytes, flags);
@@ -71,8 +72,9 @@ class NodeMoves {
     return BeginIndexed(request, lists);
   }
 
-  // Begins an operation with blocks of different sizes. out_sizes and in_sizes:
-  // the sizes of the blocks to and from each node, if the call gives them.
+  // Begins an operation with blocks of different sizes. out_sizes and in_sizes
+  // are the sizes of the blocks to and from each node, or null if the call does
+  // not give them.
   static Handle Sized(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, const size_t* out_sizes,
                       const size_t* in_sizes, int flags) {
@@ -94,7 +96,8 @@ class NodeMoves {
     return BeginSized(request, dst, src, out_sizes, in_sizes);
   }
 
-  // Opens a call over nodes and returns its request; other fronts use it too.
+  // Opens a call over all nodes and returns its request. Other fronts use it
+  // too.
   static coll::Request Opened(const char* call, Kind kind, size_t nbytes,
                               int flags) {
     Front::OpenWithModes(call, flags);
@@ -144,10 +147,11 @@ class NodeMoves {
                           : BeginClaimed(request, lists);
   }
 
-  // Begins an operation for which each caller gives its own blocks.
+  // Begins an operation for which each node gives only its own blocks.
   static Handle BeginClaimed(coll::Request request, const IndexedLists& lists) {
     if (request.kind == Kind::kBroadcast) {
-      // The indices of the blocks do not matter.
+      // All nodes receive the same block, so the indices of blocks do not
+      // matter.
       request.blocks = {.form = coll::BlockMap::Form::kClaimed,
                         .first = 0,
                         .count = lists.listlen,
@@ -175,8 +179,8 @@ class NodeMoves {
           lists.listlen, lists.nblocks);
   }
 
-  // Begins an operation for which the lists give all blocks. This node's blocks
-  // are some of them, mostly consecutive.
+  // Begins an operation for which each node gives lists of all blocks. Some of
+  // these blocks are this node's, mostly consecutive ones.
   static Handle BeginListed(coll::Request request, const IndexedLists& lists) {
     Front::RequireFits(request.call, lists.listlen, request.nbytes);
     request.blocks = {.form = coll::BlockMap::Form::kListed,
@@ -232,7 +236,8 @@ class NodeMoves {
     return Front::BeginAsNode(All(), request);
   }
 
-  // Requires that this node's entry of the list equals its own size.
+  // Requires that this node's entry in the list of sizes equals the call's
+  // nbytes.
   static void RequireOwn(const coll::Request& request, const size_t* sizes) {
     if (sizes[P::node()] == request.own_size) [[likely]]
       return;

@@ -1,6 +1,6 @@
-// gasnet_all_* with a pattern that the nodes define (gasnet/all_pairs.h), and
-// reductions over all nodes (gasnet/all_compute.h): turns each call into a
-// request.
+// Turns two groups of gasnet_all_* calls into requests: data movement with a
+// pattern that the nodes define (gasnet/all_pairs.h), and reductions over all
+// nodes (gasnet/all_compute.h).
 #ifndef EXPORT_COLL_PAIR_MOVES_H_
 #define EXPORT_COLL_PAIR_MOVES_H_
 
@@ -22,7 +22,7 @@ struct PartnerList {
   size_t count;
 };
 
-// The moves of this node: one block, or a list of them.
+// The moves that this node makes: one block, or a list of blocks.
 struct OneMove {
   gasnet_node_t node;
   const void* dst;
@@ -35,7 +35,7 @@ struct MoveLists {
   size_t listlen;
 };
 
-// The elements and functions of a computation.
+// The elements of a computation and the function that combines them.
 struct TypedElements {
   size_t elem_count;
   gasnet_all_type_t type;
@@ -51,7 +51,7 @@ class PairMoves {
   using Handle = gasnet_coll_handle_t;
   using Kind = coll::Kind;
 
-  // kind: kPut or kGet.
+  // Begins a transfer between pairs of nodes. kind is kPut or kGet.
   template <class Moves>
   static Handle Move(const char* call, Kind kind, const Moves& moves,
                      const PartnerList& partners, size_t nbytes, int flags) {
@@ -82,7 +82,8 @@ class PairMoves {
     Nodes::SetRoot(request, {"dstnode", dstnode, dst});
     return Nodes::BeginBasic(request, dst, src);
   }
-  // kind: kReduceAll or kPrefixReduce.
+  // Begins a reduction whose result every node gets. kind is kReduceAll or
+  // kPrefixReduce.
   static Handle ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                  const void* src, const TypedElements& elements,
                                  int flags) {
@@ -90,8 +91,8 @@ class PairMoves {
     return Nodes::BeginBasic(request, dst, src);
   }
 
-  // Returns the request of a call that computes; nbytes is the size of this
-  // node's elements. Other fronts use it too.
+  // Returns the request of a call that computes. The request's nbytes is the
+  // size of this node's elements. Other fronts use it too.
   static coll::Request Computing(const char* call, Kind kind,
                                  const TypedElements& elements, int flags) {
     coll::Request request = Nodes::Opened(call, kind, 0, flags);

@@ -1,4 +1,4 @@
-// The runtime as the fronts of collectives see it (front.h).
+// The policy through which the fronts of collectives (front.h) use the runtime.
 #ifndef EXPORT_COLL_POLICY_H_
 #define EXPORT_COLL_POLICY_H_
 
@@ -22,10 +22,12 @@ struct CollPolicy {
   static bool HasRelaxedBarrierFlags() {
     return extended::Barriers::Mine().HasRelaxedFlags();
   }
-  // Wakes the threads of this node that sleep in waits.
+  // Wakes this node's threads that sleep in waits.
   static void WakeOwn() { runtime->engine().link().WakeOwn(); }
   static void Poll() { runtime->engine().PollOrYield(); }
-  // operation: returns the operation that the predicate waits for, or null.
+  // Waits until the predicate is true. operation() returns the operation that
+  // the predicate waits for, or null. Users who inspect the job during a long
+  // wait see it as the reason.
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf operation) {
     runtime->engine().WaitUntil(predicate, [&] {

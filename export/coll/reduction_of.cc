@@ -12,8 +12,8 @@ namespace {
 using coll::Op;
 using coll::Type;
 
-// The encoding of types in all_compute.h: a bit for predefined types, the
-// index, and the size.
+// The encoding of types in all_compute.h: a bit that marks predefined types,
+// the index of the type, and its size.
 constexpr uint32_t kPredefined = 0x40000000;
 constexpr gasnet_all_type_t Encoded(Type type, size_t size) {
   return kPredefined | static_cast<uint32_t>(type) << 8 |
@@ -41,7 +41,8 @@ static_assert(GASNET_ALL_LOGICAL_OR == static_cast<unsigned>(Op::kLogicalOr));
 
 constexpr gasnet_all_op_t kFunction = GASNET_ALL_FUNCTION(0);
 
-// Names differ if any of these differ. The highest bit marks functions.
+// The name of a reduction identifies its function, or its type and operation.
+// The highest bit marks functions.
 constexpr uint32_t NameOfFunction(uint32_t index) {
   return coll::Reduction::kFunctionName | index;
 }
@@ -71,7 +72,8 @@ coll::Reduction FunctionReduction(const CollSetUp& set_up, const char* call,
                                   size_t elem_size, size_t elem_count) {
   const gasnet_coll_fn_entry_t& entry = set_up.FunctionAt(call, func);
   RequireSize(call, elem_size, elem_count);
-  // Elements of zero bytes need no combining, regardless of their number.
+  // Elements of zero bytes need no combining, regardless of their number. So
+  // the reduction gets no elements, of one byte each.
   if (elem_size == 0)
     return FunctionReduction(set_up, call, func, func_arg, 1, 0);
   return {.kernels = {},

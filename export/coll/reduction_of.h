@@ -1,5 +1,5 @@
-// Translates a call's type and operation, or the index of its function, to the
-// reduction of its elements.
+// Translates the type and operation of a call, or the index of its function, to
+// the reduction that combines the elements.
 #ifndef EXPORT_COLL_REDUCTION_OF_H_
 #define EXPORT_COLL_REDUCTION_OF_H_
 
@@ -17,8 +17,9 @@ coll::Reduction FunctionReduction(const CollSetUp& set_up, const char* call,
                                   gasnet_coll_fn_handle_t func, int func_arg,
                                   size_t elem_size, size_t elem_count);
 
-// Returns the reduction of gasnet_all_reduce and similar calls. Also fatal if
-// the type is invalid or has no such operation.
+// Returns the reduction of gasnet_all_reduce and similar calls. Ends the job
+// like FunctionReduction(), and also if the type is invalid or lacks the
+// operation.
 coll::Reduction TypedReduction(const CollSetUp& set_up, const char* call,
                                gasnet_all_type_t type, gasnet_all_op_t op,
                                int op_arg, size_t elem_count);

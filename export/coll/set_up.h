@@ -1,11 +1,13 @@
 // The arguments of gasnet_coll_init: the functions of reductions, and the
 // number of images of each node.
 //
-// In a build without checks a client may begin without it (StartByItself).
+// In a build without checks a client may use collectives without calling
+// gasnet_coll_init (StartByItself).
 //
-// If a node has several images, each calls in a thread of its own, which is
-// this image from then on. The first image sets up; the others must give the
-// same arguments. All state is constant afterwards, so reads need no lock.
+// If a node has several images, each image calls gasnet_coll_init in a thread
+// of its own. From then on this thread is the image. The first call sets up the
+// state; the other images must give the same arguments. All state is constant
+// afterwards, so reads need no lock.
 #ifndef EXPORT_COLL_SET_UP_H_
 #define EXPORT_COLL_SET_UP_H_
 
@@ -36,9 +38,9 @@ class CollSetUp {
     size_t fn_count = 0;
   };
 
-  // Runs `rest` in the first call, which sets up all other state before other
-  // images of this node enter. Any further call, except by these images, is
-  // fatal.
+  // Takes the arguments of gasnet_coll_init. The first call runs `rest`, which
+  // sets up all other state before other images of this node enter. Further
+  // calls are fatal, except those of the other images.
   template <class Rest>
   void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
     const thread::Holder lock(lock_);
@@ -47,9 +49,9 @@ class CollSetUp {
     ready_ = true;
   }
 
-  // Starts collectives for a client whose first collective, `call`, precedes
-  // Init: one image per node and no functions. Warns. An Init may follow, with
-  // functions and one image per node.
+  // Starts collectives for a client that calls a collective, `call`, before
+  // Init(). The client gets one image per node and no functions. Prints a
+  // warning. An Init() may follow, with functions and one image per node.
   template <class Rest>
   void StartByItself(const char* call, Rest rest) {
     const thread::Holder lock(lock_);
@@ -62,18 +64,20 @@ class CollSetUp {
   bool ready() const { return ready_; }
   // Returns true if any node has several images.
   bool several() const { return several_; }
-  // Returns the numbers of images, indexed by node. Empty if every node has
-  // one.
+  // Returns the number of images of each node, indexed by node. The result is
+  // empty if every node has one image.
   std::span<const uint32_t> images() const { return images_; }
   // Returns the index of the calling thread among this node's images, from 0.
   uint32_t MyImage(const char* call) const;
 
-  // Returns the function with this index. A missing one is fatal.
+  // Returns the function with this index. An index that is not in the table is
+  // fatal.
   const gasnet_coll_fn_entry_t& FunctionAt(const char* call,
                                            uint32_t index) const;
 
  private:
-  // Returns true if this is the first call.
+  // Takes the arguments of one image. Returns true in the first call, whose
+  // caller must set up the rest.
   bool Enter(const Arguments& arguments, Rank node, Rank nodes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void First(const Arguments& arguments, Rank node, Rank nodes)
@@ -86,10 +90,11 @@ class CollSetUp {
 
   thread::SpinLock lock_;
   bool ready_ = false;
-  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;  // without Init so far
+  // started without Init() so far
+  bool by_itself_ ABSL_GUARDED_BY(lock_) = false;
   bool several_ = false;
   std::vector<uint32_t> images_;
-  // Indexed by image of this node.
+  // True for images that have called Init(). Indexed by image of this node.
   std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);
   uint32_t first_ = 0;  // number of this node's first image
   std::vector<gasnet_coll_fn_entry_t> functions_;

@@ -1,5 +1,5 @@
-// gasnet_coll_* data movement and reductions (gasnet/coll_moves.h): turns each
-// call, with one address or with lists (the M forms), into a request.
+// Turns the gasnet_coll_* calls that move data or reduce (gasnet/coll_moves.h)
+// into requests. A call gives one address, or lists of addresses (the M forms).
 #ifndef EXPORT_COLL_TEAM_MOVES_H_
 #define EXPORT_COLL_TEAM_MOVES_H_
 
@@ -20,8 +20,8 @@ struct TeamCall {
   int flags;
 };
 
-// One address, or a list with an address for each of the node's images (LOCAL)
-// or of the team's (SINGLE).
+// The address argument of a call: one address, or a list of addresses. A list
+// has one for each image of the node (LOCAL) or of the team (SINGLE).
 struct OneAddress {
   const void* address;
 };
@@ -29,7 +29,7 @@ struct AddressList {
   void* const* list;
 };
 
-// The elements of gasnet_coll_reduce.
+// The elements of gasnet_coll_reduce, and the function that combines them.
 struct Elements {
   size_t elem_size;
   size_t elem_count;
@@ -74,7 +74,7 @@ class TeamMoves {
     return making.template Begin<List>();
   }
 
-  // kind: kGatherAll or kExchange.
+  // Begins a data movement without a root. kind is kGatherAll or kExchange.
   template <Kind kind, class List>
   static Handle Everywhere(const TeamCall& call, List dst, List src,
                            size_t nbytes) {

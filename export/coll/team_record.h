@@ -1,10 +1,10 @@
 // The C functions' record of a team, in addition to the engine's: the meetings
 // of its images, the phases of its barriers, and usage counts. A team handle is
 // the address of a record. GASNET_TEAM_ALL is an exception, since programs may
-// read it before there is any record.
+// read it before its record exists.
 //
-// gasnet_coll_init and gasnet_coll_team_split make records. They live until
-// gasnete_coll_team_free.
+// gasnet_coll_init and gasnet_coll_team_split make records. A record lives
+// until gasnete_coll_team_free.
 #ifndef EXPORT_COLL_TEAM_RECORD_H_
 #define EXPORT_COLL_TEAM_RECORD_H_
 
@@ -34,9 +34,9 @@ struct CollPhase {
   gasnet_coll_handle_t handle = nullptr;
 };
 
-// The number of operations of one kind that were begun here, and of their
-// bytes. The thread that begins an operation counts, one at a time; any thread
-// reads.
+// The number of operations of one kind that this node has begun, and the number
+// of their bytes. Only the thread that begins an operation writes, one thread
+// at a time. Any thread reads.
 struct CollUse {
   std::atomic<uint64_t> calls{0};
   std::atomic<uint64_t> nbytes{0};
@@ -61,7 +61,8 @@ struct TeamRecord {
   std::vector<CollPhase> phases;  // indexed by image of this node
   CollPhase of_node;
   std::array<CollUse, coll::kKinds> use;
-  // The result of the last split, for the images that did not call the engine.
+  // The result of the last split. The images that did not call the engine read
+  // it.
   TeamRecord* split = nullptr;
 };
 
@@ -69,8 +70,9 @@ class TeamRecords {
  public:
   using Record = TeamRecord;
 
-  // of_images: the team of GASNET_TEAM_ALL. of_nodes: the team of gasnet_all_*,
-  // which is the same unless nodes have several images.
+  // Sets the teams of all nodes. of_images is the team of GASNET_TEAM_ALL,
+  // of_nodes the team of gasnet_all_*. They are the same unless nodes have
+  // several images.
   void SetAll(coll::Team& of_images, coll::Team& of_nodes,
               coll::Meetings& meetings) {
     all_.emplace(of_images, meetings);
@@ -83,8 +85,8 @@ class TeamRecords {
     return split_.emplace_back(team, meetings);
   }
 
-  // Returns the record of a team. A handle that is not a team of this node is
-  // fatal.
+  // Returns the record of a team. It is fatal if the handle names no team that
+  // this node is in.
   Record& Find(const char* call, gasnet_team_handle_t team) {
     if (team == GASNET_TEAM_ALL) [[likely]]
       return *all_;
@@ -96,7 +98,7 @@ class TeamRecords {
           static_cast<void*>(team));
   }
 
-  // Removes a record. A handle that Add did not make is fatal.
+  // Removes a record. It is fatal if Add() did not make the handle's record.
   void Remove(const char* call, gasnet_team_handle_t team) {
     const thread::Holder lock(lock_);
     const auto is_it = [team](Record& it) { return HandleOf(it) == team; };

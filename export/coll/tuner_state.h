@@ -53,9 +53,9 @@ class CollTunerState {
     AppendToFile(call, file, text);
   }
 
-  // Reads the file on node 0. The settings of an operation are the same on all
-  // its nodes: all nodes have entered before any changes its settings, and all
-  // have changed them when any returns.
+  // Reads the file on node 0 and changes the settings of all nodes. All nodes
+  // of an operation must use the same settings. So no node changes them before
+  // all have entered, and no node returns before all have changed them.
   static void LoadState(const char* call, const char* file,
                         gasnet_team_handle_t team) {
     Front::Open(call);

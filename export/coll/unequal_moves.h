@@ -33,7 +33,7 @@ class UnequalMoves {
     request.sources = src;
     Run(request);
   }
-  // kind: kReduceAll or kPrefixReduce.
+  // Reduces with a result on every node. kind is kReduceAll or kPrefixReduce.
   static void ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                const void* src, const TypedElements& elements,
                                int flags) {

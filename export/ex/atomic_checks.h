@@ -11,7 +11,7 @@
 
 namespace gasnet::exported {
 
-// The arguments of a call that are checked.
+// The arguments of an atomic operation, for the checks.
 struct AtomicCall {
   const char* name;
   gex_AD_t ad;
@@ -43,14 +43,15 @@ inline void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
   if constexpr (thread::kChecks) internal::CheckDomain(tm, dt, ops, flags);
 }
 
-// Returns the domain that an argument names. It must exist.
+// Returns the domain that an argument names. In debug builds, ends the job if
+// the domain does not exist.
 inline gasneti_ad& CheckedDomain(const char* call, gex_AD_t ad) {
   if constexpr (thread::kChecks) internal::CheckDomainLives(call, ad);
   return *ad;
 }
 
-// Records a domain that was made, or removes one that gex_AD_Destroy is about
-// to delete.
+// Record the domains that exist: NoteDomain() adds a domain that was made,
+// ForgetDomain() removes one that gex_AD_Destroy is about to delete.
 inline void NoteDomain(gasneti_ad& ad) {
   if constexpr (thread::kChecks) internal::NoteDomain(&ad);
 }
@@ -58,7 +59,7 @@ inline void ForgetDomain(gex_AD_t ad) {
   if constexpr (thread::kChecks) internal::ForgetDomain(ad);
 }
 
-// Checks that a team may be destroyed.
+// Checks that a team has no domains, so that it may be destroyed.
 inline void CheckHasNoDomains(gex_TM_t tm) {
   if constexpr (thread::kChecks) internal::CheckHasNoDomains(tm);
 }

@@ -1,10 +1,10 @@
 // The C functions of gasnet/ex_atomics.h. The GEX_FLAG_AD_* that describe a
-// domain or target are hints without effect.
+// domain or target are hints, which have no effect.
 //
 // GEX_FLAG_AD_REL and _ACQ need no extra work if messages carry the operation,
-// since messages order memory. A sequentially consistent atomic orders it too,
-// with one exception: an operation that only loads does not order the stores
-// before it.
+// since messages order memory. If the processor performs the operation, a
+// sequentially consistent atomic orders memory too, with one exception: an
+// operation that only loads does not order the stores before it.
 #include <bit>
 
 #include "ex/atomic_apply.h"
@@ -34,8 +34,9 @@ gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
   return gasneti_node_of(gasneti_team_of(tm), rank);
 }
 
-// Returns true and the local address if the target is mapped here. The inlined
-// mapping covers primordial endpoints' segments, and takes any address.
+// Returns true and sets `local` to the local address if the target is mapped
+// here. The inlined mapping covers the segments of primordial endpoints, and
+// accepts any address.
 bool FindMapped(gex_AD_t ad, gex_Rank_t rank, const void* target,
                 gex_Flags_t flags, unsigned char** local) {
   return !GASNETI_CHECKED && !gasnet::ex::Teams::IsFurther(ad->tm) &&
@@ -63,9 +64,9 @@ void Check(bool implicit, gex_AD_t ad, const T* result, gex_Rank_t rank,
                                  rank, target, operation, flags});
 }
 
-// Start operations on memory that is not mapped here, and in debug builds all
-// operations. They are out of line and take the caller's arguments, so that the
-// caller saves no registers for them.
+// The Start* functions start operations on memory that is not mapped here, and
+// in debug builds all operations. They are out of line and take the caller's
+// arguments unchanged, so that the caller saves no registers for them.
 
 template <class T>
 [[gnu::noinline]] gex_Event_t StartNb(gex_AD_t ad, T* result, gex_Rank_t rank,

@@ -8,7 +8,8 @@
 
 namespace gasnet::exported {
 
-// argument: the name of the argument, for example "client".
+// Returns the object of a handle. `argument` is the name of the argument, for
+// example "client".
 template <class Object>
 Object& CheckedObject(const char* call, const char* argument, Object* handle) {
   if constexpr (thread::kChecks) {

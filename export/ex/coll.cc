@@ -1,5 +1,5 @@
-// The C functions of gasnet/ex_barrier.h and ex_coll.h. Their sync modes are a
-// node's own entry and exit (coll::Sync::kMine).
+// The C functions of gasnet/ex_barrier.h and ex_coll.h. Their collectives
+// synchronise only a node's own entry and exit (coll::Sync::kMine).
 #include "base/log.h"
 #include "coll/request.h"
 #include "core/runtime/runtime.h"
@@ -85,12 +85,13 @@ gex_Event_t Begin(Team& team, const Request& request) {
   return Collective::Begin(team, request);
 }
 
-// Returns the barriers of this team by shared memory, or null if there are
-// none. Debug builds return null: they compare the calls of all members, as the
-// engine does.
+// Returns the team's barriers in shared memory, or null if it has none. Debug
+// builds return null, so that barriers go through the engine, which compares
+// the calls of all members.
 gasnet::ex::HostBarriers* HostBarriersOf(gex_TM_t tm) {
   if (gasnet::thread::kChecks || tm != &gasneti_tm_all) return nullptr;
-  // The client may have chosen another kind, or the reference implementation.
+  // The client may have chosen another kind of barrier, or the reference
+  // implementation.
   if (Barriers::Mine().kind() != BarrierKind::kNative) return nullptr;
   return gasnet::ex::Client::Mine().host_barriers();
 }
@@ -116,7 +117,8 @@ void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
     return Run<Call::kGexCollBarrierBlocking, &gex_Coll_BarrierBlocking>(tm,
                                                                          flags);
   constexpr char kCall[] = "gex_Coll_BarrierBlocking";
-  // The wait serves the network even if this is the last member.
+  // Waits even if this is the last member to arrive, since the wait serves the
+  // network.
   gasnet::extended::Front::Wait(kCall, BeginBarrier(kCall, tm, flags));
 }
 

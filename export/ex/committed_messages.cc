@@ -1,4 +1,5 @@
-// The C functions of gasnet/ex_am_prepared.h that send a message, or drop it.
+// The C functions of gasnet/ex_am_prepared.h that send (commit) or cancel a
+// prepared message.
 #include <cstddef>
 
 #include "base/log.h"
@@ -50,7 +51,8 @@ void CheckCommit(const char* call, const gasneti_sd& sd, size_t nbytes,
   }
 }
 
-// Returns the link's memory, if the message did not use it.
+// Gives the link's memory that was prepared for the message back to the link,
+// unless the message used it.
 void EndPrepared(const gasneti_sd& sd) {
   if (!sd.in_link) return;
   if (sd.token == nullptr) {
@@ -76,7 +78,8 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   message.loan = sd->loan;
   const bool immediate = gasnet::exported::IsImmediate(flags);
   void*& prepared = gasnet::thread::Self().prepared;
-  // Cleared first: a send that waits may run handlers, which prepare replies.
+  // Cleared before the send: a send that waits may run handlers, which may
+  // prepare replies.
   prepared = nullptr;
   const int failed =
       IsReply(kind)

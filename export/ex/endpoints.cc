@@ -40,7 +40,8 @@ using gasnet::observe::IsObserved;
 
 static_assert(GASNET_MAXEPS == gasnet::kMaxEndpoints);
 
-// A segment that is known in this process.
+// A segment that this process knows: its address at the owner and in this
+// process, and its size.
 struct Bound {
   void* there = nullptr;
   void* here = nullptr;
@@ -211,8 +212,8 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                            : "one of the endpoints is GEX_EP_INVALID");
 }
 
-// A segment that was not published to this process is reported as none. No call
-// asks its owner.
+// Reports no segment if the segment was not published to this process. The call
+// never asks the segment's owner.
 gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        void** owneraddr_p, void** localaddr_p,
                                        uintptr_t* size_p, gex_Flags_t flags) {

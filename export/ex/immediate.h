@@ -1,5 +1,5 @@
-// GEX_FLAG_IMMEDIATE: the call does not wait for room, but returns without
-// effect.
+// GEX_FLAG_IMMEDIATE: if there is no room, the call does not wait, but returns
+// without effect.
 #ifndef EXPORT_EX_IMMEDIATE_H_
 #define EXPORT_EX_IMMEDIATE_H_
 
@@ -14,8 +14,8 @@ inline bool IsImmediate(gex_Flags_t flags) {
   return (flags & GEX_FLAG_IMMEDIATE) != 0;
 }
 
-// Ends the job, in debug builds, if a call that does not support the flag has
-// it.
+// Ends the job, in debug builds, if the flags have GEX_FLAG_IMMEDIATE. Calls
+// that do not support the flag use it.
 inline void RefuseImmediate(const char* call, gex_Flags_t flags) {
   if constexpr (!thread::kChecks) return;
   if (IsImmediate(flags)) Fatal("%s: does not take GEX_FLAG_IMMEDIATE", call);

@@ -1,5 +1,5 @@
-// The lc_opt argument of GASNet-EX's calls: when the source of a put or message
-// may be reused (gasnet_fwd.h).
+// The lc_opt argument of GASNet-EX calls. It chooses when the client may reuse
+// the source of a put or message (gasnet_fwd.h).
 #ifndef EXPORT_EX_LOCAL_COMPLETION_H_
 #define EXPORT_EX_LOCAL_COMPLETION_H_
 
@@ -17,7 +17,8 @@ inline bool IsEventWanted(const gex_Event_t* lc_opt) {
          reinterpret_cast<uintptr_t>(GEX_EVENT_GROUP);
 }
 
-// Completes a call after which the source may be reused.
+// Reports local completion at once, for a call that returns when its source may
+// be reused.
 inline void CompleteNow(gex_Event_t* lc_opt) {
   if (IsEventWanted(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
 }

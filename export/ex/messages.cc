@@ -1,5 +1,5 @@
 // The C functions of gasnet/ex_am.h. A message is sent when its call returns,
-// so its source may then be reused regardless of lc_opt.
+// so the client may then reuse the source, regardless of lc_opt.
 #include "export/message_functions.h"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ using gasnet::exported::Long;
 using gasnet::exported::Medium;
 using gasnet::exported::Short;
 
-// Sends a request. A message between primordial endpoints stays in registers.
+// Sends a request. In the usual case, between primordial endpoints, the message
+// stays in registers; only the other path copies it to memory.
 [[gnu::always_inline]] inline int Request(const char* call, gex_TM_t tm,
                                           gex_Rank_t rank,
                                           gasneti_index_t handler,
@@ -56,10 +57,10 @@ using gasnet::exported::Short;
   return Messages::RequestEx(call, node, handler, message, IsImmediate(flags));
 }
 
-// Limits. Between primordial endpoints they are the same for all peers of a
-// job, all options and all numbers of arguments. So are the limits of requests
-// between any two endpoints. A Long in the library's buffer is as large as a
-// Medium.
+// Limits of payloads. Between primordial endpoints a limit is the same for all
+// peers of a job, all options and all numbers of arguments. The limits of
+// requests are the same between any two endpoints. A Long in the library's
+// buffer is at most as large as a Medium.
 size_t MaxMedium(const char* call) { return Messages::MaxMedium(call); }
 size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
   if ((flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC) == 0) {
@@ -74,8 +75,8 @@ void RequireToken(const char* call, gex_Token_t token) {
   }
 }
 
-// Returns true if a message between these two travels as one of an endpoint
-// other than 0. GEX_RANK_INVALID stands for all ranks.
+// Returns true if a message from this process to this rank uses the path for
+// endpoints other than 0. GEX_RANK_INVALID stands for all ranks.
 bool IsFurther(const char* call, gex_TM_t tm, gex_Rank_t rank) {
   const gex_Rank_t some = rank == GEX_RANK_INVALID ? 0 : rank;
   gasnet_node_t node;

@@ -109,8 +109,8 @@ void NewTeam::Lend(void* address, size_t nbytes) {
   wish_.scratch = {address, nbytes};
 }
 
-// Collectives identify members by their process, so a team has at most one
-// member in each.
+// Requires that each process has at most one member in the team, since
+// collectives identify a member by its process.
 void NewTeam::RequireOnce() const {
   std::vector<Rank> sorted = members_;
   std::ranges::sort(sorted);

@@ -1,6 +1,7 @@
-// The arguments of gex_TM_Split and gex_TM_Create, checked and translated to a
-// split of the parent: the members of a list give its first member as their
-// color, and their index in it as key.
+// Checks the arguments of gex_TM_Split and gex_TM_Create, and translates them
+// to a split of the parent. A list of members becomes a split as follows: each
+// member's color is the list's first member, and its key is its index in the
+// list.
 #ifndef EXPORT_EX_NEW_TEAM_H_
 #define EXPORT_EX_NEW_TEAM_H_
 
@@ -15,18 +16,19 @@
 
 namespace gasnet::exported {
 
-// Returns true if the flags ask for a size of scratch space, and for no team.
+// Returns true if the flags ask only for a size of scratch space, not for a
+// team.
 bool IsSizeQuery(const char* call, gex_Flags_t flags);
 
-// The new team of one call. It lives in the frame of the call. Initially this
-// process joins no team.
+// The new team of one call. It lives in the frame of the call. Until Split() or
+// List() is called, this process joins no team.
 class NewTeam {
  public:
   NewTeam(const char* call, gex_Flags_t flags) : call_(call), flags_(flags) {}
 
-  // Takes the arguments of a process that joins a team of gex_TM_Split.
+  // Takes the arguments of gex_TM_Split, for a process that joins a team.
   void Split(int color, int key, void* scratch_addr, size_t scratch_size);
-  // Takes the list of gex_TM_Create, which need not have this process.
+  // Takes the list of members of gex_TM_Create. The list may lack this process.
   void List(const ex::Team& parent, std::span<const gex_EP_Location_t> args,
             const gex_Addr_t* scratch_addrs, size_t scratch_size);
 

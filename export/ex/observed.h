@@ -1,5 +1,6 @@
-// The peers of calls of GASNet-EX, for observed.h. An argument may be wrong;
-// the function itself reports that. Such a call names nobody here.
+// The peers of GASNet-EX calls, for export/observed.h. An argument may be
+// invalid, in which case the function itself reports it. Such a call names no
+// peer here.
 #ifndef EXPORT_EX_OBSERVED_H_
 #define EXPORT_EX_OBSERVED_H_
 
@@ -19,7 +20,7 @@ Rank ObservedSource(gex_Token_t token);
 Rank ObservedNode(gex_AM_SrcDesc_t prepared);
 }  // namespace internal
 
-// The arguments are a team and a rank of it.
+// The peer is given by a team and a rank in it.
 template <size_t team, size_t rank>
 struct ToRank {
   template <class... Args>
@@ -29,7 +30,7 @@ struct ToRank {
   }
 };
 
-// The arguments are an atomic domain, a rank of its team, and the flags.
+// The peer is given by an atomic domain, a rank in its team, and the flags.
 template <size_t domain, size_t rank, size_t flags>
 struct ToDomainRank {
   template <class... Args>
@@ -40,7 +41,7 @@ struct ToDomainRank {
   }
 };
 
-// The source of a token.
+// The peer is the source of a token's message.
 template <size_t index>
 struct ToSource {
   template <class... Args>
@@ -49,7 +50,7 @@ struct ToSource {
   }
 };
 
-// The target of a message that was prepared.
+// The peer is the target of a prepared message.
 template <size_t index>
 struct ToPrepared {
   template <class... Args>

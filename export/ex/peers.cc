@@ -16,7 +16,8 @@ namespace {
 
 bool IsPair(gex_TM_t tm) { return (reinterpret_cast<uintptr_t>(tm) & 1) != 0; }
 
-// Return the indices of a pair. They may have any value.
+// Return the indices of endpoints that a pair encodes. The indices are not
+// checked.
 size_t OwnIndex(gex_TM_t pair) {
   return reinterpret_cast<uintptr_t>(pair) >> 32;
 }

@@ -10,15 +10,16 @@
 
 namespace gasnet::exported {
 
-// An endpoint of this process, and a peer of it.
+// An endpoint of this process, and the endpoint that it communicates with.
 struct EndpointPair {
   gasneti_ep& own;
   extended::Target to;
 };
 
-// Returns the endpoints of a pair, or of a team that has members other than
-// primordial endpoints. Ends the job if no endpoint can have that index. uses:
-// the capability that the call needs of `own`, or 0.
+// Returns the endpoints that `tm` and `rank` name, if `tm` is a pair, or a team
+// with members other than primordial endpoints. Ends the job if no endpoint can
+// have such an index. `uses` is the capability that the call needs of `own`, or
+// 0.
 EndpointPair PairOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
                     gex_EP_Capabilities_t uses);
 
@@ -37,7 +38,7 @@ inline bool IsPrimordial(const char* call, gex_TM_t tm, gex_Rank_t rank,
   return gasneti_primordial(tm, rank, node) != 0;
 }
 
-// Returns the peer. uses: as in PairOf.
+// Returns the peer that `tm` and `rank` name. `uses` is as for PairOf().
 inline extended::Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
                                  gex_EP_Capabilities_t uses) {
   gasnet_node_t node;

@@ -33,7 +33,8 @@ constexpr bool IsReply(PreparedKind kind) {
   return kind == PreparedKind::kReplyMedium || kind == PreparedKind::kReplyLong;
 }
 
-// Ends the job, in debug builds, if the thread does not prepare this message.
+// Ends the job, in debug builds, if `sd` is not the message that this thread is
+// preparing.
 inline void CheckDescriptor(const char* call, gex_AM_SrcDesc_t sd) {
   if constexpr (!thread::kChecks) return;
   if (sd == nullptr || sd != thread::Self().prepared) {

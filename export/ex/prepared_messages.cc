@@ -78,12 +78,12 @@ struct Wish {
 
 // The path of a message.
 struct Way {
-  // Null for a message from or to an endpoint other than 0, which uses other
-  // code.
+  // Null for a message from or to an endpoint other than 0, which does not use
+  // an engine directly.
   gasnet::Engine* engine;
   gasnet::Rank node;
   gex_Token_t token;       // null for a request
-  size_t most = SIZE_MAX;  // its own limit
+  size_t most = SIZE_MAX;  // this path's limit of the payload
 
   Lane lane() const { return token == nullptr ? Lane::kRequest : Lane::kReply; }
   bool is_within_endpoints_of_one_index() const {
@@ -92,19 +92,21 @@ struct Way {
   }
 };
 
-// Returns true if the call may not wait, but the Commit would have to.
+// Returns true if the call may not wait (GEX_FLAG_IMMEDIATE) and the Commit
+// would have to wait for room.
 bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
   if (!gasnet::exported::IsImmediate(wish.flags) || way.engine == nullptr ||
       !way.is_within_endpoints_of_one_index()) {
     return false;
   }
-  // The link may have memory for a payload that is written there.
+  // Without a client's buffer, the link may already have memory for the
+  // payload. So only a payload in a client's buffer needs further room.
   const bool carries = !IsLong(kind) && wish.client_buf != nullptr;
   return !way.engine->MayHaveRoom(way.node, way.lane(),
                                   carries ? wish.least : 0);
 }
 
-// Returns memory that the link sends the payload from without a copy, or null.
+// Returns memory from which the link sends the payload without a copy, or null.
 void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
   if (way.engine == nullptr || IsLong(kind) ||
       !way.is_within_endpoints_of_one_index())
@@ -112,7 +114,7 @@ void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
   return way.engine->Prepare(way.node, way.lane(), num_args, size);
 }
 
-// Gives the descriptor a buffer of the library.
+// Gives the descriptor a buffer of the link or of the library.
 void AddBuffer(gasneti_sd& descriptor, const Way& way,
                PreparedMessages& messages) {
   descriptor.payload =

@@ -52,8 +52,9 @@ std::optional<Op> OpOf(gex_OP_t op) {
   }
 }
 
-// Returns true for the client's operation. Contributions are always in order of
-// ranks, so it need not be commutative.
+// Returns true if the operation is a function of the client's. Contributions
+// are always combined in order of ranks, so the function need not be
+// commutative.
 bool IsUsers(gex_OP_t op) { return op == GEX_OP_USER || op == GEX_OP_USER_NC; }
 
 void RequireSize(const char* call, std::optional<Type> type, size_t dt_sz,

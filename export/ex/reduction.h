@@ -10,7 +10,8 @@
 
 namespace gasnet::exported {
 
-// Returns the reduction. An invalid one ends the job, in every build.
+// Returns the reduction. An invalid type, size or operation ends the job, in
+// every build.
 coll::Reduction ExReduction(const char* call, gex_DT_t dt, size_t dt_sz,
                             size_t dt_cnt, gex_OP_t op,
                             gex_Coll_ReduceFn_t user_op,

@@ -1,4 +1,4 @@
-// The team that an argument of GASNet-EX's calls names.
+// Access to the team that an argument of a GASNet-EX call names.
 #ifndef EXPORT_EX_TEAM_OF_H_
 #define EXPORT_EX_TEAM_OF_H_
 
@@ -20,8 +20,8 @@ inline ex::Team& TeamOf(const char* call, gex_TM_t tm) {
   return ex::Teams::Mine().Of(tm);
 }
 
-// Ends the job, in every build, if the team has no such rank. argument: the
-// name of the rank's argument.
+// Ends the job, in every build, if the team has no such rank. `argument` is the
+// name of the argument that gives the rank.
 void RequireRank(const char* call, const char* argument, const ex::Team& team,
                  gex_Rank_t rank);
 

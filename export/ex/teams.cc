@@ -1,6 +1,6 @@
 // The C functions of gasnet/ex_team.h.
 //
-// Teams need no scratch space. Space that the client lends is recorded, and
+// Teams need no scratch space. If the client lends some, it is recorded, and
 // returned when the team is destroyed. The recommended size is the smallest
 // that is not zero.
 #include <cstdint>

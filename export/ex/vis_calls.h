@@ -22,7 +22,7 @@ inline extended::Target VisTargetOf(const char* call, gex_TM_t tm,
   return TargetOf(call, tm, rank, GEX_EP_CAPABILITY_VIS);
 }
 
-// Puts with a peer completion handler.
+// Puts, and then sends the message that runs the peer completion handler.
 template <class... Sides>
 void PutArmed(const char* call, extended::Target target, gex_Flags_t flags,
               const Sides&... sides) {

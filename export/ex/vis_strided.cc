@@ -47,8 +47,8 @@ StridedCall Strided(void* dstaddr, const ptrdiff_t* dststrides,
           stridelevels};
 }
 
-// Returns true if the transfer is empty; the peer and the addresses then have
-// no meaning. An empty put clears the peer completion handler.
+// Returns true if the transfer is empty. The peer and the addresses then have
+// no meaning. Even an empty put uses up the peer completion handler.
 bool IsNothing(const char* call, const StridedCall& strided) {
   gasnet::RequireAttached(call);
   return strided.IsEmpty();

@@ -1,7 +1,7 @@
-/* Conditional transfers, executed or not, to a node that may not exist. It is a
- * valid C and C++ program, which inlined_calls_test.sh links with the smp
- * library for GASNET_PAR. It exits with 0 if executed transfers arrived and no
- * other memory was accessed.
+/* Conditional transfers to a node that may not exist. Some are executed, others
+ * not. The file is a valid C and C++ program, which inlined_calls_test.sh links
+ * with the smp library for GASNET_PAR. It exits with 0 if the executed
+ * transfers arrived and no other memory was accessed.
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -24,9 +24,11 @@ typedef void form_t(const arguments_t *arguments);
 
 #define NOT_INLINED __attribute__((noinline))
 
-/* Defines functions that execute statement, with node, remote, local and nbytes
- * in scope, if the flags say so: in a loop, in a branch, and in a loop whose
- * condition depends on node. */
+/* Defines functions that execute `statement` only under a condition. The
+ * statement may use node, remote, local and nbytes. The functions are:
+ * - name_in_loop: a loop whose condition is a flag of each round
+ * - name_in_branch: a branch whose condition is the first flag
+ * - name_if_a_node: a loop whose condition depends on node */
 #define FORMS(name, statement)                                             \
   static void NOT_INLINED name##_in_loop(const arguments_t *arguments) {   \
     const gasnet_node_t node = arguments->node;                            \
@@ -148,8 +150,8 @@ static int arrived(const kind_t *kind) {
                       : word_of(segment) == 0x3333333333333333u;
 }
 
-/* Checks that the form of a kind executes its transfer if `execute`, and else
- * does not.
+/* Checks that a form of a kind executes its transfer if `execute` is true, and
+ * does not otherwise.
  */
 static void call(const kind_t *kind, int form, gasnet_node_t node,
                  int execute) {

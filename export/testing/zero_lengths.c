@@ -1,17 +1,17 @@
-/* Compilers must not conclude from a transfer of zero bytes that its pointers
- * are not null. A valid C and C++ program, which inlined_calls_test.sh links
- * with the smp library for GASNET_PAR.
+/* Tests that compilers do not conclude from a transfer of zero bytes that its
+ * pointers are not null. The file is a valid C and C++ program, which
+ * inlined_calls_test.sh links with the smp library for GASNET_PAR.
  */
 #include <gasnet.h>
 #include <stdio.h>
 
 static unsigned char *segment;
 
-/* The results of the functions below. */
+/* Set by the functions below if they find their pointer null. */
 static volatile int is_null;
 
-/* Defines two functions that call a transfer of nbytes bytes with pointer and
- * then test whether pointer is null. In one of them nbytes is the constant
+/* Defines two functions that use `pointer` in a transfer of nbytes bytes, and
+ * then test if pointer is null. In the second function nbytes is the constant
  * 0. */
 #define LOOKS_AFTER(name, statement)             \
   static void __attribute__((noinline))          \

@@ -43,9 +43,9 @@ void AttachAll(rma::Rma* rma) {
 
 }  // namespace
 
-// The link treats the one rank of the job as remote, and also the ranks that
-// tests pretend to receive from. One more rank, which the job does not have, is
-// alone on this host.
+// The link treats the one rank of the job as remote, and also the ranks from
+// which tests pretend to receive. The last rank, which the job does not have
+// either, is alone on this host.
 LoopbackRuntime::LoopbackRuntime(job::Job& job) : Runtime(kConduit, job) {
   static constexpr std::array<Rank, 1> kAlone = {kRanks - 1};
   const hostshm::Layout layout(1);
@@ -73,7 +73,8 @@ absl::Status LoopbackRuntime::Attach(const AttachRequest& request) {
   return absl::OkStatus();
 }
 
-// The rank reaches itself, with addresses unchanged.
+// Maps this rank's segment for the network, at its own addresses, so that the
+// rank reaches itself.
 void LoopbackRuntime::UseRma(rma::Rma& rma) {
   const Segment& mine = segments_.by_rank.front();
   static const MappedSegment mapped[] = {
@@ -97,7 +98,7 @@ std::byte* Loopback::segment() {
 }
 
 rma::testing::FakeRma& Loopback::rma() {
-  // Allows many short transfers, so that tests may have many under way.
+  // Has descriptors for many short transfers, since tests keep many in flight.
   static auto* const rma = new rma::testing::FakeRma({.descriptors = 1100,
                                                       .most_bytes = 2048,
                                                       .bounces = 32,

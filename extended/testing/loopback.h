@@ -40,29 +40,30 @@ class Loopback {
  public:
   static constexpr size_t kSegmentSize = LoopbackRuntime::kSegmentSize;
 
-  // Starts and attaches the job once a process, with the handlers of the
-  // extended API. With AttachNative the network performs transfers by itself.
+  // Starts and attaches the job, once per process, with the handlers of the
+  // extended API.
   static void Attach();
-  // rma: receives the posts, and passes them on to rma(). Null posts to rma()
-  // directly.
+  // Like Attach(), but the network performs transfers by itself. The posts go
+  // to `rma`, which passes them on to rma(), or directly to rma() if it is
+  // null.
   static void AttachNative(rma::Rma* rma = nullptr);
 
   static LoopbackNetwork& network();
   static Engine& engine() { return runtime->engine(); }
   static std::byte* segment();
-  // Returns the transfers of a network that performs them by itself.
+  // Returns the fake network that performs transfers by itself.
   static rma::testing::FakeRma& rma();
 };
 
-// True if a test is compiled for native transfers. Each source has its own
-// constant.
+// True if the test is compiled for native transfers. Each source file has a
+// constant of its own.
 #if defined(LOOPBACK_NATIVE)
 constexpr bool kNative = true;
 #else
 constexpr bool kNative = false;
 #endif
 
-// Attaches the job that the test is compiled for.
+// Attaches the job for which this test is compiled.
 static inline void AttachTested() {
   kNative ? Loopback::AttachNative() : Loopback::Attach();
 }

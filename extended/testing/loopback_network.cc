@@ -10,7 +10,7 @@
 namespace gasnet::extended::testing {
 namespace {
 
-// One of this many sends is refused although there is room.
+// On average one in this many sends is refused although there is room.
 constexpr unsigned kRefusals = 4;
 
 size_t Units(size_t nbytes) {
@@ -76,14 +76,15 @@ unsigned LoopbackNetwork::PollRma() {
 
 bool LoopbackNetwork::Take(am::Lanes lanes, Stored& taken, am::Lane& lane) {
   const absl::MutexLock lock(&mutex_);
-  // Replies are always accepted. The lane that comes first is random.
+  // Replies can always be taken. If both lanes have messages and both are
+  // allowed, the choice between them is random.
   const bool requests_first =
       lanes == am::Lanes::kAll && random_() % 2 == 0 && !bags_[0].empty();
   lane = requests_first || bags_[1].empty() ? am::Lane::kRequest
                                             : am::Lane::kReply;
   if (lane == am::Lane::kRequest && lanes == am::Lanes::kReplies) return false;
   Bag& bag = bags_[static_cast<size_t>(lane)];
-  // Sometimes no message has arrived yet.
+  // At random, behaves as if no message had arrived yet.
   if (bag.empty() || random_() % 8 == 0) return false;
   std::swap(bag[random_() % bag.size()], bag.back());
   taken = std::move(bag.back());

@@ -1,6 +1,7 @@
-// A network from one rank to itself, for tests. Messages wait in a bag and come
-// out in a seeded random order, sends are refused at random, and any number of
-// threads may poll. It keeps the promises of core/am/link.h and no others.
+// A network from one rank to itself, for tests. Messages wait in a bag and
+// leave it in a seeded random order. Sends are refused at random, and any
+// number of threads may poll. The network keeps the promises of core/am/link.h
+// and no others.
 #ifndef EXTENDED_TESTING_LOOPBACK_NETWORK_H_
 #define EXTENDED_TESTING_LOOPBACK_NETWORK_H_
 
@@ -37,8 +38,9 @@ class LoopbackNetwork final : public network::Network {
                        bool again) override;
   size_t MaxMedium() const override { return kMaxMedium; }
   size_t MaxLong() const override { return kMaxLong; }
-  // Returns the present time while messages are in flight: a retried send may
-  // succeed, and a message may come out, without any event.
+  // Returns the present time while messages are in flight. Without any event, a
+  // retried send may succeed and a message may leave the bag, so waits must
+  // retry.
   int64_t NextDeadline() const override;
   absl::StatusOr<network::Exposed> Expose(EndpointIndex,
                                           const Segment&) override {
@@ -55,15 +57,14 @@ class LoopbackNetwork final : public network::Network {
   // Sets the rank that messages appear to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight() const;
-  // Sets the transfers whose completions are delivered by polls of this
-  // network.
+  // Sets the fake transfers whose completions this network's polls deliver.
   void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
-  // Returns the number of messages of each category sent so far.
+  // Returns how many messages of this category have been sent.
   unsigned sent(am::Category category) const {
     return sent_[static_cast<size_t>(category)].load();
   }
-  // The largest number of messages of a lane that wait at once; more are
-  // refused.
+  // The largest number of messages of a lane that may wait at once. Further
+  // sends are refused.
   static constexpr size_t kCapacity = 64;
 
  private:
@@ -71,7 +72,7 @@ class LoopbackNetwork final : public network::Network {
     am::Category category;
     uint8_t handler;
     std::vector<int32_t> args;
-    // Sized in units that are aligned for any type.
+    // Made of units that are aligned for any type.
     std::vector<std::max_align_t> payload;
     size_t nbytes;
     void* dest_addr;

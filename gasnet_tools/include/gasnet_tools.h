@@ -1,20 +1,24 @@
 /* The GASNet tools: functions that a portable parallel program needs besides
  * communication.
  *
- * They are independent of communication. A program may use them alone, without
- * gasnet_init, and link libgasnet_tools-seq or libgasnet_tools-par. A client of
- * gasnet.h includes this header as well, in either order, and links nothing
- * more.
+ * The tools are independent of communication. A program may use them alone,
+ * without gasnet_init, and link libgasnet_tools-seq or libgasnet_tools-par. A
+ * client of gasnet.h includes this header as well, in either order, and links
+ * nothing more.
  *
- * The thread-safe form is chosen by GASNET_PAR, GASNET_PARSYNC or
- * -DGASNETT_THREAD_SAFE=1, the sequential one by GASNET_SEQ,
- * -DGASNETT_THREAD_SAFE=0 or -DGASNETT_THREAD_SINGLE. Without any of them
- * _REENTRANT (compiler option -pthread) decides, and the file links with either
- * library. The inlined parts (annotations, atomics, barriers) need no library;
+ * The tools have two forms:
+ * - GASNET_PAR, GASNET_PARSYNC or -DGASNETT_THREAD_SAFE=1 select the
+ *   thread-safe form.
+ * - GASNET_SEQ, -DGASNETT_THREAD_SAFE=0 or -DGASNETT_THREAD_SINGLE select
+ *   the sequential form.
+ * - Without any of these, _REENTRANT (compiler option -pthread) decides,
+ *   and the file links with either library.
+ *
+ * The inlined parts (annotations, atomics, barriers) need no library;
  * GASNETT_LITE_MODE selects only these. All objects of a program must agree.
  *
- * It includes the C library headers that gasnet/system_headers.h names, unless
- * GASNET_STRICT_INCLUDES is defined.
+ * The header includes the C library headers that gasnet/system_headers.h names,
+ * unless GASNET_STRICT_INCLUDES is defined.
  *
  * Unless its declaration says otherwise, a function may be called at any time
  * and, in the thread-safe form, by any thread. Detected misuse and invalid

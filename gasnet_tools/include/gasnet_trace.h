@@ -9,8 +9,9 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Describe the memory of a vector, indexed or strided transfer as a string in
- * buf, which is at least as long as the _bufsz function returns. */
+/* The functions below describe the memory of a vector, indexed or strided
+ * transfer. They write a string to buf, which must be at least as long as the
+ * _bufsz function returns. */
 
 /* Describe count pieces of len bytes each, at the addresses in list. */
 size_t gasnett_format_addrlist_bufsz(size_t count);
@@ -22,9 +23,10 @@ size_t gasnett_format_memveclist_bufsz(size_t count);
 void gasnett_format_memveclist(char *buf, size_t count,
                                gasnet_memvec_t const *list);
 
-/* Describe a strided transfer between dst and src, one of which lies on node:
- * count has levels + 1 entries, the strides have levels. stats is ignored.
- * Returns the number of bytes that are transferred. */
+/* Describe a strided transfer between dst and src, one of which is on `node`.
+ * count has levels + 1 entries, the strides have levels entries. stats is
+ * ignored. gasnett_format_putsgets returns the number of bytes that are
+ * transferred. */
 size_t gasnett_format_putsgets_bufsz(size_t levels);
 size_t gasnett_format_putsgets(char *buf, void *stats, gasnet_node_t node,
                                void *dst, size_t const dststrides[], void *src,

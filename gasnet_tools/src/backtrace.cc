@@ -33,18 +33,18 @@ namespace {
 constexpr char kThisProgram[] = "/proc/self/exe";
 constexpr const char* kDefaultTypes = "USER,EXECINFO";
 
-// The argument of gasnett_backtrace_init; never freed.
+// A copy of the argument of gasnett_backtrace_init; never freed.
 std::atomic<const char*> program_file{nullptr};
 
-// Returns true for the program's file: the program headers, to which AT_PHDR
-// points, follow its base.
+// Returns true if the file is the program's own. In that file the program
+// headers, to which AT_PHDR points, directly follow the ELF header at the base.
 bool IsProgram(const Dl_info& info) {
   return getauxval(AT_PHDR) - reinterpret_cast<uintptr_t>(info.dli_fbase) <
          sizeof(Elf64_Ehdr) + 1;
 }
 
-// Returns the path of the file. dladdr(3) has the program's name as the user
-// typed it, which may be relative.
+// Returns the path of the file. dladdr(3) has the name of the program's own
+// file only as the user typed it, which may be relative.
 const char* FileOf(const Dl_info& info) {
   if (!IsProgram(info)) return info.dli_fname;
   const char* told = program_file.load(std::memory_order_acquire);
@@ -52,8 +52,8 @@ const char* FileOf(const Dl_info& info) {
                                                             : told;
 }
 
-// Returns an address inside the calling function. The return address itself may
-// be behind the function's last byte.
+// Returns an address inside the function that made the call. The return address
+// itself may be behind that function's last byte.
 uintptr_t CallOf(void* frame) { return reinterpret_cast<uintptr_t>(frame) - 1; }
 
 void PrintFrame(int fd, int number, void* frame) {
@@ -112,7 +112,7 @@ int PrintFirstPossible(std::string_view types, int fd) {
   return 1;
 }
 
-// The value of GASNET_BACKTRACE_TYPE, stored for signal handlers; never freed.
+// A copy of GASNET_BACKTRACE_TYPE, which signal handlers can read; never freed.
 std::atomic<const char*> crash_types{kDefaultTypes};
 
 int PrintCrashBacktrace(int fd) {
@@ -134,8 +134,8 @@ GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
     gasnet::tools::program_file.store(strdup(exename),
                                       std::memory_order_release);
   }
-  // The first call of backtrace(3) loads libgcc_s, which a signal handler must
-  // not do.
+  // Calls backtrace(3) once now: its first call loads libgcc_s, which a signal
+  // handler must not do.
   void* frame;
   backtrace(&frame, 1);
   gasnet::tools::EnsureFailureHandling();

@@ -42,8 +42,8 @@ GASNETTI_EXPORT int gasnett_count0s_uintptr_t(uintptr_t value) {
   return CountZeroBytes(value);
 }
 
-// FNV-1a: every step is a bijection of the sum, so a single different byte
-// always changes it.
+// FNV-1a. Every step is a bijection of the sum, so a difference in a single
+// byte always changes the result.
 GASNETTI_EXPORT uint64_t gasnett_checksum(const void* src, int nbytes) {
   uint64_t sum = 0xCBF29CE484222325;
   const auto* bytes = static_cast<const unsigned char*>(src);

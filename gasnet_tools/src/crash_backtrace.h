@@ -4,8 +4,8 @@
 
 namespace gasnet::tools {
 
-// Makes base/failure.h print backtraces as GASNET_BACKTRACE_TYPE says now,
-// since a signal handler cannot read settings.
+// Makes base/failure.h print backtraces in the ways that GASNET_BACKTRACE_TYPE
+// lists now. The setting is read here, since a signal handler cannot read it.
 void PrepareCrashBacktraces();
 
 }  // namespace gasnet::tools

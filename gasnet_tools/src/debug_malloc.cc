@@ -18,7 +18,8 @@ constexpr unsigned char kFreedByte = 0xDD;
 constexpr unsigned char kGuardByte = 0x5C;
 constexpr size_t kGuardBytes = 16;
 
-// Precedes every block, which has the alignment of malloc's blocks.
+// Precedes every block. Its alignment gives the block the same alignment as
+// malloc's blocks.
 struct alignas(16) Header {
   Header* next;
   Header* previous;
@@ -111,8 +112,8 @@ void Free(void* block, const char* call) {
     const std::lock_guard hold(heap.mutex);
     Check(header, call);
     Remove(heap, header);
-    // Set while the lock is held: if two threads free the block, one of them
-    // gets the error.
+    // Set while the lock is held. So if two threads free the same block, one of
+    // them finds it freed and reports the error.
     header->state = kFreed;
   }
   memset(block, kFreedByte, header->size);

@@ -25,8 +25,8 @@ std::mutex& Lock() {
   return lock;
 }
 
-// The values that gasnett_setenv has set; empty for variables that
-// gasnett_unsetenv has removed. The job's environment itself never changes.
+// The values that gasnett_setenv has set. Variables that gasnett_unsetenv has
+// removed have no value here. The job's environment itself never changes.
 std::map<std::string, std::optional<std::string>>& Overrides() {
   static auto& overrides =
       *new std::map<std::string, std::optional<std::string>>;
@@ -47,8 +47,8 @@ bool IsVerbose() {
   return AsksForEnvReports(Lookup("GASNET_VERBOSEENV")) && IsNodeZero();
 }
 
-// Returns true for variables that libgasnet itself reports: they begin with its
-// name.
+// Returns true if libgasnet itself reports the variable. Such variables begin
+// with "GASNET_".
 bool IsReportedElsewhere(const char* key) {
   return HasGasnet() && strncmp(key, "GASNET_", 7) == 0;
 }
@@ -58,7 +58,8 @@ void Report(const char* key, const std::string& value, bool is_default) {
   ReportEnvOnce(key, value, is_default);
 }
 
-// Returns the text to read, or null to use the default.
+// Reports the variable, and returns the text to read, or null if the default
+// applies.
 const char* SetValue(const char* key, const std::string& default_text) {
   const char* value = Lookup(key);
   const bool is_set = value != nullptr && *value != '\0';

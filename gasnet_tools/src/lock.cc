@@ -7,14 +7,16 @@
 
 namespace {
 
-// Returns a value that is distinct for live threads and never 0.
+// Returns a value that identifies the calling thread. Live threads have
+// different values, and none is 0.
 uintptr_t Self() {
   static thread_local char self;
   return reinterpret_cast<uintptr_t>(&self);
 }
 
-// Relaxed: other threads may write the owner meanwhile, but only this thread's
-// own value matters.
+// Returns true if the calling thread is the owner. Relaxed order suffices:
+// other threads may write the owner at the same time, but never this thread's
+// value.
 bool IsOwner(const gasnetti_holder_t* holder) {
   return __atomic_load_n(&holder->owner, __ATOMIC_RELAXED) == Self();
 }
@@ -86,7 +88,7 @@ GASNETTI_EXPORT void gasnetti_require_free(const gasnetti_holder_t* holder,
                 static_cast<const void*>(holder));
 }
 
-// GASNETT_RWLOCK_INITIALIZER is all zero, as PTHREAD_RWLOCK_INITIALIZER is.
+// GASNETT_RWLOCK_INITIALIZER is all zero, like PTHREAD_RWLOCK_INITIALIZER.
 static_assert(sizeof(pthread_rwlock_t) <= 64 && alignof(pthread_rwlock_t) <= 8);
 
 GASNETTI_EXPORT void gasnetti_rwlock_rdlock(void* lock) {

@@ -40,7 +40,7 @@ std::optional<uint64_t> TakeWhole(std::string_view& text) {
   return TakeDigits(text, 10);
 }
 
-// A decimal fraction: digits / scale.
+// A decimal fraction. Its value is digits / scale.
 struct Fraction {
   uint64_t digits = 0;
   uint64_t scale = 1;
@@ -61,7 +61,7 @@ std::optional<Fraction> TakeFraction(std::string_view& text) {
   return count > 0 ? std::optional(fraction) : std::nullopt;
 }
 
-// Returns the bytes of one unit, or `multiplier` if there is none.
+// Returns the number of bytes of a unit, or `multiplier` if the unit is empty.
 std::optional<uint64_t> UnitBytes(std::string_view unit, uint64_t multiplier) {
   unit = absl::StripAsciiWhitespace(unit);
   if (unit.empty()) return multiplier;

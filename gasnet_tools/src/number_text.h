@@ -1,5 +1,6 @@
-// Numbers as text, as gasnet_tools/number.h defines them for
-// gasnett_format_number and gasnett_parse_int, but without error messages.
+// Conversions of numbers to and from text, with the formats that
+// gasnet_tools/number.h defines for gasnett_format_number and
+// gasnett_parse_int, but without error messages.
 #ifndef GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 #define GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 

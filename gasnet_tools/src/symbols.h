@@ -14,8 +14,8 @@
 namespace gasnet::tools {
 
 struct Symbol {
-  const char* name = nullptr;  // in the mapped file
-  uintptr_t offset = 0;        // of the address in the function
+  const char* name = nullptr;  // points into the mapped file
+  uintptr_t offset = 0;        // offset of the address in the function
 };
 
 // The symbols of one file, which is mapped from construction to destruction. A
@@ -27,7 +27,8 @@ class SymbolFile {
   SymbolFile(const SymbolFile&) = delete;
   SymbolFile& operator=(const SymbolFile&) = delete;
 
-  // Returns the function at `address` of a file loaded at `base`.
+  // Returns the function that contains `address`, if the file was loaded at
+  // `base`.
   Symbol Find(uintptr_t address, uintptr_t base) const;
 
  private:

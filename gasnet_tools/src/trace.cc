@@ -1,5 +1,5 @@
-// The functions of gasnet_tools/trace.h. A libgasnet in the program does the
-// work; without one they do nothing.
+// The functions of gasnet_tools/trace.h. If the program links a libgasnet, that
+// library does the work; otherwise they do nothing.
 #include "gasnet_tools/trace.h"
 
 #include <cstdarg>

@@ -77,7 +77,7 @@ static void check_types(void) {
   CHECK(gasnett_atomic_signed(0x80000000u) == least);
 }
 
-/* Uses a scalar of another type of the right size. */
+/* Tests operations on scalars of other types with the right size. */
 static void check_other_scalars(void) {
   double real = 0.5;
   float small = 0;

@@ -35,8 +35,8 @@ static void check_threadkeys(void) {
   CHECK(gasnett_threadkey_get(plain_key) == NULL);
 }
 
-/* The result of a failed try; 0 in the sequential form, in which no other
- * thread can hold a lock. */
+/* The expected result of a try for a held lock. It is 0 in the sequential form,
+ * in which no other thread can hold a lock. */
 static const int if_held = GASNETT_MAX_THREADS > 1 ? EBUSY : 0;
 
 static void check_made_mutex(void) {
@@ -90,7 +90,7 @@ void check_locks(void) {
     gasnett_rwlock_unlock(&locks[i % 2].rwlock);
   }
 #if !GASNETT_THREAD_SAFE
-  /* No other thread could wake this one. */
+  /* The wait returns at once, since no other thread could wake this one. */
   gasnett_mutex_lock(&locks[0].mutex);
   gasnett_cond_wait(&locks[0].cond, &locks[0].mutex);
   gasnett_mutex_unlock(&locks[0].mutex);

@@ -18,7 +18,8 @@ int main(int argc, char **argv) {
   check_trace();
   check_debug_malloc();
   gasnett_flush_streams();
-  /* A stream that is still open is not flushed, and no exit handler runs. */
+  /* Ends without running the exit handler, and without flushing streams that
+     are still open. */
   if (atexit(abort) != 0) ++check_failures;
   gasnett_killmyprocess(check_failures == 0 ? 0 : 1);
 }

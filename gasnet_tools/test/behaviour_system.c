@@ -94,9 +94,9 @@ static moment_t moment(void) {
   return now;
 }
 
-/* Ticks run at the speed of gettimeofday: programs tolerate 10 ms in 20 s, one
- * part in 2000. The two clocks are read in an order for which the bounds hold
- * even if this thread is delayed. */
+/* Checks that ticks run at the speed of gettimeofday. Programs tolerate 10 ms
+ * in 20 s, one part in 2000. The two clocks are read in an order for which the
+ * bounds hold even if this thread is delayed. */
 static void check_speed_of_ticks(void) {
   const moment_t begin = moment();
   moment_t end = begin;
@@ -105,7 +105,8 @@ static void check_speed_of_ticks(void) {
   wall_ns = (int64_t)(end.wall_us - begin.wall_us) * 1000;
   least_ns = (int64_t)gasnett_ticks_to_ns(end.before - begin.after);
   most_ns = (int64_t)gasnett_ticks_to_ns(end.after - begin.before);
-  /* gettimeofday rounds to a microsecond, twice. */
+  /* Allows one microsecond more, since both results of gettimeofday are
+     rounded. */
   CHECK(wall_ns >= least_ns - least_ns / 2000 - 1000);
   CHECK(wall_ns <= most_ns + most_ns / 2000 + 1000);
 }

@@ -14,7 +14,7 @@ namespace {
 
 using testing::KilledBySignal;
 
-// Not exported: only the symbol table has its name.
+// A function that is not exported: only the symbol table has its name.
 __attribute__((noinline, used)) int PrintFromHere(int fd) asm("PrintFromHere");
 int PrintFromHere(int fd) {
   const int result = gasnett_print_backtrace(fd);

@@ -26,7 +26,7 @@ TEST(NumberTextTest, RandomValuesRoundTripExactly) {
     const uint64_t bits = random();
     const int64_t value = static_cast<int64_t>(bits) >> (random() % 64);
     ExpectRoundTrip(value);
-    // Multiples of units.
+    // Tests multiples of units.
     const int zeros = 10 * (random() % 6);
     ExpectRoundTrip(static_cast<int64_t>((bits >> (zeros + 4)) << zeros));
   }

@@ -1,17 +1,18 @@
 // The launcher's end of one control channel: a state machine over a stream.
 //
-//   - kSilent: nothing has arrived. An inherited channel may stay silent for
-//     ever (the program has not called gasnet_init). A stranger has until the
-//     deadline.
+//   - kSilent: nothing has arrived. An inherited channel may stay silent
+//     for ever (the program has not called gasnet_init). An unknown peer
+//     must send by the deadline.
 //   - kGreeting: part of a HELLO has arrived. It must be complete by the
 //     deadline.
-//   - kJoined: the HELLO was valid. GATHER, STATISTICS and EXIT are accepted.
-//   - kClosed: the peer has closed, or was dropped: garbage, a wrong secret, a
-//     wrong rank, or too slow. Bytes behind a wrong secret are never read
-//     (job/wire/proven_reader.h).
+//   - kJoined: the HELLO was valid. GATHER, STATISTICS and EXIT are
+//     accepted.
+//   - kClosed: the peer has closed, or was dropped because of garbage, a
+//     wrong secret, a wrong rank, or slowness. Bytes behind a wrong secret
+//     are never read (job/wire/proven_reader.h).
 //
-// Nothing here blocks. The owner watches fd() for reading, and for writing
-// while WantsWrite(), and calls Readable, Writable and Expire.
+// No call here blocks. The owner watches fd() for reading, and also for writing
+// while WantsWrite() is true, and calls Readable, Writable and Expire.
 #ifndef JOB_LAUNCH_CONNECTION_H_
 #define JOB_LAUNCH_CONNECTION_H_
 
@@ -34,11 +35,12 @@ class Connection {
  public:
   enum class State { kSilent, kGreeting, kJoined, kClosed };
 
-  // Notified of frames, during Readable and Expire.
+  // Receives the frames of the peer. Its functions are called during Readable
+  // and Expire.
   class Listener {
    public:
     virtual ~Listener() = default;
-    // Called when a HELLO's secret, version and form are valid. Returns false
+    // Called when a HELLO has a valid secret, version and form. Returns false
     // to drop the peer.
     virtual bool OnHello(const Hello& hello) = 0;
     virtual void OnGather(const GatherPart& part) = 0;
@@ -49,9 +51,9 @@ class Connection {
     virtual void OnClosed(const std::string& why) = 0;
   };
 
-  // `stream` does not block. A HELLO may take `hello_nanos` from
-  // `patience_begins` on, or from its first byte on if `patience_begins` is
-  // kNever.
+  // Makes a connection over `stream`, which must be non-blocking. The HELLO may
+  // take `hello_nanos`, counted from `patience_begins`. If `patience_begins` is
+  // kNever, the time counts from the HELLO's first byte.
   Connection(UniqueFd stream, const Secret& secret, int64_t hello_nanos,
              int64_t patience_begins, Listener& listener);
 

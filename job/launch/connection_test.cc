@@ -171,7 +171,7 @@ TEST_F(ConnectionTest, DropsALongHelloAsSoonAsItIsAnnounced) {
   ExpectDropped("it sent something that is not the control protocol");
 }
 
-// A wrong secret prevents reading, whatever length was announced.
+// After a wrong secret nothing more is read, whatever length was announced.
 TEST_F(ConnectionTest, ReadsNothingBehindAWrongSecret) {
   const UniqueFd same_stream(dup(connection_->fd()));
   std::string wrong = HelloWith("0123456789abcdef");

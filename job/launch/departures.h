@@ -1,6 +1,6 @@
-// Ranks that no longer run handlers while the job goes on. The other ranks are
-// notified, since messages to such a rank need not arrive. Departures within
-// kDeparturesNanos are reported together. One thread.
+// Ranks that no longer run handlers although the job goes on. The other ranks
+// are notified, since messages to such a rank need not arrive. Departures
+// within kDeparturesNanos are reported together. Only one thread may use it.
 #ifndef JOB_LAUNCH_DEPARTURES_H_
 #define JOB_LAUNCH_DEPARTURES_H_
 
@@ -15,8 +15,9 @@ class Departures {
  public:
   explicit Departures(uint32_t ranks) : has_departed_(ranks, false) {}
 
-  // Notes that a rank departs. Later calls for the same rank do nothing. Before
-  // the job has begun no rank has sent anything, so none is notified.
+  // Records that a rank departs. Later calls for the same rank do nothing.
+  // Before the job has begun the other ranks are not notified, since none has
+  // sent anything yet.
   void Add(uint32_t rank, bool has_job_begun);
 
   // Returns the ranks to report now, if any.

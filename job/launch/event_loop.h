@@ -1,5 +1,6 @@
-// Waits on many descriptors and calls back. One thread. A process forked from
-// the owner may only destroy it, which does not disturb the owner.
+// Waits on many descriptors, and calls back when they are ready. Only one
+// thread may use it. A process that is forked from the owner may only destroy
+// the object, which does not disturb the owner.
 #ifndef JOB_LAUNCH_EVENT_LOOP_H_
 #define JOB_LAUNCH_EVENT_LOOP_H_
 
@@ -24,12 +25,12 @@ class EventLoop {
 
   // Calls back while `fd` is ready for one of `events` (EPOLLIN, EPOLLOUT), or
   // broken. A second Watch of the same descriptor replaces the first. Returns
-  // false for a descriptor that cannot be waited for, such as a regular file,
-  // which is always ready.
+  // false if the descriptor cannot be watched. For example, a regular file
+  // cannot be watched, since it is always ready.
   bool Watch(int fd, uint32_t events, Callback callback);
 
-  // Stops watching. Must precede the descriptor's close. Does nothing for a
-  // descriptor that is not watched.
+  // Stops watching a descriptor. Call it before the descriptor is closed. Does
+  // nothing if the descriptor is not watched.
   void Unwatch(int fd);
 
   // Waits until a descriptor is ready or NowNanos() reaches `deadline`, and
@@ -38,14 +39,14 @@ class EventLoop {
 
  private:
   struct Entry {
-    uint32_t generation;  // The descriptor's number may be closed and reused.
+    uint32_t generation;  // differs if the descriptor's number is reused
     std::shared_ptr<const Callback> callback;
   };
 
   void Dispatch(uint64_t token);
 
   UniqueFd epoll_;
-  const pid_t owner_;  // Forked processes share the epoll set.
+  const pid_t owner_;  // tells forked processes apart: they share the epoll set
   uint32_t next_generation_ = 0;
   absl::flat_hash_map<int, Entry> entries_;
 };

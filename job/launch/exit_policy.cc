@@ -28,9 +28,9 @@ void ExitPolicy::Left(int code, int64_t now) {
   ProposeCode(code);
   if (phase_ > Phase::kLingering) return;
   if (left_ == ranks_) return BeginEnding(now);
-  // On a busy host, ranks that all succeed may end at very different times, and
-  // may still have to print. After a failure, ranks that hang are not worth a
-  // wait.
+  // After success, waits for the long patience time: on a busy host, ranks that
+  // all succeed may end at very different times, and may still have to print.
+  // After a failure, ranks that hang do not deserve a long wait.
   LingerUntil(now + (code_ == 0 ? times_.patience : times_.linger));
 }
 

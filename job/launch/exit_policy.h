@@ -1,25 +1,27 @@
 // The exit policy decides when a job ends, with which code, and how long it
 // still waits. It also decides the consequences of a rank's death. It is a
-// state machine on counts and times alone; its owner (JobEnd) carries out each
-// phase.
+// state machine that depends only on counts and times; its owner (JobEnd)
+// carries out each phase.
 //
 //   - kRunning: there is no reason to end.
-//   - kLingering: there is a reason, but other ranks may still end by
-//     themselves. After a gasnet_exit, this lasts until no rank has called it
-//     for the linger time, or for the patience time while all codes are 0.
-//     After an end without gasnet_exit and with a code other than 0, it lasts
-//     for the patience time.
-//   - kEnding: all ranks that have not left are notified. Their processes have
-//     the grace time to end.
+//   - kLingering: there is a reason to end, but other ranks may still end
+//     by themselves. After a gasnet_exit, this lasts until no rank has
+//     called it for the linger time, or for the patience time while all
+//     codes are 0. After an end without gasnet_exit and with a code other
+//     than 0, it lasts for the patience time.
+//   - kEnding: all ranks that have not left are notified. Their processes
+//     have the grace time to end.
 //   - kKilling: remaining processes are killed.
 //
 // A rank "leaves" when it calls gasnet_exit or its process ends; it is "gone"
-// when its process has ended. An end with code 0 does not end the job unless
-// its rank asked for that. When all ranks have left, the job ends.
+// when its process has ended. A process that ends with code 0 and without
+// gasnet_exit does not end the job, unless its rank asked for that. When all
+// ranks have left, the job ends.
 //
-// The job's code is the worst of all. A crash is worse than any other code that
-// is not 0, and those are worse than 0. Among equals the first counts. Once the
-// job ends only a crash counts, and only if the code was 0 until then.
+// The job's code is the worst of the ranks' codes. The code of a crash is worse
+// than any other code; a code other than 0 is worse than 0. If several codes
+// are equally bad, the first counts. Once the job ends only a crash counts, and
+// only if the code was 0 until then.
 #ifndef JOB_LAUNCH_EXIT_POLICY_H_
 #define JOB_LAUNCH_EXIT_POLICY_H_
 
@@ -45,36 +47,37 @@ class ExitPolicy {
 
   ExitPolicy(uint32_t ranks, Times times) : ranks_(ranks), times_(times) {}
 
-  // A rank has called gasnet_exit with `code`.
+  // Takes note that a rank has called gasnet_exit with `code`.
   void Left(int code, int64_t now);
 
-  // The process of a rank has ended with `code`, without gasnet_exit. This ends
-  // the job if the code is not 0 or `ends_job` is true.
+  // Takes note that the process of a rank has ended with `code`, without
+  // gasnet_exit. The job ends if the code is not 0 or `ends_job` is true.
   void Returned(int code, bool ends_job, int64_t now);
 
-  // A process that never joined has ended while no rank has joined. It is
-  // probably no GASNet program, so the others may finish.
+  // Takes note that a process that never joined has ended, while no rank has
+  // joined. The program probably does not use GASNet, so the other processes
+  // may finish.
   void LeftAlone(int code, int64_t now);
 
-  // A rank is gone.
+  // Takes note that a rank is gone.
   void Gone() { ++gone_; }
 
-  // The job has failed: it ends without linger.
+  // Takes note that the job has failed. It ends without linger.
   void Failed(int code, int64_t now);
 
-  // A rank has crashed or was killed, from any cause and at any time. The job
-  // ends without linger, and its code is not 0.
+  // Takes note that a rank has crashed or was killed, from any cause and at any
+  // time. The job ends without linger, and its code is not 0.
   void Crashed(int code, int64_t now);
 
-  // The job must end now (a signal, a time-out), without linger. If it is
-  // ending already, the grace ends too.
+  // Takes note that the job must end now, because of a signal or a timeout. It
+  // ends without linger. If it is already ending, the grace time ends too.
   void Interrupted(int code, int64_t now);
 
-  // Does all work that is due.
+  // Makes the transitions between phases that are due at `now`.
   void Advance(int64_t now);
 
-  // The ranks cannot end because their output has no reader. The grace begins
-  // anew, unless the job was interrupted.
+  // Takes note that the ranks cannot end because their output has no reader.
+  // The grace time begins anew, unless the job was interrupted.
   void AwaitReader(int64_t now);
 
   // Moves all times by `nanos`, during which all processes were stopped.

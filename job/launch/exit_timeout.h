@@ -6,10 +6,11 @@
 
 namespace gasnet::job {
 
-// Returns the time that ranks have to end by themselves once the job ends:
-// GASNET_EXITTIMEOUT seconds. If that is not set, min(GASNET_EXITTIMEOUT_MAX,
-// GASNET_EXITTIMEOUT_MIN + GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s +
-// 10 ms per rank, at most 120 s.
+// Returns the time that ranks have to end by themselves once the job ends. It
+// is GASNET_EXITTIMEOUT seconds. If that variable is not set, the time is
+// min(GASNET_EXITTIMEOUT_MAX, GASNET_EXITTIMEOUT_MIN +
+// GASNET_EXITTIMEOUT_FACTOR * size), by default 2 s + 10 ms per rank, at most
+// 120 s.
 int64_t ExitTimeoutNanos(uint32_t size);
 
 }  // namespace gasnet::job

@@ -22,7 +22,8 @@ absl::StatusOr<std::optional<Handoff>> ForkRanks() {
   if (ranks == 0) return std::nullopt;
   const absl::Status forkable = CheckForkable(CountThreads(), ranks);
   if (!forkable.ok()) return forkable;
-  // Otherwise every rank would write buffered output.
+  // Flushes buffered output, since otherwise every forked rank would write it
+  // too.
   fflush(nullptr);
   JobPlan plan;
   plan.name = program_invocation_short_name;

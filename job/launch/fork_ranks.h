@@ -9,9 +9,9 @@
 
 namespace gasnet::job {
 
-// Forks GASNET_PSHM_NODES ranks and returns its Handoff in each of them. The
-// original process supervises them and ends with the job's code. Returns
-// nothing if the variable is not set.
+// Forks GASNET_PSHM_NODES ranks. In each rank it returns the rank's Handoff.
+// The original process supervises the ranks and ends with the job's code.
+// Returns nothing if the variable is not set.
 absl::StatusOr<std::optional<Handoff>> ForkRanks();
 
 }  // namespace gasnet::job

@@ -15,7 +15,7 @@ int CountThreads() {
   int threads = 0;
   while (const dirent* task = readdir(tasks)) threads += task->d_name[0] != '.';
   closedir(tasks);
-  // The thread sanitizer has a thread of its own.
+  // Subtracts the thread that the thread sanitizer runs.
   const bool is_sanitized = dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
   return std::max(threads - is_sanitized, 1);
 }

@@ -12,9 +12,9 @@ namespace gasnet::job {
 // show them. A sanitizer's own thread does not count: it survives a fork.
 int CountThreads();
 
-// Returns an error with a remedy unless the process has one thread. A child
-// would lack the other threads, so their work (MPI's progress, for example)
-// would never be done there. `ranks` is the size of the job.
+// Returns an error with a remedy unless the process has only one thread. A
+// forked child would lack the other threads, so nobody would do their work
+// there (MPI's progress, for example). `ranks` is the size of the job.
 absl::Status CheckForkable(int threads, uint32_t ranks);
 
 }  // namespace gasnet::job

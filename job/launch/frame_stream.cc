@@ -17,12 +17,12 @@
 namespace gasnet::job {
 namespace {
 
-// Stands for no limit: such a stream has no heartbeat. It is a quarter of
-// kNever, so that sums do not overflow.
+// The permitted silence of a stream without a heartbeat: practically no limit.
+// It is a quarter of kNever, so that sums do not overflow.
 constexpr int64_t kNoBeatsNanos = kNever / 4;
 
-// Returns a duplicate for writing: a descriptor is watched for one direction
-// only.
+// Returns a duplicate of the descriptor for the other direction, since a
+// descriptor is watched for one direction only.
 UniqueFd Duplicate(const UniqueFd& socket) {
   return UniqueFd(fcntl(socket.get(), F_DUPFD_CLOEXEC, 3));
 }
@@ -47,7 +47,8 @@ FrameStream::FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
   loop_.Watch(in_.get(), EPOLLIN, [this] { Readable(); });
 }
 
-// The braces keep the order of evaluation.
+// Braces, unlike parentheses, fix the order of evaluation: the socket is
+// duplicated before it is moved.
 FrameStream::FrameStream(UniqueFd socket, const FrameLimits& limits,
                          EventLoop& loop, Listener& listener)
     : FrameStream{
@@ -68,7 +69,8 @@ void FrameStream::Resume() {
 
 bool FrameStream::Readable() {
   if (!is_open_) return false;
-  static char bytes[kReadBytes];  // one thread; too large for its stack
+  // static: too large for the stack, and only one thread uses it
+  static char bytes[kReadBytes];
   const ssize_t got =
       RetryOnEintr([&] { return read(in_.get(), bytes, sizeof bytes); });
   if (got < 0 && errno == EAGAIN) return false;
@@ -129,8 +131,8 @@ void FrameStream::Send(SharedFrame frame) {
   Write();
 }
 
-// Ignores errors: a peer that is gone is noticed on reading, after its last
-// bytes.
+// Writes queued frames. Errors are ignored, since a read notices that the peer
+// is gone, after the peer's last bytes.
 void FrameStream::Write() {
   while (!outbox_.empty()) {
     const std::string& frame = *outbox_.front();

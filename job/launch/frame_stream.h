@@ -1,14 +1,14 @@
 // A stream of frames in both directions over two non-blocking descriptors
 // (pipes, a socket, a terminal), with a heartbeat. Each side sends something at
-// least every quarter of the permitted silence, so a peer that vanishes without
-// closing is noticed.
+// least every quarter of the permitted silence. So each side notices a peer
+// that vanishes without closing.
 //
 //   - open: frames are sent and received.
-//   - suspended: one side is stopped. Silence is ignored; the end of the stream
-//     is not.
+//   - suspended: one side is stopped. Silence is ignored; the end of the
+//     stream is not.
 //   - ended: End gives the reason: closed, garbage, or silent for too long.
 //
-// One thread, over one EventLoop.
+// Only one thread may use it, over one EventLoop.
 #ifndef JOB_LAUNCH_FRAME_STREAM_H_
 #define JOB_LAUNCH_FRAME_STREAM_H_
 
@@ -34,22 +34,23 @@ class FrameStream {
    public:
     virtual ~Listener() = default;
     virtual void OnFrame(const Frame& frame) = 0;
-    // Called once, last.
+    // Called once, as the last call.
     virtual void OnStreamEnd(End end) = 0;
   };
 
-  // Sends `preamble` before the first frame. Skips all input before the peer's
-  // preamble.
+  // Makes a stream over two descriptors. It sends `preamble` before the first
+  // frame, and skips all input up to the peer's preamble.
   FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
               const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
               Listener& listener);
-  // Uses a socket whose kernel notices that the peer has gone, also while
-  // processes are stopped. There is no preamble, and no heartbeat.
+  // Makes a stream over a socket whose kernel notices that the peer has gone,
+  // even while processes are stopped. So there is no heartbeat, and no
+  // preamble.
   FrameStream(UniqueFd socket, const FrameLimits& limits, EventLoop& loop,
               Listener& listener);
   ~FrameStream();
 
-  // Applies to frames that have not been received yet.
+  // Sets the limits of frames that have not been received yet.
   void SetLimits(const FrameLimits& limits) { reader_.SetLimits(limits); }
   void SetSilence(int64_t nanos);
   // The time that the peer may be silent.
@@ -67,21 +68,22 @@ class FrameStream {
   void Suspend() { is_suspended_ = true; }
   void Resume();
 
-  // Sends a beat that is due, and ends the stream if the peer is silent.
+  // Sends a heartbeat if one is due, and ends the stream if the peer was silent
+  // for too long.
   void Expire(int64_t now);
   int64_t deadline() const;
-  // Returns true if due heartbeats are missing, or the stream has ended.
+  // Returns true if the peer's heartbeats are overdue, or the stream has ended.
   bool IsOverdue(int64_t now) const;
-  // Gives the peer at least the time of one more heartbeat. Called if another
-  // process on the way caused its silence.
+  // Gives the peer at least the time of one more heartbeat. Call it if another
+  // process on the way caused the peer's silence.
   void Excuse(int64_t now);
 
   bool is_open() const { return is_open_; }
-  // Ends the stream; the listener is not notified.
+  // Ends the stream, without notifying the listener.
   void Close();
 
  private:
-  // Returns false if there is nothing to read now.
+  // Reads and handles bytes. Returns false if there is nothing to read now.
   bool Readable();
   void Take(std::string_view bytes);
   bool SkipPreamble(std::string_view& bytes);

@@ -1,4 +1,4 @@
-// Collects the parts of successive all-gathers at the launcher.
+// Collects, at the launcher, the ranks' parts of successive all-gathers.
 #ifndef JOB_LAUNCH_GATHER_BOARD_H_
 #define JOB_LAUNCH_GATHER_BOARD_H_
 
@@ -19,15 +19,15 @@ class GatherBoard {
 
   // Takes one rank's part. With the last part of a gather, returns the GATHERED
   // frame for all ranks. Returns an error if the part belongs to another
-  // gather, is a duplicate, or differs in length: the ranks have not made the
-  // same calls.
+  // gather, is a duplicate, or has another length than the others. Each of
+  // these means that the ranks have not made the same calls.
   absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
                                                  const GatherPart& part);
 
   // Returns true if some ranks have contributed to a gather and others have
   // not.
   bool IsUnderWay() const { return parts_ > 0; }
-  // Returns true if this rank has contributed.
+  // Returns true if this rank has contributed to the present gather.
   bool HasPartOf(uint32_t rank) const { return has_part_[rank]; }
 
  private:

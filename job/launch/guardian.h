@@ -1,10 +1,10 @@
-// A tiny process that outlives a launcher killed by SIGKILL, long enough to
-// kill the process groups of its ranks.
+// A tiny process that kills the process groups of a launcher's ranks if the
+// launcher is killed by SIGKILL.
 //
-// It sleeps on a pipe whose other end is open in the launcher only. When that
-// end closes without Dismiss, it kills every group in the table that both
-// processes share. It is in a session of its own, takes no signals, and holds
-// no other descriptor.
+// The guardian sleeps on a pipe whose other end only the launcher has open. If
+// that end closes without Dismiss, the guardian kills every group in the table
+// that both processes share. It is in a session of its own, takes no signals,
+// and holds no other descriptor.
 #ifndef JOB_LAUNCH_GUARDIAN_H_
 #define JOB_LAUNCH_GUARDIAN_H_
 
@@ -22,7 +22,7 @@ namespace gasnet::job {
 
 class Guardian {
  public:
-  // Forks the guardian, for up to `ranks` groups.
+  // Forks the guardian. Its table has room for `ranks` groups.
   static absl::StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
 
   // Leaves the guardian running. A forked rank destroys this object, since it
@@ -31,11 +31,12 @@ class Guardian {
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
-  // The entry for a rank's process group (0: none). The new process should
-  // write it before it runs anything else.
+  // Returns the table's entry for a rank's process group (0: none). The new
+  // process should write it before it runs anything else.
   std::atomic<pid_t>& slot(uint32_t rank) { return groups_[rank]; }
 
-  // Ends and reaps the guardian: the launcher has left nothing behind.
+  // Ends and reaps the guardian. Call it when no process of the launcher's
+  // ranks is left.
   void Dismiss();
 
  private:
@@ -43,7 +44,8 @@ class Guardian {
 
   [[noreturn]] void Guard(int launcher_is_alive);
 
-  const std::span<std::atomic<pid_t>> groups_;  // Shared memory.
+  // in memory that launcher, guardian and ranks share
+  const std::span<std::atomic<pid_t>> groups_;
   UniqueFd alive_;
   pid_t pid_ = 0;
 };

@@ -42,8 +42,8 @@ pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
 }
 
 // Runs a launcher with a guardian and three ranks. The first entry of the table
-// is empty, and the last rank has a descendant that ignores all signals that it
-// can. All of them hold their inherited descriptors.
+// is empty. The second rank ignores SIGTERM. The last rank has a descendant
+// that ignores SIGHUP. All processes hold their inherited descriptors.
 [[noreturn]] void BeLauncher(const TestPipe& ready) {
   auto guardian = StartGuardian(4);
   ForkGroup(guardian, 1, [&] { ready.Say('r'); });
@@ -83,7 +83,7 @@ TEST(GuardianTest, LeavesTheGroupsAloneWhenItIsDismissed) {
   answers.CloseWriter();
   ASSERT_EQ(answers.Await(), 'r');
   guardian->Dismiss();
-  // The process is reaped, so its last action is complete.
+  // Dismiss() has reaped the guardian, so it does nothing any more.
   orders.Say('!');
   EXPECT_EQ(answers.Await(), '!');
   kill(rank, SIGKILL);
@@ -105,7 +105,8 @@ TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
   guardian->Dismiss();
 }
 
-// The end of a terminal's or a job's processes must not end the guardian early.
+// A terminal or a launcher's group whose processes are ended must not end the
+// guardian early.
 TEST(GuardianTest, IsInASessionOfItsOwn) {
   TestPipe ready, alive;
   const pid_t launcher = fork();

@@ -22,9 +22,9 @@
 
 namespace gasnet::job {
 
-// Observes the ranks of a host. Calls for each rank come in this order:
-// OnStarted, OnHello, gathers, OnStatistics, OnExit; OnEnded follows all frames
-// of its control channel.
+// Observes the ranks of a host. The calls for each rank come in this order:
+// OnStarted, OnHello, OnGather for each gather, OnStatistics, OnExit. OnEnded
+// comes after all frames of the rank's control channel.
 class RankObserver {
  public:
   virtual ~RankObserver() = default;
@@ -32,8 +32,8 @@ class RankObserver {
   virtual void OnHello(uint32_t rank, const Hello& hello) = 0;
   virtual void OnGather(uint32_t rank, const GatherPart& part) = 0;
   virtual void OnExit(uint32_t rank, int code) = 0;
-  // The control channel closed while the process goes on. `why` is empty if the
-  // rank closed it.
+  // The control channel has closed although the process goes on. `why` is empty
+  // if the rank closed the channel.
   virtual void OnChannelClosed(uint32_t rank, const std::string& why) = 0;
   virtual void OnOutput(uint32_t rank, Stream stream,
                         std::string_view lines) = 0;
@@ -41,22 +41,22 @@ class RankObserver {
   // available to the job. The rank continues once the job is in the foreground.
   virtual void OnLacksTerminal(uint32_t rank, int signal_number) = 0;
   virtual void OnEnded(uint32_t rank, int wait_status) = 0;
-  // The answer to AskStatus, for a rank that has started and not ended.
+  // The answer to AskStatus. Only ranks that have started and not ended answer.
   virtual void OnStatus(uint32_t rank, const RankStatus& status) = 0;
-  // The statistics of a rank that has joined. They may name peers that are no
-  // ranks of the job. If they come again, the last ones count.
+  // The statistics of a rank that has joined. They may name peers that are not
+  // ranks of the job. If a rank sends statistics again, the last ones count.
   virtual void OnStatistics(uint32_t rank,
                             const RankStatistics& statistics) = 0;
 };
 
 class HostObserver : public RankObserver {
  public:
-  // The host failed, or was never usable. Its ranks are lost, and no further
-  // events follow. `code` is the job's code for that. `why` is empty if the
-  // reason was already reported.
+  // The host has failed, or was never usable. Its ranks are lost, and no
+  // further events follow. `code` is the job's code for this failure. `why` is
+  // empty if the reason was already reported.
   virtual void OnHostFailed(uint32_t host, int code,
                             const std::string& why) = 0;
-  // A message for the user.
+  // The host sends a message for the user.
   virtual void OnHostSays(const std::string& line) = 0;
 };
 
@@ -66,42 +66,45 @@ class Host {
 
   virtual ~Host() = default;
 
-  // Starts all ranks, or begins to. In a forked rank, returns the rank's
-  // Handoff; that process then destroys this object.
+  // Starts all ranks, or begins to start them. In a forked rank it returns the
+  // rank's Handoff; that process then destroys this object.
   virtual absl::StatusOr<std::optional<Handoff>> Start() = 0;
 
-  // The name in messages.
+  // The host's name in messages.
   virtual const std::string& name() const = 0;
-  // The number of CPUs that its ranks may use together. Known once a rank has
-  // sent HELLO.
+  // The number of CPUs that the host's ranks may use together. It is known once
+  // a rank has sent HELLO.
   virtual uint32_t cpus() const = 0;
 
   // Sends a frame to every rank that has joined.
   virtual void SendToAll(Frame frame) = 0;
-  // Sends the END to a rank that has joined, SIGTERM to one that has not.
+  // Sends the END frame to a rank that has joined, or SIGTERM to one that has
+  // not.
   virtual void SendEnd(uint32_t rank, Frame end) = 0;
   virtual void SignalGroups(int signal_number) = 0;
   virtual void SignalRanks(int signal_number) = 0;
-  // This process and all ranks are stopped, and continue later.
+  // Pause: this process and all ranks are about to be stopped. Continue: they
+  // go on.
   virtual void Pause() = 0;
   virtual void Continue() = 0;
 
-  // Asks for the status of all ranks. Reports arrive now or later, or never if
-  // the host does not answer.
+  // Asks all ranks for their status. The answers arrive now or later, or never
+  // if the host does not answer.
   virtual void AskStatus() = 0;
 
-  // Reads the ranks' output, or leaves it in the pipe.
+  // Reads the ranks' output if `on`, otherwise leaves it in the pipe.
   virtual void SetReading(Stream stream, bool on) = 0;
   virtual bool HasOpenOutput() const = 0;
 
-  // Checks all ranks, when a child of this process has ended.
+  // Checks if ranks have ended. Call it when a child of this process has ended.
   virtual void PollAll() = 0;
-  // Does all work that is due. deadline() is the time of the next.
+  // Does all work that is due. deadline() is the time at which work is due
+  // next.
   virtual void Expire(int64_t now) = 0;
   virtual int64_t deadline() const = 0;
 
-  // Kills all processes, reads the last output, and removes everything. IsClean
-  // returns true once that is complete.
+  // Kills all processes, reads their last output, and removes everything that
+  // the host made. IsClean returns true once all this is complete.
   virtual void CleanUp() = 0;
   virtual bool IsClean() const = 0;
 };

@@ -64,11 +64,12 @@ void HostEvents::OnGather(uint32_t rank, const GatherPart& part) {
   hosts_.SendToAll(**std::move(all));
 }
 
-// Fails the job if a gather waits for a rank that has ended, since it can never
-// complete.
+// Fails the job if a gather waits for a rank that has ended. Such a gather can
+// never complete.
 void HostEvents::CheckGathers() {
   if (!has_any_returned_ || !gathers_.IsUnderWay()) return;
-  // The end was already reported, perhaps in this turn.
+  // The job's end already has a reason, perhaps from this turn of the event
+  // loop.
   if (end_.policy().phase() >= ExitPolicy::Phase::kEnding) return;
   for (uint32_t rank = 0; rank < hosts_.ranks(); ++rank) {
     if (!end_.HasEnded(rank) || gathers_.HasPartOf(rank)) continue;
@@ -166,7 +167,7 @@ void HostEvents::OnStatus(uint32_t rank, const RankStatus& status) {
   statuses_.Take(rank, status, NowNanos());
 }
 
-// A rank whose statistics make no sense counts as one that has sent none.
+// Ignores invalid statistics: the rank counts as one that has sent none.
 void HostEvents::OnStatistics(uint32_t rank, const RankStatistics& statistics) {
   if (statistics_ == nullptr || statistics_->Take(rank, statistics)) return;
   output_.SayIfVerbose(hosts_.Name(rank) +

@@ -1,7 +1,7 @@
-// Handles the reports of hosts on their ranks for the job: welcomes ranks that
-// join, relays gathers, reports departures, and passes reasons to end to
-// JobEnd. It connects the objects that keep these states. One thread; nothing
-// blocks.
+// Handles the reports of hosts about their ranks: welcomes ranks that join,
+// relays gathers, reports departures, and passes reasons to end to JobEnd. It
+// connects the objects that keep these states. Only one thread may use it; no
+// call blocks.
 #ifndef JOB_LAUNCH_HOST_EVENTS_H_
 #define JOB_LAUNCH_HOST_EVENTS_H_
 
@@ -27,7 +27,7 @@ namespace gasnet::job {
 
 class HostEvents : public HostObserver {
  public:
-  // All outlive this object. `environment` is the job's.
+  // All arguments must outlive this object. `environment` is the job's.
   HostEvents(const std::vector<std::string>& environment, JobHosts& hosts,
              JobOutput& output, JobEnd& end);
 
@@ -47,24 +47,26 @@ class HostEvents : public HostObserver {
   bool HasAnyJoined() const { return joining_.HasAny(); }
   bool HaveAllJoined() const { return joining_.HasAll(); }
 
-  // Makes the ranks' statistics go there. Until then they are dropped. `to`
-  // outlives this object.
+  // Sets the receiver of the ranks' statistics. Until then they are dropped.
+  // `to` must outlive this object.
   void CollectStatistics(JobStatistics& to) { statistics_ = &to; }
 
-  // Returns the state of all ranks at `now`: the status that each reported in
-  // this round, and their waits in the job's collective calls.
+  // Returns the state of all ranks at `now`: the status that each has reported
+  // in this round, and which ranks wait in the job's collective calls.
   JobView View(int64_t now) const;
   StatusBook& statuses() { return statuses_; }
-  // Returns true if the rank may still report its status.
+  // Returns true if the rank may still report its status, that is, if it has
+  // started and not ended.
   bool MayReport(uint32_t rank) const {
     return hosts_.HasStarted(rank) && !end_.HasEnded(rank);
   }
 
-  // Makes a channel that was lost for too long a reason to end the job.
+  // Ends the job if the process of a rank whose channel closed early has not
+  // ended in time.
   void CheckLostChannels(int64_t now);
   // Reports due departures to all ranks.
   void SendDepartures(int64_t now);
-  // The time at which one of these two functions next has work.
+  // The time at which CheckLostChannels or SendDepartures next has work.
   int64_t deadline() const;
 
  private:
@@ -90,11 +92,11 @@ class HostEvents : public HostObserver {
   // The time from which ranks have waited for others in gasnet_init or a
   // gather.
   int64_t waiting_since_ = 0;
-  // Indexed by rank: the time by which a rank must end after its channel closed
-  // early.
+  // Indexed by rank: the time by which the rank's process must end after its
+  // channel closed early.
   std::vector<int64_t> lost_deadlines_;
   bool has_any_returned_ = false;
-  bool return_ends_job_ = false;  // kReturnEndsJob
+  bool return_ends_job_ = false;  // a rank has sent kReturnEndsJob
 };
 
 }  // namespace gasnet::job

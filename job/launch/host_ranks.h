@@ -1,5 +1,6 @@
-// The ranks that run on this host, and their common secret, memory and input.
-// The launcher owns one for itself, and every agent for its host.
+// The ranks that run on this host, and the secret, memory and input that they
+// share. The launcher owns one object for its own host, and every agent one for
+// its host.
 #ifndef JOB_LAUNCH_HOST_RANKS_H_
 #define JOB_LAUNCH_HOST_RANKS_H_
 
@@ -29,14 +30,15 @@ namespace gasnet::job {
 struct HostSurroundings {
   const JobPlan& plan;
   const Secret& secret;
-  const sigset_t& mask;  // The signal mask of forked ranks.
+  const sigset_t& mask;  // The signal mask that forked ranks get.
   EventLoop& loop;
   Offspring& offspring;
 };
 
 class HostRanks : public Host {
  public:
-  // Makes the ranks of `host`, which must be this host. Starts nothing.
+  // Makes the object for the ranks of `host`, which must be this host. It does
+  // not start them.
   static absl::StatusOr<std::unique_ptr<HostRanks>> Create(
       const HostSurroundings& surroundings, uint32_t host,
       RankObserver& observer);
@@ -71,7 +73,8 @@ class HostRanks : public Host {
   HostRanks(const HostSurroundings& surroundings, uint32_t host,
             RankObserver& observer, UniqueFd secret_fd, UniqueFd memory_fd);
 
-  // Handles a stop by the terminal's keys or for want of the terminal.
+  // Handles a rank that was stopped by the terminal's keys, or because it may
+  // not use the terminal.
   void TakeStop(const RankProcess& rank);
   void ResumeInput();
 
@@ -85,7 +88,8 @@ class HostRanks : public Host {
   const UniqueFd null_;
   const std::unique_ptr<StdinRelay> stdin_relay_;
   const RankSurroundings surroundings_;
-  std::vector<std::unique_ptr<RankProcess>> ranks_;  // Ascending.
+  // in ascending order of rank
+  std::vector<std::unique_ptr<RankProcess>> ranks_;
   TerminalLoan terminal_;
   bool is_clean_ = false;
 };

@@ -23,8 +23,8 @@
 namespace gasnet::job {
 namespace {
 
-// The host of ranks 0 and 2 of three. They are forked and do what the test
-// tells them.
+// The host of ranks 0 and 2 of a job of three. The ranks are forked, and run
+// the function that the test gives.
 class HostRanksTest : public testing::Test {
  protected:
   HostRanksTest() {
@@ -55,7 +55,8 @@ class HostRanksTest : public testing::Test {
     _exit(EXIT_SUCCESS);
   }
 
-  // Polls, since the end of a process is not an event of the loop here.
+  // Polls the ranks, since the loop of this test does not report the end of a
+  // process.
   void WaitForEnd(const std::string& event) {
     while (!recorder_.Has(event)) host_->PollAll();
   }
@@ -83,8 +84,8 @@ TEST_F(HostRanksTest, HasTheRanksOfItsHostAlone) {
   EXPECT_EQ(recorder_.events.size(), 4u);
 }
 
-// A byte stands for a frame. A rank that has not joined checks that it received
-// none when it gets SIGTERM.
+// Sends one byte as a frame. A rank that has not joined gets SIGTERM instead,
+// and then checks that it has received no byte.
 TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
   TestPipe ready;
   Start([&](const Handoff& handoff) {

@@ -1,6 +1,6 @@
-// The pipe that is rank 0's standard input. It accepts a piece, writes it as
-// the rank makes room, and asks for the next. One thread; SIGPIPE must be
-// blocked.
+// The pipe that is rank 0's standard input. The object accepts a piece of
+// input, writes it as the rank makes room, and then asks for the next piece.
+// Only one thread may use it, and SIGPIPE must be blocked.
 #ifndef JOB_LAUNCH_INPUT_PIPE_H_
 #define JOB_LAUNCH_INPUT_PIPE_H_
 
@@ -15,11 +15,11 @@ namespace gasnet::job {
 
 class InputPipe {
  public:
-  // Calls `on_room` when all bytes have been written.
+  // Makes the pipe. It calls `on_room` whenever all bytes have been written.
   InputPipe(EventLoop& loop, std::function<void()> on_room);
   ~InputPipe() { Drop(); }
 
-  // The read end, for rank 0.
+  // The read end of the pipe, for rank 0.
   int rank_end() const { return rank_end_.get(); }
   // Closes the read end here, so that only rank 0 has it.
   void CloseRankEnd() { rank_end_.Reset(); }
@@ -28,7 +28,7 @@ class InputPipe {
   // Ends the input: closes the pipe once all bytes have been written.
   void Close();
 
-  // Returns true if it accepts a piece now.
+  // Returns true if the pipe accepts a piece now.
   bool HasRoom() const { return pipe_.valid() && pending_.empty(); }
   bool valid() const { return pipe_.valid(); }
 

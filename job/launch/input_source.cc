@@ -11,7 +11,8 @@ namespace gasnet::job {
 
 void InputSource::Want() {
   if (has_ended_) return;
-  // A file is always ready and cannot be watched.
+  // A regular file is always ready and cannot be watched, so it is read at
+  // once.
   if (!loop_.Watch(fd_, EPOLLIN, [this] { Read(); })) Read();
 }
 
@@ -22,10 +23,10 @@ void InputSource::Read() {
   // Another process that shares the input has read first.
   if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
-  // This process is in the background, so wait for the next call of Want.
+  // This process is in the background, so wait until Want() is called again.
   if (got < 0 && errno == EIO) return on_refused_();
-  // An unreadable source (a directory; the file that nohup substitutes for a
-  // terminal) is at its end.
+  // A source that cannot be read counts as ended. Examples are a directory, and
+  // the file that nohup substitutes for a terminal.
   const size_t size = got < 0 ? 0 : static_cast<size_t>(got);
   has_ended_ = size == 0;
   taker_({bytes, size});

@@ -1,5 +1,5 @@
-// Standard input (a terminal, a pipe, or a file), read a piece at a time on
-// request. One thread.
+// Standard input (a terminal, a pipe, or a file), read piece by piece on
+// request. Only one thread may use it.
 #ifndef JOB_LAUNCH_INPUT_SOURCE_H_
 #define JOB_LAUNCH_INPUT_SOURCE_H_
 
@@ -12,11 +12,13 @@ namespace gasnet::job {
 
 class InputSource {
  public:
-  // Receives bytes. An empty piece marks the end, and comes once.
+  // Receives a piece of input. An empty piece marks the end, and comes only
+  // once.
   using Taker = std::function<void(std::string_view)>;
 
-  // The caller keeps `fd`. Calls `on_refused` if it is a terminal with input
-  // and this process is in its background. SIGTTIN must be blocked.
+  // Makes a source that reads `fd`, which the caller keeps. It calls
+  // `on_refused` if `fd` is a terminal with input and this process is in the
+  // terminal's background. SIGTTIN must be blocked.
   InputSource(
       int fd, EventLoop& loop, Taker taker,
       std::function<void()> on_refused = [] {})
@@ -26,8 +28,8 @@ class InputSource {
         on_refused_(std::move(on_refused)) {}
   ~InputSource() { Stop(); }
 
-  // Asks for the next piece. Also called after this process was continued: it
-  // may now be in the foreground.
+  // Asks for the next piece. Call it also after this process was continued,
+  // since the process may now be in the foreground.
   void Want();
   // Stops reading.
   void Stop();

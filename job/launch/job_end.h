@@ -1,6 +1,6 @@
-// The end of a job. It passes reasons to ExitPolicy and, with a message, to the
-// user, and the requests of the policy's phases to the ranks. It keeps which
-// ranks have left and which have ended. One thread.
+// The end of a job. It passes reasons to end to ExitPolicy and, as messages, to
+// the user. It carries out the phases of the policy at the ranks. It keeps
+// which ranks have left and which have ended. Only one thread may use it.
 #ifndef JOB_LAUNCH_JOB_END_H_
 #define JOB_LAUNCH_JOB_END_H_
 
@@ -17,40 +17,43 @@ namespace gasnet::job {
 
 class JobEnd {
  public:
-  // The grace time is that of GASNET_EXITTIMEOUT.
+  // `grace_nanos` is the grace time: that of GASNET_EXITTIMEOUT.
   JobEnd(const JobHosts& hosts, JobOutput& output, int64_t grace_nanos);
 
-  // The policy, for events that need no message.
+  // The policy, for callers whose events need no message.
   ExitPolicy& policy() { return policy_; }
   const ExitPolicy& policy() const { return policy_; }
 
-  // Note that a rank has left: it called gasnet_exit, or its process has ended.
-  // They report nothing. Return true if it had left before.
+  // Record that a rank has left: SetLeft that it called gasnet_exit, SetEnded
+  // that its process has ended. They report nothing. They return true if the
+  // rank had left before.
   bool SetLeft(uint32_t rank);
   bool SetEnded(uint32_t rank);
   bool HasLeft(uint32_t rank) const { return ranks_[rank].left; }
   bool HasEnded(uint32_t rank) const { return ranks_[rank].ended; }
 
-  // Reports a reason to end.
+  // Report a reason to end the job.
   void Failed(int code, const std::string& why);
   void Crashed(uint32_t rank, int wait_status);
-  // A rank that had joined ended without gasnet_exit, as `note` describes.
-  // ends_job: see ExitPolicy::Returned.
+  // Takes note that a rank that had joined has ended without gasnet_exit.
+  // `note` describes its end. ExitPolicy::Returned explains `ends_job`.
   void Returned(int code, bool ends_job, const std::string& note);
-  // A host has failed, and so have those of its ranks that had not ended. `why`
-  // may be empty.
+  // Takes note that a host has failed, and with it those of its ranks that had
+  // not ended. `why` may be empty.
   void HostFailed(uint32_t host, int code, const std::string& why);
-  // The output has no reader any more. Later calls do nothing.
+  // Takes note that the output cannot be written any more. Later calls do
+  // nothing.
   void StdoutFailed(int error);
 
   // Carries out the policy's phase, unless that is done.
   void Follow();
-  // Sends END to a rank that has not left. Legal only once IsTold.
+  // Sends END to a rank that has not left. Call it only once IsTold is true.
   void SendEnd(uint32_t rank);
 
   // Returns true if the ranks were notified that the job ends.
   bool IsTold() const { return frame_ != nullptr; }
-  // True if a rank crashed before that notice, or a host failed at any time.
+  // True if a rank crashed before the ranks were notified, or if a host failed
+  // at any time.
   bool has_crashed() const { return has_crashed_; }
 
  private:
@@ -66,8 +69,8 @@ class JobEnd {
   JobOutput& output_;
   ExitPolicy policy_;
   std::vector<RankState> ranks_;
-  // A note on the first rank that returned with a code other than 0, until it
-  // is reported.
+  // A description of the end of the first rank that returned with a reason to
+  // end the job. It is emptied when it has been reported.
   std::string returned_note_;
   bool has_crashed_ = false;
   bool has_stdout_failed_ = false;

@@ -1,5 +1,5 @@
-// The messages to ranks and user at the end of a job. The phases and their
-// times are ExitPolicy's (exit_policy_test.cc).
+// Tests the messages that ranks and user get at the end of a job.
+// exit_policy_test.cc tests the phases of the end and their times.
 #include "job/launch/job_end.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
-// The hosts of a job, indexed by number. Knows each rank's host and name in
-// messages, and sends frames to all ranks. Owns the hosts. One thread.
+// The hosts of a job, indexed by number. Knows each rank's host, knows each
+// rank's name in messages, and sends frames to all ranks. Owns the hosts. Used
+// by one thread.
 #ifndef JOB_LAUNCH_JOB_HOSTS_H_
 #define JOB_LAUNCH_JOB_HOSTS_H_
 
@@ -46,7 +47,7 @@ class JobHosts {
  private:
   const JobPlan& plan_;
   Hosts hosts_;
-  std::vector<pid_t> pids_;  // 0: not started, or not yet reported.
+  std::vector<pid_t> pids_;  // 0: not started, or not reported by its host.
 };
 
 }  // namespace gasnet::job

@@ -24,17 +24,18 @@ class JobOutput {
   void Say(std::string_view message);
   void SayIfVerbose(std::string_view message);
 
-  // Writes as much as the readers accept. The event loop writes the rest.
+  // Writes as much as the readers of stdout and stderr accept. The event loop
+  // writes the rest.
   void Write();
 
   bool IsPending() const;
-  // Returns true if the queue of this stream is so long that its source should
-  // not be read.
+  // Returns true if the queue of this stream is so long that the caller should
+  // not read more output for it from the ranks.
   bool IsBackedUp(Stream stream) const { return SinkOf(stream).IsBackedUp(); }
-  // The errno that ended stdout, or 0. Later output is dropped. A loss of
-  // stderr alone cannot be reported.
+  // Returns the errno that ended stdout, or 0. Later output is dropped. A loss
+  // of stderr alone cannot be reported.
   int stdout_error() const { return sinks_[kStdout].error(); }
-  // The time of the last Append; 0: never.
+  // Returns the time of the last Append, or 0 if there was none.
   int64_t appended_at() const { return appended_at_; }
 
  private:
@@ -49,7 +50,7 @@ class JobOutput {
   EventLoop& loop_;
   const std::string name_;
   const bool is_verbose_;
-  const bool is_one_;  // stdout and stderr go to the same place.
+  const bool is_one_;  // True if stdout and stderr go to the same place.
   OutputSink sinks_[2];
   int64_t appended_at_ = 0;
 };

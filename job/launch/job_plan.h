@@ -19,36 +19,39 @@ struct JobPlan {
   uint32_t size = 1;
   // The host of every rank, as in Membership. Empty: all are on this host.
   std::vector<uint32_t> host_of;
-  // The number of processes that this one starts: ranks, and ssh processes to
-  // other hosts. 0: one per rank.
+  // The number of processes that this process starts: ranks, and ssh processes
+  // to other hosts. 0: one per rank.
   uint32_t processes = 0;
 
   // The path and arguments (from argv[0]) of the program. If the path is empty,
-  // this process is forked.
+  // the ranks are forks of this process.
   std::string program;
   std::vector<std::string> arguments;
-  // The program's working directory. Empty: this process's.
+  // The program's working directory. Empty: the directory of this process.
   std::string directory;
 
-  // The addresses by which this host was reached. Unknown in the launcher.
+  // The addresses by which the launcher reached this host. Unknown in the
+  // launcher itself.
   Reached reached;
 
   // The environment for gasnet_getenv and for the started programs.
   std::vector<std::string> environment;
 
-  // The CPUs that each rank is bound to, indexed by rank. Empty (for all or for
-  // one rank): not bound.
+  // The CPUs that each rank is bound to, indexed by rank. If the vector is
+  // empty, no rank is bound. If a rank's entry is empty, this rank is not
+  // bound.
   std::vector<std::vector<int>> cpus;
 
-  // True to relay stdout and stderr in whole lines. Otherwise the ranks inherit
-  // this process's.
+  // If true, this process relays the ranks' stdout and stderr in whole lines.
+  // Otherwise the ranks inherit stdout and stderr of this process.
   bool forward_output = true;
   bool tag_output = false;
-  // Indexed by stream (job/launch/job_output.h): true if the stream ends at a
-  // terminal. Lines that '\r' overwrites are then shown as they arrive.
+  // True if the stream ends at a terminal. Indexed by stream
+  // (job/launch/job_output.h). If true, lines that end with '\r' (which later
+  // output overwrites) are relayed as they arrive.
   std::array<bool, 2> to_terminal = {false, false};
   bool verbose = false;
-  int64_t timeout_nanos = 0;  // 0: none.
+  int64_t timeout_nanos = 0;  // 0: no timeout.
 
   // Describes the job's statistics: at its end, once, in whole lines for
   // stderr; while it runs, for each request for its status. Null: no statistics

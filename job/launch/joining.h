@@ -1,7 +1,7 @@
-// The ranks that have joined (called gasnet_init), and reasons why others
-// cannot. All need the same build configuration. A rank that can never join
-// ends the job if other ranks have joined or will join. If no rank joins, the
-// program is no GASNet program and may go on. One thread.
+// Tracks the ranks that have joined (called gasnet_init), and the reasons why
+// others cannot. All ranks need the same build configuration. A rank that can
+// never join ends the job if other ranks have joined or will join. If no rank
+// joins, the program does not use GASNet and may go on. Used by one thread.
 #ifndef JOB_LAUNCH_JOINING_H_
 #define JOB_LAUNCH_JOINING_H_
 
@@ -15,7 +15,7 @@ namespace gasnet::job {
 
 class Joining {
  public:
-  // A reason to end the job: its code, and the message.
+  // A reason to end the job: the exit code, and the message.
   struct Failure {
     int code;
     std::string why;
@@ -23,13 +23,13 @@ class Joining {
 
   explicit Joining(uint32_t ranks) : has_joined_(ranks, false) {}
 
-  // Notes that a rank joins; `name` is its name in messages. Returns the reason
-  // if that makes the job fail.
+  // Notes that a rank joins; `name` is its name in messages. Returns a failure
+  // if the job must end because of this.
   std::optional<Failure> Add(uint32_t rank, std::string_view name,
                              std::string_view config);
 
-  // Notes that a rank will never join. Returns `failure`, or nothing as long as
-  // the job does not fail for it.
+  // Notes that a rank will never join. Returns `failure` if the job must end
+  // because of this. Returns nothing if the job goes on for now.
   std::optional<Failure> Lose(uint32_t rank, Failure failure);
 
   bool HasJoined(uint32_t rank) const { return has_joined_[rank]; }
@@ -40,8 +40,8 @@ class Joining {
   std::vector<bool> has_joined_;
   uint32_t joined_ = 0;
   uint32_t first_ = 0;
-  std::string config_;              // The first rank's.
-  std::optional<Failure> missing_;  // The first rank that can never join.
+  std::string config_;              // The first joined rank's configuration.
+  std::optional<Failure> missing_;  // The first failure of a rank to join.
 };
 
 }  // namespace gasnet::job

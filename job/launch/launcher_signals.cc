@@ -36,7 +36,8 @@ LauncherSignals::LauncherSignals() {
     sigaddset(&blocked, signal_number);
   }
   pthread_sigmask(SIG_BLOCK, &blocked, &mask_);
-  // The kernel would reap the children itself if SIGCHLD were ignored.
+  // If SIGCHLD were ignored, the kernel would reap the children itself and
+  // their status would be lost.
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &action, &child_action_);
@@ -44,8 +45,8 @@ LauncherSignals::LauncherSignals() {
 }
 
 LauncherSignals::~LauncherSignals() {
-  // The failed write has reported the broken pipe, so its SIGPIPE must not end
-  // this process now.
+  // Discards a pending SIGPIPE. The failed write has already reported the
+  // broken pipe, so the signal must not end this process once it is unblocked.
   sigset_t pipe;
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);

@@ -1,6 +1,6 @@
-// The signals that the supervisor takes, as events on a descriptor. All are
-// blocked in this thread while the object lives. So signals do not interrupt
-// the thread, and a closed pipe is an error, not a SIGPIPE.
+// The signals that the supervisor takes, as events on a descriptor. While the
+// object lives, these signals are blocked in this thread. So signals do not
+// interrupt the thread, and a closed pipe is an error, not a SIGPIPE.
 #ifndef JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 #define JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 
@@ -22,14 +22,15 @@ class LauncherSignals {
   bool valid() const { return signals_.valid(); }
   int fd() const { return signals_.get(); }
 
-  // Returns the next signal that has arrived.
+  // Returns the next signal that has arrived, or nothing.
   std::optional<int> Next();
 
   // Stops this process until SIGCONT. Returns at once if SIGCONT is pending:
-  // SIGSTOP would discard it, and this process would never continue. A sender
-  // of SIGCONT may have seen the ranks stop without knowing when this process
-  // stops. A SIGCONT between the check and SIGSTOP is still lost: it cannot
-  // cancel a later SIGSTOP, and SIGTSTP stops no orphaned process group.
+  // SIGSTOP would discard it, and this process would never continue. SIGCONT
+  // can be pending because its sender sees the ranks stop but does not know
+  // when this process stops. A SIGCONT between the check and SIGSTOP is still
+  // lost, because it cannot cancel a later SIGSTOP. SIGTSTP is no alternative:
+  // it does not stop an orphaned process group.
   void StopProcess() const;
 
   // The signal mask from before this object.

@@ -11,8 +11,8 @@
 namespace gasnet::job {
 namespace {
 
-// Returns the wait status of the first state change of a child that runs
-// `work`.
+// Runs `work` in a child. Returns the wait status of the child's first state
+// change.
 template <class Work>
 int StatusOf(Work work) {
   const pid_t child = fork();

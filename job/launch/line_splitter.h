@@ -10,10 +10,10 @@ namespace gasnet::job {
 class LineSplitter {
  public:
   struct Options {
-    std::string tag = {};         // Put in front of every line.
+    std::string tag = {};         // A text to put in front of every line.
     bool ends_at_return = false;  // '\r' ends a line too, as on a terminal.
     bool passes_partial =
-        false;  // Nobody else writes: no need to wait for '\n'.
+        false;  // Incomplete lines pass at once: no other rank writes.
   };
 
   explicit LineSplitter(Options options) : options_(std::move(options)) {}
@@ -29,7 +29,7 @@ class LineSplitter {
   // since lines of other ranks may be written between.
   std::string Pass();
 
-  // Ends the stream. Returns the rest, with a line end if other output may
+  // Ends the stream. Returns the held part, with a line end if other output may
   // follow.
   std::string Finish();
 

@@ -1,7 +1,11 @@
-// The child processes that this one must not leave behind. It has the guardian
-// that kills them if this process is killed, the orphans that this process
-// inherits, and the limit on open files. A launcher and an agent own one each,
-// and destroy it after all their children have ended.
+// The child processes that a launcher or an agent must not leave behind. Owns
+// three things:
+// - the guardian, which kills the children if this process is killed
+// - the orphans that this process inherits
+// - the limit on open files
+//
+// A launcher and an agent own one Offspring each, and destroy it after all
+// their children have ended.
 #ifndef JOB_LAUNCH_OFFSPRING_H_
 #define JOB_LAUNCH_OFFSPRING_H_
 
@@ -23,9 +27,9 @@ class Offspring {
   // Makes an Offspring for up to `processes` children.
   static absl::StatusOr<std::unique_ptr<Offspring>> Create(uint32_t processes);
 
-  // The guardian's entry for the next child (Guardian::slot).
+  // Returns the guardian's entry for the next child (Guardian::slot).
   std::atomic<pid_t>& NextSlot() { return guardian_->slot(next_slot_++); }
-  // The limit on open files that children get.
+  // Returns the limit on open files that children get.
   const rlimit& open_files() const { return open_files_; }
 
   // Reaps orphans that have ended. Called when a child has ended.
@@ -39,7 +43,7 @@ class Offspring {
       : guardian_(std::move(guardian)), open_files_(open_files) {}
 
   const std::unique_ptr<Guardian> guardian_;
-  Orphans orphans_;  // Made after the guardian, which is no orphan.
+  Orphans orphans_;  // Made after the guardian, so it is not an orphan.
   const rlimit open_files_;
   uint32_t next_slot_ = 0;
 };

@@ -9,10 +9,11 @@
 namespace gasnet::job {
 namespace {
 
-// A rank has three descriptors: control channel, stdout, stderr. A host that is
-// reached through another one has four: two ends of two streams.
+// The most descriptors per child. A rank has three: control channel, stdout,
+// stderr. A host that is reached through another host has four: two ends of two
+// streams.
 constexpr rlim_t kPerRank = 4;
-constexpr rlim_t kOwn = 64;  // own, inherited, and one rank's other ends
+constexpr rlim_t kOwn = 64;  // Own and inherited ones, and a child's ends.
 
 }  // namespace
 

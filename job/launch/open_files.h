@@ -10,9 +10,9 @@
 
 namespace gasnet::job {
 
-// Raises the soft limit as far as `ranks` need. Returns an error that names the
-// numbers if the hard limit is too low. Sets `before` to the limit that the
-// ranks should have.
+// Raises the soft limit as far as `ranks` need. Returns an error with the
+// numbers if the hard limit is too low. Sets `before` to the previous limit,
+// which the ranks should get.
 absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 
 }  // namespace gasnet::job

@@ -14,16 +14,17 @@ namespace gasnet::job {
 
 class Orphans {
  public:
-  // Makes orphans become children of this process. Exempts existing children
-  // from KillAll.
+  // Makes this process the reaper of its orphaned descendants. Exempts the
+  // children that exist now from KillAll.
   Orphans();
 
-  // Reaps orphans that have ended, since a launcher may live for long. Does not
-  // reap processes in `started`.
+  // Reaps orphans that have ended, because their zombies would pile up in a
+  // long-lived launcher. Does not reap processes in `started`.
   void Reap(const absl::flat_hash_set<pid_t>& started) const;
 
-  // Kills and reaps every other child, and the orphans that result. A process
-  // that may not be killed (it runs as another user) is left alone.
+  // Kills and reaps every child that is not exempt, and the orphans that this
+  // leaves behind. Leaves a process alone if it may not kill it (because it
+  // runs as another user).
   void KillAll();
 
  private:

@@ -42,8 +42,9 @@ OutputSink::Kind OutputSink::KindOf(int fd) {
   return S_ISSOCK(info.st_mode) ? Kind::kSocket : Kind::kReopened;
 }
 
-// Without this, output would stay in the queue for ever if the reader always
-// left some of it.
+// Frees the written front of the queue. The queue is otherwise cleared only
+// when it is empty, which never happens if the reader always leaves some
+// output.
 void OutputSink::Forget() {
   if (written_ < std::max(queue_.size() - written_, kBackedUpBytes)) return;
   queue_.erase(0, written_);

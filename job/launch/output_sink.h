@@ -2,9 +2,10 @@
 // much as the reader accepts, and never blocks on a slow reader (regular files
 // count as fast).
 //
-// The open file description is shared with the parent process, so it must stay
-// blocking. A pipe or terminal is opened anew, non-blocking. If that is
-// impossible, it is written to in pieces that fit once poll reports room.
+// The parent process shares the open file description, so it must stay
+// blocking. A pipe or terminal is therefore opened a second time, non-blocking.
+// If that is impossible, the sink writes pieces that are small enough not to
+// block once poll reports room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 
@@ -18,7 +19,7 @@ namespace gasnet::job {
 
 class OutputSink {
  public:
-  // The caller keeps `fd`.
+  // Does not take ownership of `fd`.
   explicit OutputSink(int fd);
 
   void Append(std::string_view text) { queue_ += text; }
@@ -26,15 +27,16 @@ class OutputSink {
   // Writes until everything is written or the reader takes no more.
   void Write();
 
-  // Returns true if output waits for the reader: watch fd() for room and call
-  // Write.
+  // Returns true if output waits for the reader. The caller then watches fd()
+  // for room and calls Write.
   bool IsPending() const { return written_ < queue_.size(); }
 
-  // Returns true if the queue is so long that its source should not be read.
+  // Returns true if the queue is so long that the caller should not read more
+  // output from the ranks.
   bool IsBackedUp() const;
 
-  // The errno that ended it (EPIPE: the reader has gone), or 0. Later output is
-  // dropped.
+  // Returns the errno that ended this sink (EPIPE: the reader has gone), or 0.
+  // Later output is dropped.
   int error() const { return error_; }
 
   int fd() const { return reopened_.valid() ? reopened_.get() : fd_; }
@@ -44,7 +46,7 @@ class OutputSink {
 
   static Kind KindOf(int fd);
   ssize_t WriteSome(std::string_view text);
-  // Removes written output from the queue, if there is much.
+  // Removes written output from the queue if there is much of it.
   void Forget();
 
   const int fd_;
@@ -55,8 +57,8 @@ class OutputSink {
   int error_ = 0;
 };
 
-// Returns true if two descriptors lead to the same place, so that the lines
-// written to both must share one sink to stay whole.
+// Returns true if two descriptors refer to the same file. Lines to both must
+// then go through one sink, or they would not stay whole.
 bool AreSameFile(int a, int b);
 
 }  // namespace gasnet::job

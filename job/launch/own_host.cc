@@ -28,7 +28,8 @@ std::string OwnHostName() {
 
 absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd) {
   const std::string path = absl::StrCat("/proc/", pid, "/fd/", fd);
-  // Must not wait for the other end if this is no file.
+  // O_NONBLOCK: if the path is a pipe and not a file, open() must not wait for
+  // the pipe's other end.
   UniqueFd memory(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
   if (!memory.valid()) {
     return absl::ErrnoToStatus(

@@ -1,4 +1,5 @@
-// The identity of this host, for processes that another launcher has placed.
+// The identity of this host, for processes that a launcher other than gasnetrun
+// has placed.
 #ifndef JOB_LAUNCH_OWN_HOST_H_
 #define JOB_LAUNCH_OWN_HOST_H_
 
@@ -12,15 +13,15 @@ namespace gasnet::job {
 
 // Returns the host's identity: this boot, and the namespace of process ids. Two
 // processes have the same identity exactly if they run on one kernel and see
-// each other in /proc, which sharing memory requires. Processes in containers
-// of their own are on different hosts.
+// each other in /proc. They need both to share memory. Two processes in
+// separate containers therefore count as on different hosts.
 std::string OwnHostIdentity();
 
 std::string OwnHostName();
 
-// Opens descriptor `fd` of process `pid` of this host anew. It must be memory
-// that CreateHostMemory made for the same user. The kernel permits this only if
-// this process may inspect that process.
+// Opens descriptor `fd` of process `pid` on this host a second time. The
+// descriptor must be memory that CreateHostMemory made for the same user. The
+// kernel permits this only if this process may inspect process `pid`.
 absl::StatusOr<UniqueFd> OpenMemoryOf(uint32_t pid, uint32_t fd);
 
 }  // namespace gasnet::job

@@ -12,7 +12,7 @@
 namespace gasnet::job {
 namespace {
 
-constexpr unsigned kExitingFlag = 0x4;  // PF_EXITING of the kernel
+constexpr unsigned kExitingFlag = 0x4;  // PF_EXITING, a flag of the kernel.
 
 bool IsDumping(pid_t pid) {
   std::ifstream status(absl::StrCat("/proc/", pid, "/status"));
@@ -24,7 +24,7 @@ bool IsDumping(pid_t pid) {
 
 enum class Thread { kRuns, kExits, kIsOver };
 
-// Returns the state of a thread. An unreadable thread has ended.
+// Returns the state of a thread. A thread whose state is unreadable has ended.
 Thread StateOf(const std::string& task) {
   const std::optional<KernelState> state = ReadKernelState(task);
   if (!state.has_value() || state->letter == 'X' || state->letter == 'Z') {

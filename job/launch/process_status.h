@@ -1,4 +1,4 @@
-// The end of a process: its status, and descriptions of it.
+// How a process ended: its status, and descriptions of it.
 #ifndef JOB_LAUNCH_PROCESS_STATUS_H_
 #define JOB_LAUNCH_PROCESS_STATUS_H_
 
@@ -9,19 +9,21 @@
 
 namespace gasnet::job {
 
-// Returns the wait status of a child that has ended, which stays a zombie.
-// Returns nothing while it runs.
+// Returns the wait status of a child that has ended, or nothing while it runs.
+// Does not reap the child.
 std::optional<int> PeekStatus(pid_t child);
 
-// Returns true if that process is ending. This may take long: it writes a core
-// dump, or releases its memory. Returns false once only a zombie is left.
+// Returns true if the process is ending but not yet a zombie. This may take
+// long, because the kernel writes a core dump or releases the memory. Returns
+// false once only a zombie is left.
 bool IsEnding(pid_t pid);
 
-// Returns "SIGSEGV", or "signal 40" for a signal without a name.
+// Returns the name of a signal, such as "SIGSEGV", or "signal 40" for one
+// without a name.
 std::string SignalName(int signal_number);
 
-// Returns "was killed by SIGSEGV (Segmentation fault, core dumped)" or "ended
-// with exit code 3".
+// Describes how a process ended: "was killed by SIGSEGV (Segmentation fault,
+// core dumped)" or "ended with exit code 3".
 std::string DescribeStatus(int wait_status);
 
 // Returns the code that a shell reports: the exit code, or 128 + the signal.

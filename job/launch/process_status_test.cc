@@ -64,11 +64,11 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
     pthread_t thread;
     pthread_create(
         &thread, nullptr, [](void*) -> void* { WaitForEver(); }, nullptr);
-    // Ends the thread without unwinding the stack, where a test framework would
-    // catch the exception.
+    // Ends the thread with the system call. pthread_exit would unwind the
+    // stack, and the test framework would catch its exception.
     syscall(SYS_exit, 0);
   });
-  // Waits until the process is a zombie beside a running thread.
+  // Waits until the first thread is a zombie. The other thread still runs.
   std::string state;
   while (state != "Z") {
     std::ifstream status("/proc/" + std::to_string(child.pid()) + "/status");
@@ -88,8 +88,8 @@ void StayOnOneProcessor() {
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-// Writing such a core takes longer than a time slice. The writer has a lower
-// priority, so it does not continue before the other process has run.
+// Writing so large a core takes longer than a time slice. The dumping process
+// has a lower priority, so the test process runs before it continues.
 TEST(ProcessStatusTest, AProcessThatDumpsCoreIsEnding) {
   std::string pattern;
   std::ifstream("/proc/sys/kernel/core_pattern") >> pattern;

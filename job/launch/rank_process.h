@@ -1,6 +1,6 @@
 // One rank as the launcher sees it: its process, its control channel, and the
-// pipes of its output. Starts it and turns events on the descriptors into calls
-// to the observer; decides nothing.
+// pipes of its output. Starts the process and reports events on the descriptors
+// to the observer. Makes no decisions.
 #ifndef JOB_LAUNCH_RANK_PROCESS_H_
 #define JOB_LAUNCH_RANK_PROCESS_H_
 
@@ -47,39 +47,43 @@ class RankProcess : public Connection::Listener {
   RankProcess(uint32_t rank, const RankSurroundings& surroundings,
               RankObserver& observer);
 
-  // Starts the rank. In a forked rank, returns its Handoff; that process then
-  // destroys this object.
+  // Starts the rank. If the rank is a fork, the child returns too: it gets its
+  // Handoff and then destroys this object.
   absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
-  // Sends END to a rank that has joined, SIGTERM to one that has not.
+  // Sends END to a rank that has joined, or SIGTERM to a rank that has not.
   void SendEnd(std::shared_ptr<const std::string> end);
-  // Signals all processes of its group.
+  // Signals all processes of the rank's process group.
   void SignalGroup(int signal_number) const;
-  // Signals the process that called gasnet_init, or else the started process.
+  // Signals the process that called gasnet_init. If there is none yet, signals
+  // the process that the launcher started.
   void SignalRank(int signal_number) const;
 
   // Reports the status of a rank that has started and not ended. `place` is the
-  // index of its page in the host memory.
+  // index of the rank's page in the host memory.
   void ReportStatus(uint32_t place);
 
-  // Reports the end of the process if it has ended.
+  // Reports the end of the process to the observer if the process has ended.
   void Poll();
   // Returns the signal that has stopped the process since the last call, or 0.
   int TakeStop() const;
-  // Reaps the ended process. Its process id and group are not reused before.
+  // Reaps the ended process. Until then the kernel does not reuse its process
+  // id or process group.
   void Reap();
-  // Kills the rest of its group, reads the last output, and reaps.
+  // Kills the rest of the process group, reads the last output, and reaps the
+  // process.
   void CleanUp();
 
-  // Reads output, or leaves it in the pipe.
+  // Starts to read a stream's output, or stops and leaves it in the pipe.
   void SetReading(Stream stream, bool on);
   bool HasOpenOutput() const;
   // Reads all output that is in the pipes now.
   void ReadOutput();
   void CloseOutput();
 
-  // Does the work that is due. deadline() is the time of the next.
+  // Does the work that is due at `now`. deadline() is the time of the next
+  // work.
   void Expire(int64_t now);
   int64_t deadline() const;
 
@@ -112,14 +116,14 @@ class RankProcess : public Connection::Listener {
   absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
                               const Handoff& handoff);
   void WatchChannel();
-  // Reports a closed channel if the process goes on. A channel closes before
-  // its process has ended, and the end itself is reported in another way.
+  // Reports a closed channel if the process goes on. If the process is ending,
+  // its channel closes first, and Poll() reports the end.
   void ReportClosed(const std::string& why);
   bool IsEndingToo() const;
   // Returns true if the process that called gasnet_init is in this rank's
   // group.
   bool IsJoinedOneOurs() const;
-  // Does one read. Returns false when there is nothing now.
+  // Reads once from the pipe. Returns false if nothing is there now.
   bool ReadSome(Stream stream);
   // Passes on the beginning of a line that has stayed incomplete for a while.
   void PassPartial(Stream stream);
@@ -132,8 +136,8 @@ class RankProcess : public Connection::Listener {
   pid_t joined_pid_ = 0;
   bool ended_ = false;
   bool waits_to_write_ = false;
-  // The time of the next check after the channel closed while the process was
-  // about to end.
+  // The time to check again if the process has ended. Set when the channel
+  // closes while the process is about to end.
   int64_t next_look_ = kNever;
   std::optional<Connection> connection_;
   std::array<Output, 2> outputs_;

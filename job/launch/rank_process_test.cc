@@ -32,7 +32,7 @@ namespace {
 using Events = std::vector<std::string>;
 
 // One rank and the parts of a launcher that it needs, with signals blocked as
-// in a launcher. A forked rank does what the test tells it.
+// in a launcher. A test passes the function that a forked rank runs.
 class RankProcessTest : public testing::Test {
  protected:
   RankProcessTest() {
@@ -122,7 +122,7 @@ TEST_F(RankProcessTest, ShowsAPromptThatWaitsOnATerminal) {
   EXPECT_EQ(recorder_.output[kStdout], "line\nname? thanks\n");
 }
 
-// The rank ends before any byte has been read.
+// The rank ends before the launcher reads any byte.
 TEST_F(RankProcessTest, TellsTheEndAfterAllItPrinted) {
   StartShell("echo out; echo err >&2; exit 3");
   AwaitEnd();
@@ -165,7 +165,7 @@ TEST_F(RankProcessTest, TellsTheEndOnceAndNotBefore) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "ended 0 status 0"}));
 }
 
-// No other process gets the number of an ended one until it is reaped.
+// No other process gets the id of an ended process before it is reaped.
 TEST_F(RankProcessTest, KeepsItsNumberUntilItIsReaped) {
   StartShell("exit 0");
   const pid_t pid = rank_->pid();
@@ -204,7 +204,7 @@ TEST_F(RankProcessTest, TellsOfAChannelThatClosesBeforeTheEnd) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "closed 0 ''"}));
 }
 
-// All remaining processes of its group are killed.
+// CleanUp kills all remaining processes of the rank's process group.
 TEST_F(RankProcessTest, CleanUpKillsItsDescendantsAndTakesTheLastOutput) {
   TestPipe alive, ready;
   StartFork([&](const Handoff&) {
@@ -247,7 +247,7 @@ TEST_F(RankProcessTest, TellsItsEndToOneThatHasNotJoinedBySignal) {
   EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", SIGTERM)));
 }
 
-// A wrapper script started the program.
+// A wrapper script started the program, so two processes could take the signal.
 TEST_F(RankProcessTest, SignalsTheProcessThatJoined) {
   StartFork([this](const Handoff& handoff) {
     sigset_t usr1;
@@ -311,7 +311,8 @@ TEST_F(RankProcessTest, LabelsLinesAndNotTheEndOfOne) {
   EXPECT_EQ(recorder_.output[kStdout], "[0] one\n[0] two\n");
 }
 
-// Output that is not forwarded goes to the launcher's own.
+// If output is not forwarded, it goes directly to the launcher's stdout and
+// stderr.
 TEST_F(RankProcessTest, HasNoPipesWhereOutputIsNotForwarded) {
   plan_.forward_output = false;
   StartShell("exit 0");

@@ -3,9 +3,9 @@
 // gasnetrun or a member (job/managed/member.h).
 //
 // RankReporter is the owner's side: it observes its ranks and turns each event
-// into a note. ReportedRank is the supervisor's side, one for each rank: it
-// turns the notes back into the same events. It refuses notes in an impossible
-// order:
+// into a note. ReportedRank is the supervisor's side, one object for each rank:
+// it turns the notes back into the same events. It refuses notes in an
+// impossible order:
 //
 //   kUnstarted --STARTED--> kStarted --RANK_HELLO--> kJoined
 //                               |  RANK_CLOSED          |  RANK_CLOSED
@@ -14,11 +14,12 @@
 //                               |                       |  RANK_EXIT
 //                               `-------RANK_ENDED------+--> kEnded
 //
-// RANK_OUTPUT is accepted in any state but the first, since a rank's output may
-// be read after its process has ended. RANK_STATUS is accepted in kStarted and
-// kJoined. The loss of an owner ends its rank, in any state (Lose).
+// RANK_OUTPUT is accepted in every state except kUnstarted, since a rank's
+// output may be read after its process has ended. RANK_STATUS is accepted in
+// kStarted and kJoined. If the owner is lost, its rank has ended, in any state
+// (Lose).
 //
-// Neither side depends on streams, processes or time. One thread.
+// Neither side depends on streams, processes or time. Used by one thread.
 #ifndef JOB_LAUNCH_RANK_REPORTS_H_
 #define JOB_LAUNCH_RANK_REPORTS_H_
 
@@ -57,12 +58,13 @@ class RankReporter : public RankObserver {
 
 class ReportedRank {
  public:
-  // Handles a note. Returns false, and reports nothing, if it is no report on a
-  // rank or is impossible in this state. Its owner must then not be trusted.
+  // Handles a note. Returns false, and reports nothing, if the note is no
+  // report on a rank or is impossible in this state. The caller must then not
+  // trust the rank's owner.
   bool Take(FrameType type, const Note& note, RankObserver& observer);
 
-  // Handles the loss of the rank's owner. Reports the rank's end, unless it was
-  // reported.
+  // Handles the loss of the rank's owner. Reports the rank's end, unless the
+  // end was already reported.
   void Lose(uint32_t rank, RankObserver& observer);
 
   bool joined() const { return state_ == State::kJoined; }

@@ -35,7 +35,7 @@ RankStatistics TwoPeers() {
           .peers = {{.peer = 3, .bytes = 2}, {.peer = 1, .bytes = 1}}};
 }
 
-// Both sides, connected by encoded notes.
+// Both sides: the notes of this RankReporter go, encoded, to a ReportedRank.
 class Loop : public RankReporter {
  public:
   ReportedRank rank;
@@ -77,7 +77,8 @@ TEST(RankReportsTest, TheSupervisorIsToldWhatTheOwnerSaw) {
 
 class ReportedRankTest : public testing::Test {
  protected:
-  // Only a status and statistics need bytes.
+  // Passes a note to the ReportedRank. Only status and statistics need a
+  // payload.
   bool Take(FrameType type, uint32_t value = 0) {
     const std::string bytes =
         type == FrameType::kRankStatus       ? EncodeStatus(TwoWaits())
@@ -124,7 +125,8 @@ TEST_F(ReportedRankTest, GathersAndExitsOnlyWhenItHasJoined) {
   EXPECT_TRUE(Take(FrameType::kRankExit));
 }
 
-// A program that never calls gasnet_init may end, or close unknown descriptors.
+// A program that never calls gasnet_init may end. It may also close descriptors
+// that it does not know, such as the control channel.
 TEST_F(ReportedRankTest, MayCloseItsChannelAndEndWithoutJoining) {
   Take(FrameType::kStarted);
   EXPECT_TRUE(Take(FrameType::kRankClosed));

@@ -17,14 +17,14 @@
 #include "base/syscall.h"
 #include "job/tuning.h"
 
-// The child of CLONE_VM runs on memory that sanitizers attribute to this
-// process alone.
+// Turns sanitizers off for functions that run in the CLONE_VM child. The child
+// shares memory that sanitizers attribute to this process alone.
 #define GASNET_NO_SANITIZE \
   __attribute__((no_sanitize("address"), no_sanitize("thread")))
 
 namespace gasnet::job {
-// clone(2), under a name that newer thread sanitizers do not treat as a fork of
-// a process with memory of its own.
+// clone(2) under another name. Newer thread sanitizers treat the usual name as
+// a fork of a process with memory of its own.
 extern "C" int CloneUnseen(int (*run)(void*), void* stack, int flags,
                            void* argument, ...) __asm__("__clone");
 
@@ -46,7 +46,8 @@ class CpuMask {
   CpuMask(const CpuMask&) = delete;
   CpuMask& operator=(const CpuMask&) = delete;
 
-  // Best effort: a CPU may have gone offline.
+  // Binds the calling process to the CPUs. Ignores errors, since a CPU may have
+  // gone offline.
   void Apply() const {
     if (mask_ != nullptr) sched_setaffinity(0, bytes_, mask_);
   }
@@ -56,7 +57,7 @@ class CpuMask {
   size_t bytes_ = 0;
 };
 
-// All code from here to exec runs in the new process, so it is
+// The functions from here to RunExec run in the new process, so they are
 // async-signal-safe.
 
 GASNET_NO_SANITIZE void MoveStdio(int from, int to) {
@@ -67,7 +68,7 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
                                    const CpuMask& cpus, pid_t launcher) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // The launcher may have died before its death signal was set up.
+  // If the launcher died before the prctl, no death signal will come.
   if (getppid() != launcher) _exit(EXIT_FAILURE);
   request.group_slot->store(getpid());
   cpus.Apply();
@@ -77,8 +78,9 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
   setrlimit(RLIMIT_NOFILE, &request.open_files);
 }
 
-// Ignores SIGTTOU. A forked rank has the launcher's streams and a group of its
-// own, and after `stty tostop` a terminal stops other groups that write to it.
+// Ignores SIGTTOU. A forked rank writes directly to the launcher's terminal,
+// but has a process group of its own. After `stty tostop` a terminal stops such
+// a group when it writes.
 void WriteToTheTerminal() {
   struct sigaction action;
   sigaction(SIGTTOU, nullptr, &action);
@@ -103,7 +105,7 @@ struct ExecCall {
   char* const* arguments;
   char* const* environment;
   pid_t launcher;
-  int error;  // written by the new process
+  int error;  // Written by the new process if exec fails.
 };
 
 GASNET_NO_SANITIZE int RunExec(void* argument) {
@@ -125,8 +127,9 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
   return pointers;
 }
 
-// Works like vfork: the child uses this process's memory, with a stack of its
-// own, and this process waits until the child has called exec or ended.
+// Starts a child that executes `call`. Works like vfork: the child uses this
+// process's memory, with a stack of its own. This process waits until the child
+// has called exec or ended.
 pid_t CloneForExec(ExecCall& call) {
   void* stack = mmap(nullptr, kChildStackBytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
@@ -167,12 +170,12 @@ absl::StatusOr<pid_t> SpawnProgram(
                    .error = 0};
   const pid_t pid = CloneForExec(call);
   if (pid < 0) return CannotStart();
-  // The child may have been killed before it could store this.
+  // The child may have been killed before it stored its process id.
   request.group_slot->store(pid);
   if (call.error == 0) return pid;
   request.group_slot->store(0);
   RetryOnEintr([&] { return waitpid(pid, nullptr, 0); });
-  // If the program itself exists, ENOENT is about its interpreter.
+  // If the program itself exists, ENOENT means that its interpreter is missing.
   const bool lacks_another =
       call.error == ENOENT && access(program.c_str(), F_OK) == 0;
   return absl::PermissionDeniedError(absl::StrCat(

@@ -1,6 +1,6 @@
 // The status of each rank, and the ranks that have reported in the present
-// round. Statuses of different rounds must not be compared: a rank might seem
-// absent from a barrier that it entered between two rounds. One thread.
+// round. Statuses of different rounds must not be compared: a rank that entered
+// a barrier between two rounds would seem absent from it. Used by one thread.
 #ifndef JOB_LAUNCH_STATUS_BOOK_H_
 #define JOB_LAUNCH_STATUS_BOOK_H_
 
@@ -27,7 +27,7 @@ class StatusBook {
   bool HasReported(uint32_t rank) const { return entries_[rank].has_reported; }
 
   // Returns the status that the rank reported in this round, with its waits
-  // extended to `now`. Returns an empty one if it has not reported.
+  // extended to `now`. Returns an empty status if the rank has not reported.
   RankStatus Of(uint32_t rank, int64_t now) const {
     if (!HasReported(rank)) return {};
     RankStatus status = entries_[rank].status;

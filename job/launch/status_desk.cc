@@ -60,7 +60,7 @@ bool StatusDesk::HasAll() const {
 }
 
 void StatusDesk::BeginRound(int64_t now) {
-  // A rank in gasnet_init accepts only WELCOME.
+  // A rank in gasnet_init accepts no frame except WELCOME.
   if (events_.HaveAllJoined()) hosts_.SendToAll(EncodeAskPolls());
   state_ = State::kAsked;
   next_at_ = now + kPollsNanos;
@@ -120,8 +120,8 @@ void StatusDesk::ReportStall(const JobView& job, int64_t now) {
 
 void StatusDesk::SayAtEnd() {
   if (std::exchange(has_said_at_end_, true)) return;
-  // Ranks of this host report at once. If others are missing, the last round is
-  // used.
+  // Ranks of this host report before AskStatus returns. If ranks of other hosts
+  // are missing, the statuses of the last complete round are used.
   events_.statuses().BeginRound();
   for (const auto& host : hosts_) host->AskStatus();
   Say(Diagnose(HasAll() ? events_.View(NowNanos()) : last_complete_,

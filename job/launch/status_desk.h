@@ -5,11 +5,13 @@
 //   kAsked --after kPollsNanos--> kCollecting   owners read the ranks' pages
 //   kCollecting --all have reported, or too late--> kIdle
 //
-// It checks four times in the time after which a wait is reported. A stall is
-// reported once. It is reported again if its causes have changed once it has
-// lasted twice as long, or once its longest wait has ended while others go on.
-// A stall is over once no rank has waited for so long. One thread; nothing
-// blocks.
+// Reports a stall: a rank has waited for `report_nanos`. Runs four rounds in
+// that time, so that none is missed. A stall is reported once. Its causes are
+// checked again once it has lasted twice as long, and once its longest wait has
+// ended while others go on. It is reported again if the causes have changed. A
+// stall is over once no rank has waited for `report_nanos`.
+//
+// Used by one thread. Nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 
@@ -30,23 +32,23 @@ class StatusDesk {
  public:
   using Answer = std::function<void(const JobView&)>;
 
-  // report_nanos: the length of waits that are reported; kNever: none.
+  // Reports waits of at least report_nanos. kNever: reports none.
   StatusDesk(JobHosts& hosts, HostEvents& events, JobOutput& output,
              int64_t report_nanos);
 
-  // Notes that the ranks run from now on.
+  // Notes that the ranks start to run now.
   void Start(int64_t now);
 
-  // Calls back once, soon, with the statuses that ranks have reported by then.
-  // Also makes all ranks report their statistics, if they have joined.
+  // Calls `answer` once, soon, with the statuses that ranks have reported by
+  // then. Also makes all ranks report their statistics, if they have joined.
   void Ask(Answer answer);
 
   // Prints the reasons why the job is held up, as far as is known. Prints
   // nothing if no rank has waited for long. Later calls do nothing.
   void SayAtEnd();
 
-  // Notes that this process and the ranks were stopped until now, so that this
-  // time does not count as a stall.
+  // Notes that this process and the ranks were stopped until now. The time of
+  // the stop does not count as a stall.
   void Resumed(int64_t now);
 
   void Expire(int64_t now);
@@ -66,22 +68,23 @@ class StatusDesk {
   HostEvents& events_;
   JobOutput& output_;
   const int64_t report_nanos_;
-  const int64_t interval_;  // between two rounds; kNever: only on request
+  const int64_t interval_;  // Between two rounds. kNever: only on request.
   State state_ = State::kIdle;
   int64_t next_at_ = kNever;
   std::vector<Answer> answers_;
-  JobView last_complete_;  // of the last round with reports of all ranks
+  JobView last_complete_;  // The last round in which all ranks reported.
   int64_t no_report_before_ = 0;
   // The longest wait of the last round.
   int64_t longest_ = 0;
-  // The length of the longest wait at which the stall is looked at next.
+  // Once the longest wait is this long, the causes of the stall are checked
+  // again.
   int64_t report_from_;
   // The causes of the present stall as last reported.
   std::vector<std::string> reported_;
   bool has_said_at_end_ = false;
 };
 
-// Returns the time of GASNET_STALL_REPORT.
+// Returns the value of GASNET_STALL_REPORT. Returns kNever if it is 0.
 int64_t StallReportNanos();
 
 }  // namespace gasnet::job

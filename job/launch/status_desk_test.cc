@@ -1,5 +1,4 @@
-// Tests of the status desk on scripted hosts, by a clock that the test
-// controls.
+// The status desk on scripted hosts. The test controls the clock.
 #include "job/launch/status_desk.h"
 
 #include <stdlib.h>
@@ -64,13 +63,13 @@ class StatusDeskTest : public testing::Test {
     for (const uint32_t rank : {0, 1, 2}) Join(rank);
   }
 
-  // Makes all ranks poll from now on.
+  // Makes all ranks report from now on that they poll.
   void HaveAllPoll() {
     const RankStatus polls = PollingJob(1)[0].status;
     h0_->statuses = {{0, polls}, {2, polls}};
     h1_->statuses = {{1, polls}};
   }
-  // Makes rank 0 report that it has waited for rank 1 for so many seconds.
+  // Makes rank 0 report that it has waited `seconds` for rank 1.
   void HaveRank0Wait(int64_t seconds) {
     HaveAllPoll();
     RankView rank = PollingJob(1)[0];
@@ -124,10 +123,9 @@ TEST_F(StatusDeskTest, AsksTheRanksAndThenTheirOwners) {
     EXPECT_EQ(job[1].name, "rank 1 (h1, pid 101)");
     EXPECT_TRUE(job[1].status.has_page);
   });
+  EXPECT_TRUE(record0_.Has("ask statistics"));
   EXPECT_TRUE(record0_.Has("ask polls"));
   EXPECT_TRUE(record1_.Has("ask polls"));
-  EXPECT_EQ(record0_.Count("ask statistics"), 1);
-  EXPECT_EQ(record1_.Count("ask statistics"), 1);
   EXPECT_FALSE(record0_.Has("ask status")) << "they poll first";
   const int64_t asked_at = desk.deadline();
   desk.Expire(asked_at - 1);
@@ -270,7 +268,7 @@ TEST_F(StatusDeskTest, AStallThatGetsAnotherCauseIsReportedAgain) {
   h1_->statuses[1].process = 'R';
   DoRound(desk);
   EXPECT_EQ(Said(), "") << "it is the same cause";
-  HaveRank0Wait(249);  // The longest wait has ended.
+  HaveRank0Wait(249);  // The longest wait (250 s) has ended.
   DoRound(desk);
   EXPECT_THAT(Said(), HasSubstr("rank 1 (h1, pid 101) polls"));
 }
@@ -301,7 +299,6 @@ TEST_F(StatusDeskTest, TheTimeOfAStopIsNoStall) {
   EXPECT_NE(Said(), "") << "that was long ago";
 }
 
-// The others' short waits are left out of the report.
 TEST_F(StatusDeskTest, AStallIsThatOfLongWaits) {
   JoinAll();
   HaveRank0Wait(60);
@@ -388,7 +385,7 @@ TEST_F(StallReportTest, ZeroIsNone) {
   EXPECT_EQ(StallReportNanos(), kNever);
 }
 
-// Several rounds fit into the shortest time.
+// The shortest time is long enough for several rounds.
 TEST_F(StallReportTest, TheShortestIsSomeTime) {
   setenv("GASNET_STALL_REPORT", "1e-12", 1);
   EXPECT_GE(StallReportNanos() / 4, 1);

@@ -37,7 +37,7 @@ bool StatusSocket::Listen() {
 void StatusSocket::Accept() {
   UniqueFd socket(
       accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  // Without a free descriptor the client would stay in the queue, and epoll
+  // If no descriptor is free, the client stays in the listen queue, and epoll
   // would report it again and again.
   if (!socket.valid() && (errno == EMFILE || errno == ENFILE)) {
     return loop_.Unwatch(listener_.get());
@@ -59,7 +59,8 @@ void StatusSocket::TakeRequest(uint64_t name) {
       [&] { return recv(client.socket.get(), bytes.data(), bytes.size(), 0); });
   const std::string_view request(bytes.data(), got > 0 ? got : 0);
   const bool as_json = request == kStatusAsJson;
-  // A client that leaves before it has its answer closes the connection.
+  // Also closes if the client has left before its answer: the read is then
+  // empty.
   if (client.has_asked || (!as_json && request != kStatusAsText)) {
     return Close(name);
   }

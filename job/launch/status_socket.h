@@ -1,6 +1,6 @@
-// The socket that answers other processes of the same user about the job's
-// status (gasnetrun --status). Other connections are dropped. One thread;
-// nothing blocks.
+// The socket that tells other processes of the same user the job's status
+// (gasnetrun --status). Drops all other connections. Used by one thread.
+// Nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_SOCKET_H_
 #define JOB_LAUNCH_STATUS_SOCKET_H_
 
@@ -19,7 +19,7 @@ namespace gasnet::job {
 
 class StatusSocket {
  public:
-  // Called for a request. The callee soon passes the text to Answer.
+  // A callback that handles a request. It must soon pass the text to Answer.
   using Request = std::function<void(uint64_t client, bool as_json)>;
 
   StatusSocket(EventLoop& loop, Request request)
@@ -30,8 +30,8 @@ class StatusSocket {
   // job's status is then unavailable.
   bool Listen();
 
-  // Answers a client, if it is still there, and closes its connection once it
-  // has taken everything.
+  // Answers a client if it is still connected. Closes the connection once the
+  // client has taken everything.
   void Answer(uint64_t client, std::string text);
 
  private:

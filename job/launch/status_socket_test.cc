@@ -117,7 +117,8 @@ TEST_F(StatusSocketTest, AClientThatLeavesEarlyIsForgotten) {
     Send(client, "text");
     Serve();
   }
-  // The answer may arrive before or after the connection's end.
+  // The answer may come before or after the socket notices that the client has
+  // left.
   ASSERT_EQ(asked_.size(), 1u);
   socket_.Answer(asked_[0].client, "too late");
   Serve();

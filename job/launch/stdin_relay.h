@@ -1,7 +1,7 @@
 // Relays the terminal's input to rank 0. The ranks are in process groups of
 // their own, so the terminal would stop a rank that reads from it (SIGTTIN).
-// The launcher is in the foreground whenever the job is, so it reads instead.
-// Other input is inherited and needs no relay.
+// The launcher is in the foreground whenever the job is, so the launcher reads
+// instead. Input that is not a terminal needs no relay: rank 0 inherits it.
 #ifndef JOB_LAUNCH_STDIN_RELAY_H_
 #define JOB_LAUNCH_STDIN_RELAY_H_
 
@@ -17,17 +17,18 @@ namespace gasnet::job {
 
 class StdinRelay {
  public:
-  // Returns null unless `terminal` is a terminal. Calls `on_refused` if it has
-  // input that this process, being in its background, may not read until
-  // Resume. SIGTTIN and SIGPIPE must be blocked.
+  // Returns null unless `terminal` is a terminal. The terminal may have input
+  // that this process may not read, because it is in the background. The relay
+  // then calls `on_refused` and reads no more until Resume. SIGTTIN and SIGPIPE
+  // must be blocked.
   static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop,
                                          std::function<void()> on_refused);
 
-  // The read end, which is rank 0's stdin.
+  // Returns the read end of the pipe, which is rank 0's stdin.
   int rank_end() const { return pipe_.rank_end(); }
 
-  // Starts the relay once rank 0 has been started. Also called after this
-  // process was continued, to try the terminal again.
+  // Starts the relay once rank 0 has been started. Call this also when this
+  // process continues after a stop, to try the terminal again.
   void Resume();
 
  private:

@@ -1,4 +1,4 @@
-// The supervisor's messages about a job that is stuck.
+// Tests the supervisor's messages about a job that is stuck.
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -22,8 +22,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// Jobs in which rank 0 waits for rank 1. All ranks join in the first turn. By
-// default such a job reports no stall by itself.
+// Jobs in which rank 0 waits for rank 1. All ranks join in the first turn.
+// Periodic stall reports are off by default.
 class StuckJobTest : public SupervisorTest {
  protected:
   StuckJobTest() { setenv("GASNET_STALL_REPORT", "0", 1); }

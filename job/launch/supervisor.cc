@@ -113,8 +113,8 @@ int Supervisor::Run() {
 void Supervisor::Turn(int64_t deadline) {
   SayWhatHeldItUp();
   output_.Write();
-  // All output may be written by now. Unless reading resumes, no event would
-  // ever wake this process.
+  // If all output is written by now, reading must resume: otherwise no event
+  // would ever wake this process.
   CheckOutput(NowNanos());
   end_.Follow();
   loop_.Wait(std::min(deadline, NextDeadline()));
@@ -166,8 +166,8 @@ void Supervisor::TakeSignal(int signal_number) {
   }
 }
 
-// Stops the ranks and this process. SIGCONT continues this process, and arrives
-// like any signal.
+// Stops the ranks and this process. SIGCONT continues this process; it then
+// arrives as an event like any signal.
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
   for (const auto& host : hosts_) host->Pause();
@@ -197,8 +197,8 @@ void Supervisor::SayStatus() {
   });
 }
 
-// Explains a delay before the ranks are told that the job ends. A job that ends
-// by itself needs no explanation.
+// Explains why the ranks have not yet been told that the job ends. A job that
+// ends by itself needs no explanation.
 void Supervisor::SayWhatHeldItUp() {
   const bool ends = end_.policy().phase() >= ExitPolicy::Phase::kEnding;
   if (!ends || end_.IsTold()) return;

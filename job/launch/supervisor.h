@@ -1,6 +1,6 @@
-// HostEvents handles the reports of hosts, JobEnd the reasons to end, and
-// StatusDesk requests for the job's status. The supervisor is the loop that
-// drives them: signals, time, and queued output. One thread.
+// The loop that drives a job: signals, time, and queued output. HostEvents
+// handles the reports of hosts, JobEnd the reasons to end, and StatusDesk the
+// requests for the job's status. Used by one thread.
 #ifndef JOB_LAUNCH_SUPERVISOR_H_
 #define JOB_LAUNCH_SUPERVISOR_H_
 
@@ -34,21 +34,22 @@ namespace gasnet::job {
 using MakeHosts = std::function<absl::StatusOr<Hosts>(const HostSurroundings&,
                                                       HostObserver&)>;
 
-// Makes this host, with all ranks.
+// Creates this host, with all ranks of the job.
 absl::StatusOr<Hosts> MakeThisHost(const HostSurroundings& surroundings,
                                    HostObserver& observer);
 
 class Supervisor {
  public:
-  // Requires that the snapshot of the environment (base/env.h) is
-  // plan.environment.
+  // Requires that plan.environment is the snapshot of the environment
+  // (base/env.h).
   explicit Supervisor(JobPlan plan, MakeHosts make_hosts = MakeThisHost);
 
-  // Starts the ranks. In a forked rank, returns its Handoff; that process then
-  // destroys the supervisor and goes on. After an error no process runs.
+  // Starts the ranks. If a rank is a fork, the child returns too: it gets its
+  // Handoff, destroys the supervisor and goes on. After an error no process
+  // runs.
   absl::StatusOr<std::optional<Handoff>> Start();
 
-  // Runs until the job is over. Returns its exit code, 0 to 255.
+  // Runs until the job is over. Returns the job's exit code, 0 to 255.
   int Run();
 
  private:
@@ -86,13 +87,14 @@ class Supervisor {
   std::unique_ptr<Offspring> offspring_;
   JobHosts hosts_;
   JobEnd end_;
-  std::optional<JobStatistics> statistics_;  // if the plan wants them
+  // Set if the plan wants statistics.
+  std::optional<JobStatistics> statistics_;
   HostEvents events_;
   StatusDesk desk_;
   StatusSocket status_socket_;
   int64_t started_at_ = 0;
   int64_t timeout_at_ = kNever;
-  // The time of the last status round before the time-out.
+  // The time of the last status round before the time-out of the job.
   int64_t last_look_at_ = kNever;
 };
 

@@ -1,6 +1,6 @@
-// The supervisor over scripted hosts: its calls to them, its messages to the
-// user, and the code that it returns. exit_policy_test.cc tests the phases of
-// the end and their times.
+// Tests the supervisor over scripted hosts: its calls to them, its messages to
+// the user, and its exit code. exit_policy_test.cc tests the phases of the end
+// and their times.
 #include "job/launch/supervisor.h"
 
 #include <signal.h>
@@ -96,7 +96,7 @@ TEST_F(SupervisorTest, EndsTheJobWhereARankEndsThatOthersWaitFor) {
                                "for it in gasnet_init, gasnet_attach"));
 }
 
-// This also holds if several ranks begin to wait in one turn.
+// The message comes once even if several ranks begin to wait in one turn.
 TEST_F(SupervisorTest, TellsOnceWhoEndedWhileOthersWaitForIt) {
   const int code = Run([](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
     h0.Then([] {});
@@ -130,7 +130,8 @@ TEST_F(SupervisorTest, TellsWhoHasLeftAndLetsTheOthersGoOn) {
   EXPECT_FALSE(h0_.Has("end 0 code 0"));
 }
 
-// Rank 0 reports twice, and rank 2 a peer that does not exist.
+// The last valid report of a rank counts. Rank 0 reports twice, and rank 2
+// reports a peer that does not exist.
 TEST_F(SupervisorTest, DescribesTheStatisticsOfTheRanksAtTheEnd) {
   int described = 0;
   plan_.describe_statistics = [&described](const JobSummary& summary,
@@ -161,7 +162,7 @@ TEST_F(SupervisorTest, DescribesTheStatisticsOfTheRanksAtTheEnd) {
   EXPECT_EQ(said_, "a line\nreported 2 of 3, elapsed 2010, wall 1, groups 3\n");
 }
 
-// A rank that died may be the reason to ask for them.
+// The user may have asked for statistics because a rank dies.
 TEST_F(SupervisorTest, DescribesTheStatisticsOfAJobThatFails) {
   plan_.describe_statistics = [](const JobSummary& summary, JobPlan::Describe) {
     return absl::StrCat("reported ", summary.reported, "\n");
@@ -207,8 +208,8 @@ TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
   EXPECT_EQ(said_, "launcher: host h1: gone\n");
   EXPECT_TRUE(h0_.Has("end 0 code 125"));
   EXPECT_FALSE(h1_.Has("end 1 code 125"));
-  // The others end at once, without waiting for the time at which lost ranks
-  // would be killed.
+  // The other ranks end at once. They need not wait until lost ranks would be
+  // killed.
   EXPECT_FALSE(h0_.Has("groups 9"));
 }
 

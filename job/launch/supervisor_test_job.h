@@ -28,7 +28,8 @@ class SupervisorTest : public testing::Test {
     plan_.environment = {"A=1", "B=2"};
   }
 
-  // Runs a job. Ranks start and, unless `joins` is false, join.
+  // Runs a job whose ranks start, join (unless `joins` is false), and then
+  // follow the script.
   int Run(const Script& script, bool joins = true) {
     return RunHosts([&](HostObserver& observer, FakeHost& h0, FakeHost& h1) {
       StartAll(h0, h1, joins);
@@ -57,7 +58,7 @@ class SupervisorTest : public testing::Test {
     first.ThenStart(0);
     first.ThenStart(2);
     second.ThenStart(1);
-    // Each host has the same number of steps.
+    // A step that does nothing: each host needs the same number of steps.
     second.Then([] {});
     if (!joins) return;
     first.ThenJoin(0);
@@ -82,7 +83,7 @@ class SupervisorTest : public testing::Test {
   std::string said_;
 };
 
-// Appends: a rank calls gasnet_exit, and its process ends.
+// Appends steps in which a rank calls gasnet_exit and its process ends.
 inline void ThenExit(HostObserver& observer, FakeHost& host, uint32_t rank,
                      int code) {
   host.Then([&observer, rank, code] { observer.OnExit(rank, code); });

@@ -1,19 +1,26 @@
-// The terminal of a job, which the launcher has and lends to a rank.
+// The terminal of a job, which belongs to the launcher. The launcher lends it
+// to a rank.
 //
 // Ranks are in process groups of their own, and a terminal belongs to one
-// group. SIGTTIN or SIGTTOU stops a rank that reads from it (a password from
-// /dev/tty) or changes its settings. The rank's group then gets the terminal
-// and continues. It keeps the terminal until it ends, is stopped, or leaves
-// input unread, which must be for another process. Keys like ^C reach only that
-// group in the meantime.
+// group. SIGTTIN or SIGTTOU stops a rank that reads from the terminal (a
+// password from /dev/tty) or changes its settings. The launcher then gives the
+// terminal to the rank's group and continues the group. The group keeps the
+// terminal until one of these happens:
+// - the rank ends
+// - the rank is stopped
+// - input stays unread, so it must be for another process
 //
-//   - ours: the launcher's group has the terminal, or another program's.
-//   - wanted: another program's group has it. The launcher checks periodically
-//     if it is back.
-//   - lent: a rank's group has it. SIGTTOU is blocked here, since the launcher
-//     may still write to the terminal.
+// Meanwhile keys like ^C reach only that group.
 //
-// One thread, which has SIGTTIN blocked.
+// The states are:
+//   - ours: no rank has or wants the terminal. The launcher's group has it,
+//     or another program's group.
+//   - wanted: a rank wants the terminal, but another program's group has it.
+//     The launcher checks periodically if the terminal is back.
+//   - lent: a rank's group has the terminal. The launcher blocks SIGTTOU,
+//     since it may still write to the terminal.
+//
+// Used by one thread, which has SIGTTIN blocked.
 #ifndef JOB_LAUNCH_TERMINAL_LOAN_H_
 #define JOB_LAUNCH_TERMINAL_LOAN_H_
 
@@ -34,20 +41,20 @@ class TerminalLoan {
   TerminalLoan(const TerminalLoan&) = delete;
   TerminalLoan& operator=(const TerminalLoan&) = delete;
 
-  // Gives the terminal to a group that was stopped for want of it, and
-  // continues the group. Returns false if the launcher does not have the
-  // terminal; the group then waits.
+  // Gives the terminal to a process group that was stopped because it lacks the
+  // terminal, and continues the group. Returns false if the launcher does not
+  // have the terminal; the group then waits.
   bool Lend(pid_t group, int64_t now);
 
   // Takes the terminal back from a group that no longer wants it. Returns true
-  // if the group had it.
+  // if the group had the terminal.
   bool TakeBack(pid_t group);
 
   // Notes that the terminal has input that the launcher may not read.
   void NoteInput(int64_t now);
 
-  // Does all work that is due. Returns true if reading the terminal should be
-  // tried again.
+  // Does all work that is due. Returns true if the caller should try again to
+  // read the terminal.
   bool Advance(int64_t now);
   int64_t deadline() const;
 
@@ -59,8 +66,8 @@ class TerminalLoan {
   UniqueFd terminal_;
   pid_t borrower_ = 0;
   std::set<pid_t> waiting_;
-  int64_t look_at_ = kNever;    // Time to check if the terminal is back.
-  int64_t unread_at_ = kNever;  // Time to check the unread input.
+  int64_t look_at_ = kNever;    // The time to check if the terminal is back.
+  int64_t unread_at_ = kNever;  // The time to check for unread input.
 };
 
 }  // namespace gasnet::job

@@ -88,7 +88,8 @@ bool Enrollment::Enroll(Stranger& stranger, const Frame& frame) {
   ++enrolled_;
   loop_.Unwatch(stranger.stream.get());
   member.stream = std::move(stranger.stream);
-  // A member sends nothing before its PLACE, so input means its end.
+  // A member sends nothing before it gets PLACE. If its stream is readable now,
+  // the member has left.
   loop_.Watch(member.stream.get(), EPOLLIN, [this] { has_lost_one_ = true; });
   Drop(stranger);
   return true;

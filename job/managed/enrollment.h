@@ -1,12 +1,18 @@
-// The enrolment of members at a job's head: each connects and sends MEMBER.
+// The enrolment of members at a job's head: each member connects and sends
+// MEMBER.
 //
-// A connection is dropped if it sends something else, has another proof, is
-// silent for ten seconds, or repeats a rank that has enrolled. Bytes behind a
-// proof are not read before the proof is verified (job/wire/proven_reader.h). A
-// silent stranger may be dropped in favour of a newer one, and so has less
-// time. A member that is dropped that way connects again
-// (job/managed/member.h). A member whose MEMBER arrives together with its
-// connection never waits. One thread, before the job has begun.
+// The head drops a connection if its peer does one of these:
+// - sends something other than MEMBER
+// - sends a wrong proof
+// - is silent for ten seconds
+// - repeats a rank that has enrolled
+//
+// The head does not read bytes behind a proof before it has verified the proof
+// (job/wire/proven_reader.h). It may drop a silent stranger before the ten
+// seconds are over, in favour of a newer stranger. A member that is dropped in
+// this way connects again (job/managed/member.h). A member whose MEMBER arrives
+// together with its connection never waits. Used by one thread, before the job
+// has begun.
 #ifndef JOB_MANAGED_ENROLLMENT_H_
 #define JOB_MANAGED_ENROLLMENT_H_
 
@@ -26,7 +32,7 @@ namespace gasnet::job {
 
 struct EnrolledMember {
   MemberHello hello;
-  UniqueFd stream;  // PLACE has not been sent.
+  UniqueFd stream;  // The member's connection. PLACE has not been sent yet.
 };
 
 // Indexed by rank.
@@ -34,11 +40,11 @@ using Roster = std::vector<EnrolledMember>;
 
 class Enrollment {
  public:
-  // `listener` does not block.
+  // `listener` must be non-blocking.
   Enrollment(int listener, const Secret& secret, uint32_t size);
 
-  // Waits until all members have enrolled. Returns nothing if one of them has
-  // left meanwhile.
+  // Waits until all members have enrolled. Returns nothing if a member has left
+  // meanwhile.
   std::optional<Roster> Await();
 
   uint32_t enrolled() const { return enrolled_; }
@@ -60,7 +66,7 @@ class Enrollment {
   const int listener_;
   const Secret secret_;
   EventLoop loop_;
-  std::deque<std::unique_ptr<Stranger>> strangers_;  // In order of deadlines.
+  std::deque<std::unique_ptr<Stranger>> strangers_;  // Sorted by deadline.
   Roster roster_;
   uint32_t enrolled_ = 0;
   bool has_lost_one_ = false;

@@ -37,7 +37,8 @@ class EnrollmentTest : public testing::TestWithParam<bool> {
             .memory_fd = 3};
   }
 
-  // Returns the first bytes of a large message up to the proof, which is wrong.
+  // Returns the beginning of a large message, up to and including a wrong
+  // proof.
   std::string LargeFirstMessage() const {
     MemberHello hello = Hello(1);
     hello.proof = std::string(Secret::kProofBytes, 'x');
@@ -103,7 +104,8 @@ TEST_P(EnrollmentTest, AllMayConnectBeforeAnySpeaks) {
   std::thread head([&] {
     roster = Enrollment(socket_.listener.get(), secret_, kSize).Await();
   });
-  // The stranger is the last in the queue: all are accepted once it is dropped.
+  // The stranger is the last in the queue. Once it is dropped, all connections
+  // have been accepted.
   const UniqueFd stranger = Connect();
   Say(stranger, "GET / HTTP/1.1\r\n\r\n");
   AwaitDropped(stranger);
@@ -114,13 +116,14 @@ TEST_P(EnrollmentTest, AllMayConnectBeforeAnySpeaks) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// Otherwise such messages would displace members that have not spoken yet.
+// Large messages without a valid proof must not displace members that have not
+// spoken yet.
 TEST_P(EnrollmentTest, LargeMessagesWithoutProofTakeNoPlace) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Enrollment(socket_.listener.get(), secret_, 1).Await(); });
   const UniqueFd member = Connect();
-  // This exceeds the number of strangers that may be silent.
+  // More strangers than may be silent at a time.
   std::vector<UniqueFd> strangers;
   for (int i = 0; i < 300; ++i) {
     strangers.push_back(Connect());
@@ -132,8 +135,8 @@ TEST_P(EnrollmentTest, LargeMessagesWithoutProofTakeNoPlace) {
   EXPECT_TRUE(roster.has_value());
 }
 
-// A member that has spoken stays, no matter how many strangers connect at once
-// and how they behave.
+// The head keeps a member that has spoken, no matter how many strangers connect
+// at once and how they behave.
 TEST_P(EnrollmentTest, AMemberThatHasSpokenIsNeverDropped) {
   constexpr int kStrangers = 270;
   std::vector<UniqueFd> strangers;

@@ -43,16 +43,16 @@ JobPlan PlanFor(const Roster& roster) {
   plan.name = program_invocation_short_name;
   plan.size = static_cast<uint32_t>(roster.size());
   plan.host_of = NumberHosts(roster);
-  // The head starts no processes. Each member costs a stream, and the head
-  // holds both ends of it.
+  // The head starts no processes, but the number also reserves descriptors.
+  // Each member costs a stream, and the head holds both ends of it.
   plan.processes = plan.size;
   plan.environment = ProcessEnvironment();
   plan.forward_output = false;
   return plan;
 }
 
-// Passes on only the first signal: a launcher signals all members at once,
-// which counts as one request.
+// Passes on only the first signal. A launcher signals all members at once, and
+// this must count as one request.
 class OneSignal {
  public:
   void operator()(int signal_number) {
@@ -95,7 +95,8 @@ int Supervise(Roster roster) {
   return code;
 }
 
-// Restores default signals: the client may have changed them.
+// Resets all signals to their defaults, except SIGPIPE, which is ignored. The
+// client may have changed them.
 void TakeDefaultSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
@@ -109,12 +110,12 @@ void TakeDefaultSignals() {
   setsid();
   TakeDefaultSignals();
   SetFatalExitCode(EXIT_FAILURE);
-  // Makes the head die with rank 0's member, whose death it cannot notice
-  // before it has enrolled.
+  // Makes the head die with rank 0's member. Before this member has enrolled,
+  // the head cannot notice its death in another way.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != member) _exit(EXIT_FAILURE);
-  // Raises the limit now, since every member holds a stream long before the
-  // supervisor raises it.
+  // Raises the limit now: the members hold their streams long before the
+  // supervisor would raise it.
   rlimit before;
   const absl::Status enough = ReserveOpenFiles(size, before);
   if (!enough.ok()) {

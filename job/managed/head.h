@@ -14,7 +14,8 @@
 
 namespace gasnet::job {
 
-// Forks the head, which takes over the listener of `socket`.
+// Forks the head, which takes over the listener of `socket`. Returns the head's
+// process id.
 absl::StatusOr<pid_t> StartHead(HeadSocket socket, uint32_t size);
 
 }  // namespace gasnet::job

@@ -17,7 +17,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr char kVersion[] = "1";
-// A limit of the format: a text with more addresses is invalid.
+// A limit of the format: FromText refuses a text with more addresses.
 constexpr size_t kMaxAddresses = 16;
 
 bool IsAddress(const std::string& text) {

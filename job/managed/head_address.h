@@ -1,11 +1,11 @@
 // The address at which the members of a job find its head, and the secret that
-// they prove to it. Rank 0 publishes it through the foreign launcher that has
-// started the job. Its text is within the limits of PMI2
+// they prove to the head. Rank 0 publishes both through the foreign launcher
+// that has started the job. Their text is within the limits of PMI2
 // (job/managed/pmi/process_manager.h):
 //
 //   1/PORT/SECRET in hexadecimal/HOST as in own_host.h/ADDRESS,ADDRESS,...
 //
-// The address is secret too: it travels through the launcher's channels only.
+// The whole text is secret: it travels through the launcher's channels only.
 #ifndef JOB_MANAGED_HEAD_ADDRESS_H_
 #define JOB_MANAGED_HEAD_ADDRESS_H_
 
@@ -23,32 +23,34 @@ namespace gasnet::job {
 struct HeadAddress {
   uint16_t port;
   Secret secret;
-  std::string host;                    // OwnHostIdentity.
-  std::vector<std::string> addresses;  // Numeric.
+  std::string host;                    // The OwnHostIdentity of the head.
+  std::vector<std::string> addresses;  // Numeric IP addresses.
 
   std::string ToText() const;
-  // Parses the text. All parts must be present and valid.
+  // Parses the text. Returns an error unless all parts are present and valid.
   static absl::StatusOr<HeadAddress> FromText(std::string_view text);
 };
 
 struct HeadSocket {
-  UniqueFd listener;  // Does not block.
+  UniqueFd listener;  // Non-blocking.
   HeadAddress address;
 };
 
-// Opens a socket for the head: on loopback only if all members are on this
-// host, else on every address of the host.
+// Opens a listening socket for the head. If all members are on this host, it
+// listens on loopback only, else on every address of the host.
 absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
                                             bool is_on_one_host);
 
-// Opens a stream to the head through the first address that answers, waiting
-// `patience_millis` for each. Returns DeadlineExceeded if one did not answer,
-// so that a retry may succeed; Unavailable if all refuse.
+// Opens a stream to the head through the first address that answers. Waits up
+// to `patience_millis` for each address. Returns DeadlineExceeded if an address
+// did not answer, so that a retry may succeed. Returns Unavailable if all
+// addresses refuse.
 absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
                                        int patience_millis);
 
-// Makes small frames leave at once. Makes the stream end if the peer's host or
-// network has been gone for about a minute, also while processes are stopped.
+// Makes small frames leave at once. Also makes the stream end if the peer's
+// host or network has been gone for about a minute, even while processes are
+// stopped.
 void SetUpControlSocket(int socket);
 
 }  // namespace gasnet::job

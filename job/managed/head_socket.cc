@@ -1,4 +1,4 @@
-// The sockets of HeadAddress.
+// Opens the sockets of HeadAddress.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
@@ -35,7 +35,7 @@ struct SocketAddress {
   sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
 };
 
-// Makes a socket address. `address` is numeric.
+// Makes a socket address from a numeric `address` and a port.
 SocketAddress Make(const std::string& address, uint16_t port) {
   SocketAddress made;
   auto* const v4 = reinterpret_cast<sockaddr_in*>(&made.storage);
@@ -105,7 +105,7 @@ absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
                                                  " for the other ranks"));
 }
 
-// Connects. Stores the errno of a failure in `error`.
+// Connects to an address. Stores the errno of a failure in `error`.
 UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
                  int& error) {
   SocketAddress where = Make(address, port);
@@ -128,15 +128,15 @@ UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
   return error == 0 ? std::move(stream) : UniqueFd();
 }
 
-// Returns true if the "boot:..." of two hosts is equal. Containers on one
-// machine mostly share its loopback.
+// Returns true if two host identities have the same "boot:..." part. Containers
+// on one machine mostly share its loopback.
 bool IsSameMachine(const std::string& a, const std::string& b) {
   return a.substr(0, a.find(':')) == b.substr(0, b.find(':'));
 }
 
-// Returns the addresses that may lead from here to the head's host. On another
-// machine, the head's loopback would be this host's own, and an address on a
-// private network may be too.
+// Returns the addresses that may lead from here to the head's host. If the head
+// is on another machine, leaves out loopback and addresses that this host has
+// too (on a private network), since they would lead to this host.
 std::vector<std::string> Candidates(const HeadAddress& head) {
   std::vector<std::string> candidates = head.addresses;
   if (IsSameMachine(head.host, OwnHostIdentity())) return candidates;
@@ -160,7 +160,7 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
     address.addresses = {kLoopback};
     return HeadSocket{*std::move(listener), address};
   }
-  // Listens on both families, or on the only one that the host has.
+  // Listens on IPv6 and IPv4. If the host has no IPv6, listens on IPv4 only.
   auto listener = Listen("::", address.port);
   if (!listener.ok()) listener = Listen("0.0.0.0", address.port);
   if (!listener.ok()) return listener.status();

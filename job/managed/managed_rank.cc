@@ -23,10 +23,10 @@
 namespace gasnet::job {
 namespace {
 
-// The state with which a job's processes meet: rank 0's part, and the common
-// text.
+// The means by which a job's processes meet: the text that all know, and rank
+// 0's socket.
 struct Meeting {
-  std::optional<HeadSocket> socket;  // On rank 0.
+  std::optional<HeadSocket> socket;  // Rank 0 only.
   std::string text;
 };
 
@@ -53,11 +53,11 @@ absl::StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
 
 struct Enrolled {
   std::unique_ptr<Member> member;
-  pid_t head_process = 0;  // On rank 0.
+  pid_t head_process = 0;  // Rank 0 only: the process id of the head.
 };
 
-// Reports the reason and makes the launcher end all processes, since the others
-// would wait for this one.
+// Reports the reason `why` and makes the launcher end all processes, since the
+// other processes would wait for this one.
 absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   const std::string text(why.message());
   Warn("gasnet_init: %s", text.c_str());
@@ -65,9 +65,9 @@ absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   return absl::AbortedError(text);
 }
 
-// Ends the use of the launcher's library before any fork, since it may run
-// threads. Flushes buffered output, which every forked process would otherwise
-// write.
+// Ends the use of the launcher's library. This must precede any fork, since the
+// library may run threads. Also flushes buffered output, which every forked
+// process would otherwise write again.
 absl::Status Finish(ProcessManager& manager) {
   const absl::Status finished = manager.Finish();
   fflush(nullptr);
@@ -85,8 +85,8 @@ absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
   return member;
 }
 
-// Starts the head and enrols rank 0's member. The other members wait meanwhile
-// in the queue of the head's listener.
+// Starts the head and enrols rank 0's member. The other members meanwhile wait
+// in the listen queue of the head.
 absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
                                         Meeting meeting,
                                         const HeadAddress& head) {
@@ -99,8 +99,9 @@ absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
   return Enrolled{*std::move(member), *started};
 }
 
-// Enrols another rank's member, and then leaves the launcher. Before the head
-// knows this rank, only the launcher can tell the others that it is missing.
+// Enrols the member of a rank other than 0, and then leaves the launcher. This
+// order matters: before the head knows this rank, only the launcher can tell
+// the others that the rank is missing.
 absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
                                      const HeadAddress& head) {
   auto member = Enroll(manager, head);
@@ -119,8 +120,8 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
              : EnrollOther(manager, *head);
 }
 
-// Runs the member, and ends with the job: the launcher's process must not end
-// before.
+// Runs the member, and ends this process with the job: the launcher started
+// this process, which must not end earlier.
 [[noreturn]] void RunToTheEnd(Member& member, pid_t head) {
   const int code = member.Run();
   if (head > 0) RetryOnEintr([&] { return waitpid(head, nullptr, 0); });
@@ -130,7 +131,8 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }  // namespace
 
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
-  // Count threads first, since the launcher's library may create some.
+  // Counts threads before it connects, since the launcher's library may create
+  // some.
   const int threads = CountThreads();
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();

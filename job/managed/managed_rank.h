@@ -10,10 +10,11 @@
 
 namespace gasnet::job {
 
-// If a foreign launcher has started this process, forks the rank, and returns
-// its Handoff in the rank. The original process, and the child of rank 0's
-// process that supervises the job, end with the job's code. Returns nothing if
-// there is no such launcher, or the job has one process.
+// Forks a rank if a foreign launcher has started this process. Returns the
+// rank's Handoff in the rank. The original process does not return: it ends
+// with the job's exit code. So does the head, a child of rank 0's original
+// process that supervises the job. Returns nothing if there is no such
+// launcher, or if the job has one process.
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 }  // namespace gasnet::job

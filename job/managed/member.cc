@@ -50,8 +50,8 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
   return forked;
 }
 
-// Watches the launcher, which cannot report its own death by a signal.
-// (pidfd_open is in Linux 5.3 and later.)
+// Watches the launcher's process for its end: its death causes no signal here.
+// pidfd_open needs Linux 5.3 or later.
 void Member::WatchLauncher() {
   launcher_.Reset(
       static_cast<int>(syscall(SYS_pidfd_open, getppid(), /*flags=*/0)));
@@ -72,7 +72,8 @@ absl::Status Member::Enroll() {
   return SayMember();
 }
 
-// Connects and sends MEMBER until it succeeds or no tries are left.
+// Connects and sends MEMBER. Tries again until this succeeds or no tries are
+// left.
 absl::Status Member::SayMember() {
   absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
   while (tries_ < kHeadTries && absl::IsDeadlineExceeded(stream.status())) {
@@ -98,7 +99,7 @@ absl::Status Member::SayMember() {
   return absl::OkStatus();
 }
 
-// Retries after the head has closed the stream without sending anything.
+// Connects again after the head has closed the stream without sending anything.
 absl::Status Member::SayMemberAgain() {
   if (tries_ == kHeadTries) {
     return absl::DeadlineExceededError(absl::StrCat(
@@ -109,7 +110,7 @@ absl::Status Member::SayMemberAgain() {
   const int64_t pause_ends = NowNanos() + (kFirstPauseNanos << tries_);
   while (NowNanos() < pause_ends) loop_.Wait(pause_ends);
   const absl::Status said = SayMember();
-  // No process listens there any more.
+  // No process listens at the head's port any more.
   if (absl::IsUnavailable(said)) return absl::UnavailableError(kTooEarlyEnd);
   return said;
 }
@@ -176,7 +177,7 @@ void Member::OnFrame(const Frame& frame) {
   if (state_ != State::kEnrolling) {
     TakeRequest(frame.type, frame.payload);
   } else if (place_.has_value()) {
-    // The job may end before this member forks, so keep the frame.
+    // Keeps the frame for later: the job may end before this member forks.
     early_.emplace_back(frame.type, frame.payload);
   } else {
     OnStreamEnd(FrameStream::End::kGarbage);
@@ -250,7 +251,8 @@ void Member::TakeSignals() {
   }
 }
 
-// Ends this process at once: there is no rank yet to stop or end.
+// Ends this process at once, since there is no rank yet to end. Stops the
+// process on SIGTSTP. Ignores SIGCHLD and SIGCONT.
 void Member::TakeSignalWhileEnrolling(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:

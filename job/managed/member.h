@@ -1,19 +1,20 @@
 // A process that a foreign launcher has started, and that has forked a rank. It
-// owns the rank as gasnetrun's agent on another host would. It carries out the
-// requests of the job's head, reports events to it, and ends with the job's
-// exit code when the head releases it. So the launcher sees no process end
-// before the job does, and all end with the same code.
+// owns the rank, as gasnetrun's agent on another host would. It carries out the
+// requests of the job's head, reports events to the head, and ends with the
+// job's exit code when the head releases it. So the launcher sees no process
+// end before the job does, and all processes end with the same code.
 //
-//   - kEnrolling: it has sent MEMBER, and waits for its PLACE. If the stream
-//     closes now, the head has ended or took it for a stranger: it connects and
-//     sends MEMBER again, a few times.
+//   - kEnrolling: the member has sent MEMBER, and waits for its PLACE. If
+//     the stream closes now, the head has ended or took the member for a
+//     stranger. The member then connects and sends MEMBER again, a few
+//     times.
 //   - kRunning: the rank has been forked.
 //   - kFinished: nothing is left of the rank.
-//   - kOver: released, or without a head. It ends.
+//   - kOver: the member was released, or has lost the head. It ends.
 //
-// If its launcher is gone, it asks the head to end the job, as on SIGTERM. If
-// it loses the head, it kills its rank. If it is killed itself, its guardian
-// kills the rank. One thread.
+// If the launcher is gone, the member asks the head to end the job, as on
+// SIGTERM. If the member loses the head, it kills its rank. If the member
+// itself is killed, its guardian kills the rank. Used by one thread.
 #ifndef JOB_MANAGED_MEMBER_H_
 #define JOB_MANAGED_MEMBER_H_
 
@@ -45,32 +46,32 @@ namespace gasnet::job {
 
 class Member : public RankReporter, public FrameStream::Listener {
  public:
-  // Connects to the head within this time. Returns DeadlineExceeded if a retry
-  // may succeed, another error if not.
+  // Connects to the head within `patience_millis`. Returns DeadlineExceeded if
+  // a retry may succeed, and another error if not.
   using Connect = std::function<absl::StatusOr<UniqueFd>(int patience_millis)>;
 
   Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
 
-  // Connects and identifies itself. From here on the head notices this
-  // process's end. Called once, first.
+  // Connects to the head and identifies this process. From here on the head
+  // notices the end of this process. Called once, before the other calls.
   absl::Status Enroll();
 
-  // Forks the rank when all members have enrolled. Returns its Handoff in the
-  // rank; that process then destroys the member.
+  // Waits until all members have enrolled, and forks the rank. Returns the
+  // rank's Handoff in the rank; the rank then destroys the member object.
   absl::StatusOr<std::optional<Handoff>> Start();
 
-  // Runs until the job is over. Returns its exit code.
+  // Runs until the job is over. Returns the job's exit code.
   int Run();
 
  private:
   enum class State { kEnrolling, kRunning, kFinished, kOver };
 
-  // RankReporter: events go to the head.
+  // RankReporter: sends events to the head.
   void Report(FrameType type, const Note& note) override;
-  // Output goes directly to the launcher.
+  // Does nothing: output goes directly to the launcher.
   void OnOutput(uint32_t, Stream, std::string_view) override {}
 
-  // FrameStream::Listener: the head's requests.
+  // FrameStream::Listener: handles the head's requests.
   void OnFrame(const Frame& frame) override;
   void OnStreamEnd(FrameStream::End end) override;
   void TakePlace(const Frame& frame);
@@ -94,14 +95,14 @@ class Member : public RankReporter, public FrameStream::Listener {
   const Connect connect_;
   JobPlan plan_;
   LauncherSignals signals_;
-  UniqueFd launcher_;  // A pidfd.
+  UniqueFd launcher_;  // A pidfd of the launcher.
   EventLoop loop_;
   std::optional<FrameStream> stream_;
   int tries_ = 0;
   bool is_dropped_ = false;
   State state_ = State::kEnrolling;
   std::optional<Place> place_;
-  // Frames that arrived with the PLACE, until the rank has been forked.
+  // Frames that arrived after the PLACE and before the fork of the rank.
   std::vector<std::pair<FrameType, std::string>> early_;
   int code_ = 0;
 

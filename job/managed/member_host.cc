@@ -59,7 +59,7 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
       name_ = hello.name;
       place_ = {.pid = hello.pid, .memory_fd = hello.memory_fd};
     }
-    // A launcher may have bound each member to some CPUs.
+    // Counts each CPU once: a launcher may have bound each member to some CPUs.
     cpus.insert(hello.cpus.begin(), hello.cpus.end());
     links_.push_back(std::make_unique<Link>(
         *this, rank, std::move(roster[rank].stream), loop));
@@ -160,7 +160,7 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
   }
 }
 
-// Ends the rank with its member, as if by SIGKILL.
+// Handles the loss of a member: its rank has ended, as if by SIGKILL.
 void MemberHost::Lose(Link& link) {
   link.stream().Close();
   link.finished = true;

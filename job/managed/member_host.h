@@ -1,22 +1,22 @@
 // A host whose ranks belong to members (job/managed/member.h), as the head's
-// supervisor sees it. It turns requests into frames for the members, and
-// checked frames of the members into reports to the observer.
+// supervisor sees it. Turns requests into frames for the members. Checks the
+// members' frames and turns them into reports to the observer.
 //
 // The states of each member:
 //
-//   - enrolled: it has been sent its PLACE with Start.
-//   - reported: the state of its rank (job/launch/rank_reports.h). The end of a
-//     member's stream is the end of its rank.
+//   - enrolled: Start has sent the PLACE to the member.
+//   - reported: the state of its rank (job/launch/rank_reports.h). The end
+//     of a member's stream is the end of its rank.
 //   - finished: nothing is left of its rank, or the member has gone.
 //
-// A host behind an agent (tools/gasnetrun/remote/remote_host.h) gets the same
-// requests, but ends in another way, so each has its own code. There one stream
-// serves all ranks: its early end is the failure of the host, and an ssh
-// process has to end after it. Here each rank has a stream, the end of that
-// stream is the end of the rank, and there is no other process. ReportedRank
-// implements the reports and their order for both.
+// RemoteHost (tools/gasnetrun/remote/remote_host.h), a host behind an agent,
+// gets the same requests but ends in another way, so the two share no code for
+// this. Behind an agent one stream serves all ranks: its early end is the
+// failure of the host, and an ssh process has to end after it. Here each rank
+// has a stream, the end of the stream is the end of the rank, and there is no
+// other process. ReportedRank implements the reports and their order for both.
 //
-// One thread.
+// Used by one thread.
 #ifndef JOB_MANAGED_MEMBER_HOST_H_
 #define JOB_MANAGED_MEMBER_HOST_H_
 
@@ -41,10 +41,10 @@ namespace gasnet::job {
 
 class MemberHost : public Host {
  public:
-  // Called if a signal asked a member to end the job.
+  // A callback for a signal that asked a member to end the job.
   using SignalTaker = std::function<void(int)>;
 
-  // Moves the streams of its members out of the roster.
+  // Moves the streams of this host's members out of the roster.
   MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
              Roster& roster, EventLoop& loop, HostObserver& observer,
              SignalTaker take_signal);
@@ -93,7 +93,7 @@ class MemberHost : public Host {
   std::string name_;
   uint32_t cpus_ = 1;
   Place place_;
-  std::vector<std::unique_ptr<Link>> links_;  // Ascending.
+  std::vector<std::unique_ptr<Link>> links_;  // In ascending order of rank.
   bool has_failed_ = false;
   int64_t patience_ends_ = kNever;
 };

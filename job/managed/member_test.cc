@@ -24,8 +24,8 @@
 namespace gasnet::job {
 namespace {
 
-// A member in a process of its own. The test acts as its head. Its rank never
-// joins.
+// A member in a process of its own, whose rank never joins. The test acts as
+// the head.
 class MemberTest : public testing::Test {
  protected:
   MemberTest() {
@@ -40,13 +40,14 @@ class MemberTest : public testing::Test {
     if (member_ == 0) RunMember(std::move(stream));
   }
 
-  // Makes a member that was not released kill its rank and end.
+  // Closes the head's end. If the member was not released, it then kills its
+  // rank and ends.
   ~MemberTest() override {
     head_.Reset();
     if (member_ > 0) waitpid(member_, nullptr, 0);
   }
 
-  // Connects the first time only.
+  // Returns a Connect that succeeds only the first time.
   static Member::Connect Once(UniqueFd stream) {
     return [fd = stream.Release()](int) mutable -> absl::StatusOr<UniqueFd> {
       if (fd < 0) return absl::UnavailableError("refused");
@@ -146,8 +147,8 @@ TEST_F(MemberTest, MayBeStoppedWhileItWaitsForTheOthers) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A head that treats a member as a stranger `drops` times, and then sends its
-// place. The member reports the result.
+// A head that drops a member `drops` times, as if it were a stranger, and then
+// sends the PLACE. Counts the connections.
 class DroppingHead {
  public:
   explicit DroppingHead(int drops) : drops_(drops) {}
@@ -176,8 +177,8 @@ class DroppingHead {
   UniqueFd kept_;
 };
 
-// Runs in the rank. Its exit code is the number of connections that the member
-// made.
+// Runs in the process of a death test. If the member enrols, the process exits
+// with the number of connections that it made.
 [[noreturn]] void EnrollAtOneThatDrops(int drops) {
   DroppingHead head(drops);
   Member member(0, 2, *Secret::Generate(), [&](int) { return head.Connect(); });

@@ -16,8 +16,8 @@ namespace {
 
 constexpr mode_t kOwnerOnly = 0600;
 
-// Serves file systems without O_TMPFILE. The name exists during two system
-// calls.
+// Creates a file and unlinks it, for file systems without O_TMPFILE. The file
+// has a name only between the two system calls.
 UniqueFd CreateAndUnlink(const std::string& directory) {
   std::string path = directory + "/gasnet-XXXXXX";
   UniqueFd fd(mkostemp(path.data(), O_CLOEXEC));

@@ -1,4 +1,4 @@
-// Files without a name, which vanish with their last descriptor.
+// Files without a name. Such a file vanishes with its last descriptor.
 #ifndef JOB_MEMORY_ANONYMOUS_FILE_H_
 #define JOB_MEMORY_ANONYMOUS_FILE_H_
 
@@ -10,9 +10,8 @@
 
 namespace gasnet::job {
 
-// Returns a memfd with this label, which only /proc shows. Close-on-exec,
-// sealable. Returns an invalid descriptor and sets errno if the system has no
-// memfds.
+// Returns a close-on-exec, sealable memfd. Only /proc shows its label. Returns
+// an invalid descriptor and sets errno if the system has no memfds.
 UniqueFd CreateMemfd(const char* label);
 
 // Returns an unlinked file in `directory`, open for reading and writing,
@@ -20,8 +19,8 @@ UniqueFd CreateMemfd(const char* label);
 UniqueFd CreateUnlinkedFile(const std::string& directory);
 
 // Returns an error if this process may not make a file of this size. The limit
-// (ulimit -f) also applies to memory that is shared through files. A process
-// that exceeds it gets a signal; this check gives a message instead.
+// (ulimit -f) also applies to memory that is shared through files. A signal
+// ends a process that exceeds the limit; this check gives a message instead.
 absl::Status CheckFileLimit(uint64_t bytes);
 
 // Returns $TMPDIR, or /tmp.

@@ -32,9 +32,9 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// The addresses that segments must leave if there is a limit: the heap grows,
-// threads start, and libfabric maps memory at the first message to a peer. If
-// libfabric gets none, the message waits forever.
+// The address space that segments must leave free if it is limited: the heap
+// grows, threads start, and libfabric maps memory at the first message to a
+// peer. If libfabric gets no memory, the message waits forever.
 constexpr uint64_t kKeptAddresses = 32 << 20;
 
 // Returns the rest of RLIMIT_AS, minus kKeptAddresses.

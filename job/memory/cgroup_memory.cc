@@ -16,7 +16,7 @@ struct Layout {
   const char* mount;
   const char* limit;
   const char* usage;
-  const char* reclaimable;  // a key of memory.stat
+  const char* reclaimable;  // The key of memory.stat.
 };
 constexpr Layout kVersion2 = {"/sys/fs/cgroup", "/memory.max",
                               "/memory.current", "inactive_file"};
@@ -25,7 +25,8 @@ constexpr Layout kVersion2Hybrid = {"/sys/fs/cgroup/unified", "/memory.max",
 constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
                               "/memory.usage_in_bytes", "total_inactive_file"};
 
-// Returns nothing for "max", which means no limit.
+// Returns the number in a file. Returns nothing for "max", which means no
+// limit.
 std::optional<uint64_t> ReadNumber(const std::string& path) {
   std::ifstream file(path);
   uint64_t value;
@@ -53,9 +54,9 @@ uint64_t LeftIn(const std::string& group, const Layout& layout) {
   return *limit - std::min(*limit, used);
 }
 
-// Returns the least memory that the group and all groups above it leave. In a
-// container the path may name invisible groups; the visible ones are found on
-// the way up.
+// Returns the least memory that the group `path` or a group above it leaves. In
+// a container `path` may name groups that are invisible there. Visible groups
+// are found on the way up.
 uint64_t LeftInChain(const std::string& root, const Layout& layout,
                      std::string path) {
   const std::string mount = root + layout.mount;
@@ -77,8 +78,8 @@ bool ListsMemory(std::string_view controllers) {
   return false;
 }
 
-// Returns the memory that the group in one line of /proc/self/cgroup leaves,
-// "hierarchy:controllers:path".
+// Returns the memory that one group leaves. `line` is the group's line of
+// /proc/self/cgroup: "hierarchy:controllers:path".
 uint64_t LeftByLine(const std::string& root, const std::string& line) {
   const size_t first = line.find(':');
   const size_t second = line.find(':', first + 1);

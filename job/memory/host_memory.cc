@@ -26,7 +26,7 @@ UniqueFd Create(Kind kind) {
   return CreateUnlinkedFile(DirectoryOf(kind));
 }
 
-// Returns a description of the place of the memory.
+// Describes where the memory is, for messages.
 std::string PlaceOf(Kind kind) {
   if (kind == kMemfd) return "as a memfd";
   const std::string directory = absl::StrCat("in '", DirectoryOf(kind), "'");

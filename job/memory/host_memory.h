@@ -1,6 +1,6 @@
 // Memory that the ranks of one host share: an anonymous file that the launcher
-// creates empty and every rank inherits, so nothing is named in a file system
-// and nothing is left when the last of them is gone.
+// creates empty and every rank inherits. So the file has no name in a file
+// system, and nothing is left when the last process that has it is gone.
 #ifndef JOB_MEMORY_HOST_MEMORY_H_
 #define JOB_MEMORY_HOST_MEMORY_H_
 
@@ -12,20 +12,26 @@
 
 namespace gasnet::job {
 
-// Returns a new, empty file, close-on-exec: a memfd or, if that is impossible,
-// an unlinked file in /dev/shm, $TMPDIR or /tmp, with one warning.
-// GASNET_HOST_MEMORY=memfd|shm|tmp permits only that kind, without a warning.
+// Returns a new, empty file, close-on-exec. The file is a memfd or, if that is
+// impossible, an unlinked file in /dev/shm, $TMPDIR or /tmp, with one warning.
+// GASNET_HOST_MEMORY (memfd, shm or tmp) permits only the named kind, without a
+// warning.
 absl::StatusOr<UniqueFd> CreateHostMemory();
 
-// Returns the free bytes of the file system of `fd`. Returns nothing if it has
-// no limit of its own, like that of memfds.
+// Returns the free bytes of the file system of `fd`. Returns nothing if the
+// file system has no limit of its own, such as that of memfds.
 std::optional<uint64_t> FreeInFileSystem(int fd);
 
-// Returns how many more bytes the host can really give to the file `fd`: the
-// least of the available memory, the rest of the cgroup's limit (v1 or v2),
-// RLIMIT_AS, RLIMIT_FSIZE, and the free space of the file system if it has a
-// limit. Ranks that share the file divide these bytes among themselves. It is a
-// snapshot: nothing is reserved.
+// Returns how many more bytes the host can really give to the file `fd`. This
+// is the least of:
+// - the available memory
+// - the rest of the cgroup's limit (v1 or v2)
+// - the rest of RLIMIT_AS
+// - RLIMIT_FSIZE
+// - the free space of the file system, if it has a limit
+//
+// Ranks that share the file divide these bytes among themselves. The number is
+// a snapshot: nothing is reserved.
 uint64_t AvailableHostMemory(int fd);
 
 }  // namespace gasnet::job

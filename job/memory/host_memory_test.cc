@@ -53,7 +53,8 @@ TEST(AvailableHostMemoryTest, HonoursTheProcessLimits) {
   EXPECT_EXIT(limited(RLIMIT_AS, 256 << 20), ::testing::ExitedWithCode(0), "");
 }
 
-// libfabric, for example, maps memory when it first reaches a peer.
+// Other code needs address space too. For example, libfabric maps memory when
+// it first reaches a peer.
 TEST(AvailableHostMemoryTest, LeavesSomeAddressesForOtherMemory) {
   if (kAddressSanitizer || kThreadSanitizer) {
     GTEST_SKIP() << "sanitizers map more address space than any limit";

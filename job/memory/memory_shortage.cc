@@ -23,8 +23,8 @@ constexpr char kRemedy[] =
     "make that file system larger (in a container: --shm-size) or set "
     "GASNET_HOST_MEMORY=memfd, which needs none";
 
-// A guarded range; `end` is 0 if it is unguarded. Never freed, since the
-// handler may read it at any time.
+// A guarded range of memory, or an unguarded one if `end` is 0. Never freed,
+// since the handler may read it at any time.
 struct Range {
   uintptr_t begin;
   std::atomic<uintptr_t> end;
@@ -39,7 +39,8 @@ std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
 
-// Returns the directory in which the file was made, although its name is gone.
+// Returns the directory in which the file was made. /proc still shows it
+// although the file has no name.
 std::string DirectoryOf(int fd) {
   char target[PATH_MAX] = "";
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -52,7 +53,8 @@ std::string DirectoryOf(int fd) {
 
 const Range* Find(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  // Pairs with GuardHostMemory.
+  // Acquire: pairs with the insertion in GuardHostMemory, so that the range is
+  // complete.
   const Range* range = ranges.load(std::memory_order_acquire);
   while (range != nullptr && (at < range->begin || at >= range->end.load())) {
     range = range->next;
@@ -60,8 +62,8 @@ const Range* Find(const void* address) {
   return range;
 }
 
-// Reports once, on the first thread. Others wait, so that they do not end the
-// process before the report.
+// Reports once, on the first thread that gets here. Other threads wait for the
+// report, so that they do not end the process before it.
 void Report(const Range& range) {
   int state = kNot;
   if (reporting.compare_exchange_strong(state, kNow)) {
@@ -74,7 +76,7 @@ void Report(const Range& range) {
   while (reporting.load() != kDone) sched_yield();
 }
 
-// Acts as if this handler were not installed.
+// Does what would have happened without this handler.
 void PassOn(int signal_number, siginfo_t* info, void* context) {
   const bool was_sent = info->si_code <= 0;
   if ((before_us.sa_flags & SA_SIGINFO) != 0) {
@@ -84,7 +86,7 @@ void PassOn(int signal_number, siginfo_t* info, void* context) {
   if (before_us.sa_handler != SIG_DFL && before_us.sa_handler != SIG_IGN) {
     return before_us.sa_handler(signal_number);
   }
-  // The access repeats and then ends the process.
+  // If an access raised the signal, it repeats and then ends the process.
   signal(signal_number, SIG_DFL);
   if (was_sent) raise(signal_number);
 }
@@ -104,7 +106,9 @@ bool IsAnyGuarded() {
   return range != nullptr;
 }
 
-// Reuses a range that was unguarded: each life of a job has the same ranges.
+// Reuses a range that was unguarded. Returns false if there is none for these
+// bytes. A job that is joined again has the same ranges each time, so the list
+// stays short.
 bool GuardAgain(uintptr_t begin, size_t bytes, const std::string& what) {
   for (Range* range = ranges.load(); range != nullptr; range = range->next) {
     uintptr_t ended = 0;
@@ -164,7 +168,7 @@ void GuardHostMemory(int fd, const void* base, size_t bytes,
   const auto begin = reinterpret_cast<uintptr_t>(base);
   if (!GuardAgain(begin, bytes, what)) {
     auto* const added = new Range{begin, begin + bytes, what, ranges.load()};
-    // Pairs with Find.
+    // Publishes the range to Find.
     while (!ranges.compare_exchange_weak(added->next, added)) {
     }
   }

@@ -1,5 +1,5 @@
-// The handler that guards shared memory: it is installed with the first range
-// and removed with the last.
+// Tests that the handler that guards shared memory is installed with the first
+// range and removed with the last.
 #include "job/memory/memory_shortage.h"
 
 #include <signal.h>

@@ -63,7 +63,8 @@ void AddWaits(const std::vector<WaitStatistics>& waits, Sums& sums) {
   }
 }
 
-// Moves the sums into the summary, those with the most time first.
+// Moves the sums into the summary. The calls and waits with the most time come
+// first.
 void SortSums(Sums sums, JobSummary& summary) {
   for (auto& [name, call] : sums.calls)
     summary.calls.push_back(std::move(call));
@@ -80,7 +81,8 @@ void SortSums(Sums sums, JobSummary& summary) {
                    });
 }
 
-// Adds a rank to the extremes, and to the sum of shares. Ranks come in order.
+// Adds a rank's share of waiting to the extremes and to the sum of shares. Call
+// in the order of ranks, so that the lowest rank wins a tie.
 void AddShare(uint32_t rank, double share, JobSummary& summary) {
   if (summary.reported == 0 || share < summary.least.share) {
     summary.least = {rank, share};

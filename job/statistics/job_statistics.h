@@ -1,6 +1,6 @@
-// Collects the statistics of the ranks of a job, and sums them. It keeps of
-// each rank only the parts that a summary needs, so its memory is bounded by
-// the number of ranks, whatever their number of peers. One thread.
+// Collects the statistics of the ranks of a job, and sums them. Keeps only the
+// parts that a summary needs, so its memory is bounded by the number of ranks,
+// however many peers each rank has. Used by one thread.
 #ifndef JOB_STATISTICS_JOB_STATISTICS_H_
 #define JOB_STATISTICS_JOB_STATISTICS_H_
 
@@ -17,14 +17,16 @@ namespace gasnet::job {
 
 class JobStatistics {
  public:
-  // host_of: as in RankGroups.
+  // host_of: the host of each rank, as in RankGroups.
   JobStatistics(uint32_t ranks, std::vector<uint32_t> host_of);
 
-  // Takes the statistics of a rank of the job, in place of earlier ones. Takes
-  // nothing, and returns false, if they name a peer that is no rank of the job.
+  // Takes the statistics of a rank. They replace earlier ones of this rank. If
+  // they name a peer that is no rank of the job, takes nothing and returns
+  // false.
   bool Take(uint32_t rank, const RankStatistics& statistics);
 
-  // wall: the time of the job. hosts: the names of the hosts, for groups.
+  // Returns the summary. wall: the time of the job. hosts: the names of the
+  // hosts, for the names of groups.
   JobSummary Summarize(int64_t wall,
                        const std::vector<std::string>& hosts) const;
 
@@ -35,15 +37,15 @@ class JobStatistics {
     std::vector<CallStatistics> calls;
     std::vector<WaitStatistics> waits;
     Traffic unknown;
-    std::vector<Traffic> with;         // indexed by group
-    std::vector<PairTraffic> busiest;  // like JobSummary's
+    std::vector<Traffic> with;         // Indexed by group of the peer.
+    std::vector<PairTraffic> busiest;  // Like JobSummary's.
   };
 
   void AddTraffic(uint32_t rank, const RankStatistics& statistics,
                   Entry& entry) const;
 
   const RankGroups groups_;
-  std::vector<std::unique_ptr<Entry>> entries_;  // null: has not reported
+  std::vector<std::unique_ptr<Entry>> entries_;  // Null: has not reported.
 };
 
 }  // namespace gasnet::job

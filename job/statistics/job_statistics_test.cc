@@ -121,7 +121,7 @@ TEST(JobStatisticsTest, TheBusiestPairsAreFoundAcrossRanks) {
 }
 
 TEST(JobStatisticsTest, GroupsHaveTheirRanksAndTheTrafficBetweenThem) {
-  // Ranks 0 to 39 are on the first host, the others on the second.
+  // Ranks 0 to 39 are on the first host, ranks 40 to 79 on the second.
   std::vector<uint32_t> host_of(80, 0);
   for (uint32_t rank = 40; rank < 80; ++rank) host_of[rank] = 1;
   JobStatistics job(80, host_of);
@@ -148,7 +148,7 @@ TEST(JobStatisticsTest, GroupsHaveTheirRanksAndTheTrafficBetweenThem) {
   EXPECT_EQ(summary.groups[1].with, (std::vector<Traffic>(2)));
 }
 
-// Returns the statistics of a rank that has waited for so much of its time.
+// Returns the statistics of a rank that has waited for `percent` of its time.
 RankStatistics Waited(int64_t percent) {
   return {.elapsed = 1000,
           .calls = {{.name = "f", .nanos = 5, .waiting = 10 * percent}}};

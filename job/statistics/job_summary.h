@@ -1,5 +1,6 @@
-// The statistics of a job: sums over its ranks, and its extremes. Times are in
-// nanoseconds. Sums contain only ranks that have reported.
+// The statistics of a job: sums over its ranks, and the ranks and pairs with
+// the extremes. Times are in nanoseconds. Sums contain only ranks that have
+// reported.
 #ifndef JOB_STATISTICS_JOB_SUMMARY_H_
 #define JOB_STATISTICS_JOB_SUMMARY_H_
 
@@ -35,7 +36,7 @@ struct PairTraffic {
   bool operator==(const PairTraffic&) const = default;
 };
 
-// The time of one rank or of several.
+// The time of one rank, or the sum over several ranks.
 struct Times {
   int64_t elapsed = 0;  // since gasnet_attach
   int64_t working = 0;  // in calls of GASNet, without their waits
@@ -46,12 +47,13 @@ struct Times {
     AddTo(sum, waiting);
     return sum;
   }
-  // Returns the time outside of GASNet. It is 0 if several threads have been in
-  // GASNet for longer than the time elapsed.
+  // Returns the time outside of GASNet. Returns 0 if several threads together
+  // have been in GASNet for longer than the elapsed time.
   int64_t Computing() const {
     return std::max<int64_t>(0, elapsed - InGasnet());
   }
-  // Returns the share of waits in the time elapsed; 0 if there is none.
+  // Returns the share of waits in the elapsed time, or 0 if no time has
+  // elapsed.
   double WaitingShare() const {
     return elapsed == 0
                ? 0
@@ -65,7 +67,7 @@ struct Times {
   bool operator==(const Times&) const = default;
 };
 
-// A rank and the share of waits in its time.
+// A rank and its share of waits in the elapsed time.
 struct WaitingRank {
   uint32_t rank = 0;
   double share = 0;
@@ -77,8 +79,8 @@ struct GroupSummary {
   uint32_t ranks = 0;
   uint32_t reported = 0;
   Times times = {};
-  // Indexed by group: the traffic of this group's ranks with the ranks of that
-  // one.
+  // The traffic of this group's ranks with the ranks of each group. Indexed by
+  // group.
   std::vector<Traffic> with = {};
 };
 
@@ -88,15 +90,15 @@ struct JobSummary {
   int64_t wall = 0;  // the time of the job, as the launcher has measured it
   Times times = {};
   uint64_t handlers = 0;
-  std::vector<CallStatistics> calls = {};  // those with the most time first
-  std::vector<WaitStatistics> waits = {};  // likewise; each reason once
+  std::vector<CallStatistics> calls = {};  // The most time comes first.
+  std::vector<WaitStatistics> waits = {};  // Each once, the most time first.
   Traffic traffic = {};
-  Traffic unknown = {};  // the part of `traffic` with peers that were left out
-  // Pairs with the most bytes first, at most kBusiest.
+  Traffic unknown = {};  // The part with peers that ranks left out.
+  // At most kBusiest pairs. The pair with the most bytes comes first.
   std::vector<PairTraffic> busiest = {};
   WaitingRank least = {};  // meaningful if a rank has reported
   WaitingRank most = {};
-  double mean_share = 0;  // of waits in the time of a rank
+  double mean_share = 0;  // The mean of the ranks' shares of waiting.
   std::vector<GroupSummary> groups = {};
 
   static constexpr size_t kBusiest = 5;

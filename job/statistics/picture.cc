@@ -15,14 +15,14 @@ namespace gasnet::job {
 namespace {
 
 // Lengths, in pixels.
-constexpr int kLeft = 130;   // of the matrix and the bars: labels are there
-constexpr int kTop = 150;    // of the matrix
-constexpr int kWidth = 480;  // of the bars, and about that of the matrix
-constexpr int kRight = 170;  // right of both: the legend
-constexpr int kLine = 14;    // between two lines of text, and two bars
+constexpr int kLeft = 130;   // Left of matrix and bars: space for labels.
+constexpr int kTop = 150;    // Above the matrix: title and labels.
+constexpr int kWidth = 480;  // Width of the bars, and roughly of the matrix.
+constexpr int kRight = 170;  // Right of matrix and bars: the legend.
+constexpr int kLine = 14;    // From one line of text, or one bar, to the next.
 constexpr int kLargestCell = 28;
 constexpr int kSwatches = 5;
-// The longest label that fits beside and above the matrix.
+// The longest label that fits beside the matrix and above it.
 constexpr size_t kLabelBytes = 17;
 
 constexpr char kStyle[] =
@@ -42,7 +42,7 @@ constexpr char kStyle[] =
     "}\n"
     "</style>\n";
 
-// The logarithmic scale of bytes.
+// The logarithmic scale from bytes to opacity.
 class Scale {
  public:
   explicit Scale(const JobSummary& summary) {
@@ -57,8 +57,8 @@ class Scale {
 
   bool IsEmpty() const { return most_ == 0; }
 
-  // Returns the opacity for a number of bytes. Operations without bytes are
-  // just visible.
+  // Returns the opacity for a number of bytes. 0 bytes (operations without
+  // data) are just visible.
   double OpacityOf(uint64_t bytes) const {
     if (bytes == 0) return kFaintest / 2;
     if (IsOneColour()) return 1;
@@ -68,7 +68,8 @@ class Scale {
     return kFaintest + (1 - kFaintest) * place;
   }
 
-  // Returns the bytes at a place from 0, the fewest, to 1, the most.
+  // Returns the bytes at a place on the scale, from 0 (the fewest) to 1 (the
+  // most).
   uint64_t BytesAt(double place) const {
     const double bytes =
         std::exp(Log(least_) + place * (Log(most_) - Log(least_))) + 0.5;
@@ -107,8 +108,8 @@ std::string BarTitle(const GroupSummary& group) {
                       ", waiting ", PercentText(times.waiting, times.elapsed));
 }
 
-// Returns the width of a part of a bar. Threads that were in GASNet at once may
-// have more time than has elapsed, so that time is the whole then.
+// Returns the width of a part of a bar. The whole bar is the elapsed time. If
+// several threads together were in GASNet for longer, their time is the whole.
 int BarWidth(int64_t nanos, const Times& times) {
   const int64_t all = std::max(times.elapsed, times.InGasnet());
   if (all == 0) return 0;
@@ -160,7 +161,8 @@ class Picture {
         "Traffic of the ranks in a row, with those in a column." + left_out);
   }
 
-  // Returns the number of groups for each label, so that labels do not overlap.
+  // Returns the distance of two labels, in groups. It is large enough that
+  // labels do not overlap.
   int LabelStep() const { return (kLine - 1) / cell_ + 1; }
 
   void DrawLabels(int at) {

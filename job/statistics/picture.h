@@ -1,9 +1,12 @@
 // The statistics of a job as a picture: a self-contained SVG. It has a matrix
-// of the traffic between groups of ranks (rank_groups.h), whose colours are on
-// a logarithmic scale of bytes, and a bar for each group with its shares of
-// time: computing, in GASNet, waiting there. Cells and bars have titles with
-// the numbers, which viewers show under the pointer. It is readable on light
-// and on dark backgrounds.
+// and bars:
+// - The matrix shows the traffic between groups of ranks (rank_groups.h).
+//   Its colours are on a logarithmic scale of bytes.
+// - Each group has a bar with its shares of time: computing, working in
+//   GASNet, and waiting in GASNet.
+//
+// Cells and bars have titles with the numbers, which viewers show under the
+// pointer. The picture is readable on light and on dark backgrounds.
 #ifndef JOB_STATISTICS_PICTURE_H_
 #define JOB_STATISTICS_PICTURE_H_
 

@@ -1,5 +1,5 @@
-// The picture of small jobs, by its pieces. tools/gasnetrun/testing parses a
-// whole one.
+// Tests pieces of the picture of small jobs. tools/gasnetrun/testing parses a
+// whole picture.
 #include "job/statistics/picture.h"
 
 #include <cstdint>
@@ -54,7 +54,7 @@ TEST(PictureTest, ACellForEachPairWithTraffic) {
   EXPECT_EQ(Count(svg, " with rank "), 4);
 }
 
-// The row is the rank, the column its peer.
+// The row of a cell is the rank, its column the peer.
 TEST(PictureTest, ACellIsAtItsPlaceAndItsColourIsTheLogarithmOfItsBytes) {
   const std::string svg = PictureOf(SmallJob());
   const std::string cell = "<rect class=\"cell\" ";
@@ -157,7 +157,8 @@ TEST(PictureTest, TrafficThatIsNotShownIsTold) {
 TEST(PictureTest, LabelsOfManyRanksDoNotOverlap) {
   JobStatistics job(64, {});
   const std::string svg = PictureOf(job);
-  // Each has a label twice at the matrix or not at all, and one at its bar.
+  // Each rank has a label at its bar. It also has two labels at the matrix, or
+  // none if there is no room.
   EXPECT_EQ(Count(svg, ">rank 0</text>"), 3);
   EXPECT_EQ(Count(svg, ">rank 1</text>"), 1);
   EXPECT_EQ(Count(svg, ">rank 2</text>"), 3);

@@ -1,7 +1,8 @@
-// Divides the ranks of a job into groups that fit one picture: the rows and
-// columns of a matrix, and the bars below it. Up to kMost ranks are a group
-// each. More ranks are grouped by host if there are 2 to kMost hosts, and
-// otherwise in blocks of successive ranks.
+// Divides the ranks of a job into groups that fit one picture. The groups are
+// the rows and columns of a matrix, and the bars below it. If there are up to
+// kMost ranks, each rank is a group. If there are more, each host is a group,
+// provided that there are 2 to kMost hosts. Otherwise blocks of successive
+// ranks are the groups.
 #ifndef JOB_STATISTICS_RANK_GROUPS_H_
 #define JOB_STATISTICS_RANK_GROUPS_H_
 
@@ -18,22 +19,22 @@ class RankGroups {
   // host_of: each rank's host, numbered densely. Empty: all are on one host.
   RankGroups(uint32_t ranks, std::vector<uint32_t> host_of);
 
-  // The number of groups.
+  // Returns the number of groups.
   uint32_t size() const { return size_; }
-  // The group of a rank of the job.
+  // Returns the group of a rank of the job.
   uint32_t Of(uint32_t rank) const {
     return is_by_host_ ? host_of_[rank] : rank / block_;
   }
 
-  // Returns "rank 3", "ranks 4-7" or "host b". `hosts` has the hosts' names. A
-  // host without a name has its number.
+  // Returns "rank 3", "ranks 4-7" or "host b". `hosts` has the hosts' names. If
+  // a host has no name, its number is used.
   std::string Name(uint32_t group, const std::vector<std::string>& hosts) const;
 
  private:
   const uint32_t ranks_;
   const std::vector<uint32_t> host_of_;
   bool is_by_host_ = false;
-  uint32_t block_ = 1;  // ranks in a group, unless grouped by host
+  uint32_t block_ = 1;  // Ranks in a group, unless groups are hosts.
   uint32_t size_;
 };
 

@@ -9,7 +9,7 @@
 namespace gasnet::job {
 namespace {
 
-// Returns hosts that have the ranks in turn.
+// Returns the host of each rank, for ranks that go to the hosts in turn.
 std::vector<uint32_t> Cyclic(uint32_t ranks, uint32_t hosts) {
   std::vector<uint32_t> host_of(ranks);
   for (uint32_t rank = 0; rank < ranks; ++rank) host_of[rank] = rank % hosts;

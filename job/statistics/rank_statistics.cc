@@ -14,11 +14,12 @@ namespace {
 
 constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
 
-// The bytes of a peer in an encoding, and of the number of peers.
+// The encoded bytes of a peer, and of the number of peers.
 constexpr size_t kPeerBytes = 4 + 8 + 8;
 constexpr size_t kCountBytes = 4;
 
-// All else fits, with room for many peers.
+// Everything except peers takes less than half of the largest encoding, which
+// leaves room for many peers.
 constexpr size_t kMostCallBytes = 4 + kMaxNameBytes + 4 * 8;
 static_assert(kMaxCalls * kMostCallBytes + kReasons * 20 + 64 <
               kMaxStatisticsBytes / 2);
@@ -40,7 +41,7 @@ int64_t ReadNanos(WireReader& in) {
   return in.ok() ? nanos : 0;
 }
 
-// Reads a number of elements, at most `most`.
+// Reads a number of elements. A number above `most` is a failure.
 uint32_t ReadCount(WireReader& in, size_t most) {
   const uint32_t count = in.U32();
   if (count > most) in.Fail();
@@ -76,7 +77,7 @@ PeerStatistics ReadPeer(WireReader& in) {
   return peer;
 }
 
-// Reads a list of at most `most` elements.
+// Reads a list of elements. More than `most` elements are a failure.
 template <typename Element>
 std::vector<Element> ReadList(WireReader& in, size_t most,
                               Element (*read)(WireReader&)) {
@@ -87,7 +88,7 @@ std::vector<Element> ReadList(WireReader& in, size_t most,
   return list;
 }
 
-// Returns the peers with traffic, the one with most bytes first.
+// Returns the peers with traffic. The peer with the most bytes comes first.
 std::vector<PeerStatistics> BusiestFirst(std::vector<PeerStatistics> peers) {
   std::erase_if(peers, [](const PeerStatistics& peer) {
     return peer.operations == 0 && peer.bytes == 0;

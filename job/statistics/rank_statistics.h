@@ -1,9 +1,11 @@
-// The statistics of a rank: its time in GASNet, and its traffic. A rank counts
-// them if its launcher wants that, and sends them once, before its process ends
-// (Job::SendStatistics). The launcher sums them (job_statistics.h).
+// The statistics of a rank: its time in GASNet, and its traffic. A rank
+// collects them if its launcher asks for them. It sends them once, before its
+// process ends (Job::SendStatistics). The launcher sums them
+// (job_statistics.h).
 //
-// Times are in nanoseconds. All of it comes from the rank, which may be broken,
-// so counts may be nonsense. Encodings are checked.
+// Times are in nanoseconds. All numbers come from the rank, which may be
+// broken, so they may be nonsense. Decode checks only the encoding and its
+// limits.
 #ifndef JOB_STATISTICS_RANK_STATISTICS_H_
 #define JOB_STATISTICS_RANK_STATISTICS_H_
 
@@ -17,8 +19,8 @@
 
 namespace gasnet::job {
 
-// The variable in the environment of a job whose launcher wants statistics. Its
-// value is 1 then.
+// The launcher sets this variable to 1 in the environment of a job if it wants
+// statistics.
 inline constexpr const char* kStatisticsVariable = "GASNETRUN_STATISTICS";
 
 // The uses of one function.
@@ -42,8 +44,8 @@ struct WaitStatistics {
   bool operator==(const WaitStatistics&) const = default;
 };
 
-// The data that this rank has sent to a peer, or got from it. The peer does not
-// count them again.
+// The data that this rank has sent to a peer or fetched from it. The peer does
+// not count this data again.
 struct PeerStatistics {
   uint32_t peer = 0;
   uint64_t operations = 0;
@@ -53,8 +55,9 @@ struct PeerStatistics {
 };
 
 struct RankStatistics {
-  int64_t elapsed = 0;                     // the time since gasnet_attach
-  uint64_t handlers = 0;                   // handlers that this rank has run
+  int64_t elapsed = 0;  // the time since gasnet_attach
+  // The number of handlers that this rank has run.
+  uint64_t handlers = 0;
   std::vector<CallStatistics> calls = {};  // at most kMaxCalls
   std::vector<WaitStatistics> waits = {};  // at most one for each reason
   std::vector<PeerStatistics> peers = {};
@@ -68,16 +71,16 @@ struct RankStatistics {
 inline constexpr size_t kMaxNameBytes = 64;
 inline constexpr size_t kMaxCalls = 512;
 
-// Returns an encoding of at most kMaxStatisticsBytes (job/wire/limits.h). Peers
-// without operations are left out. The others are in the order of their bytes,
-// the most first. Those that do not fit are added to `other_operations` and
+// Returns an encoding of at most kMaxStatisticsBytes (job/wire/limits.h).
+// Leaves out peers without operations. The other peers are sorted by their
+// bytes, the most first. Adds peers that do not fit to `other_operations` and
 // `other_bytes`. A negative time becomes 0.
 std::string Encode(const RankStatistics& statistics);
 
-// Returns true if the bytes are exactly an encoding, and fills in `statistics`.
-// Returns false, and changes nothing, for any other bytes: names, times and
-// numbers of elements outside of their limits. Peers may be any number, since
-// only the launcher knows the size of the job.
+// Decodes the bytes into `statistics` and returns true if they are exactly an
+// encoding. Otherwise returns false and changes nothing: for example if a name,
+// a time or a number of elements is outside of its limits. Peers may be any
+// number, since only the launcher knows the size of the job.
 bool Decode(std::string_view bytes, RankStatistics& statistics);
 
 }  // namespace gasnet::job

@@ -53,7 +53,7 @@ RankStatistics WithName(const std::string& name) {
   return {.calls = {{.name = name}}};
 }
 
-// Returns the encoding with another number at offset `at`.
+// Returns the encoding with the 32-bit number at offset `at` replaced.
 std::string With(std::string bytes, size_t at, uint32_t value) {
   for (size_t i = 0; i < 4; ++i) {
     bytes[at + i] = static_cast<char>(value >> 8 * i);
@@ -153,7 +153,7 @@ TEST(RankStatisticsTest, ANegativeTimeIsSentAs0AndRefusedFromOthers) {
   EXPECT_EQ(decoded.calls[0].waiting, 0);
   EXPECT_EQ(decoded.waits[0].nanos, 0);
 
-  // Makes the upper half of each time negative.
+  // Replaces the upper half of each time in turn, which makes it negative.
   const std::string empty = Encode({});
   EXPECT_TRUE(IsRefused(With(empty, 4, 1u << 31)));
   const std::string call = Encode(WithName("f"));
@@ -196,7 +196,7 @@ TEST(RankStatisticsTest, MoreElementsThanPossibleAreRefused) {
   RankStatistics waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(Encode(waits)));
-  // The counts of calls, waits and peers, all of them 0.
+  // The offsets of the numbers of calls, waits and peers, which are all 0.
   const std::string none = Encode({});
   for (const size_t at : {size_t{16}, size_t{20}, none.size() - 4}) {
     for (const uint32_t count : {1u, kMaxNodes + 1, ~uint32_t{0}}) {

@@ -1,4 +1,5 @@
-// Sums of numbers that other processes report. They do not overflow.
+// Sums of numbers that other processes report. The sums saturate instead of
+// overflowing.
 #ifndef JOB_STATISTICS_SATURATING_H_
 #define JOB_STATISTICS_SATURATING_H_
 

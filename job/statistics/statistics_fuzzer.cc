@@ -1,6 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to the decoder of a rank's statistics.
-// Accepted ones have an encoding that is decoded to the same, and can be summed
-// and described.
+// Statistics that it accepts must survive encoding and decoding, and must be
+// possible to sum and to describe.
 #include <stdlib.h>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   RankStatistics statistics;
   if (!Decode(bytes, statistics)) return 0;
-  // The first encoding sorts the peers.
+  // Compares encodings, since Encode sorts the peers.
   const std::string encoded = Encode(statistics);
   RankStatistics again;
   if (encoded.size() > size || !Decode(encoded, again)) abort();

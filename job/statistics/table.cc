@@ -62,7 +62,8 @@ void CallRow(std::string& text, const CallStatistics& call, int64_t elapsed) {
        PercentText(call.waiting, nanos)});
 }
 
-// Returns the sum of the calls that have no line of their own.
+// Returns the sum of the calls from `first` on, which have no line of their
+// own.
 CallStatistics SumFrom(const std::vector<CallStatistics>& calls, size_t first) {
   CallStatistics sum;
   for (size_t i = first; i < calls.size(); ++i) {
@@ -79,7 +80,8 @@ void Calls(std::string& text, const JobSummary& summary) {
   const std::vector<CallStatistics>& calls = summary.calls;
   if (calls.empty()) return;
   Row(text, "call", {"calls", "bytes", "mean time", "of time", "waiting"});
-  // A line for the sum of the others is no shorter than one other's own.
+  // If only one call is left over, gives it its own line: a line for the sum
+  // would be no shorter.
   const size_t shown =
       calls.size() <= kCallLines + 1 ? calls.size() : kCallLines;
   for (size_t i = 0; i < shown; ++i) {

@@ -8,10 +8,17 @@
 
 namespace gasnet::job {
 
-// Returns about twenty lines of at most 80 columns (more only with longer names
-// of functions), each ended by '\n': the ranks that have reported, the busiest
-// calls, the reasons of waits, traffic, the busiest pairs, the ranks that wait
-// least and most. Returns only the first of them if no rank has reported.
+// Returns about twenty lines, each ended by '\n'. A line has at most 80
+// columns, or more if names of functions are long. The lines show, in this
+// order:
+// - the ranks that have reported
+// - the busiest calls
+// - the reasons of waits
+// - traffic
+// - the busiest pairs
+// - the ranks that wait least and most
+//
+// Returns only the first of these if no rank has reported.
 std::string StatisticsTable(const JobSummary& summary);
 
 }  // namespace gasnet::job

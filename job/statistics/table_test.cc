@@ -108,7 +108,7 @@ TEST(TableTest, NothingIsDividedBy0) {
   EXPECT_THAT(table, Not(HasSubstr("inf")));
 }
 
-// Returns a job of one rank with so many calls of 1 ms, named f0, f1, ...
+// Returns a job of one rank with this many calls of 1 ms, named f0, f1, ...
 JobStatistics WithCalls(int calls) {
   RankStatistics statistics = {.elapsed = kSecond};
   for (int i = 0; i < calls; ++i) {

@@ -7,12 +7,12 @@
 namespace gasnet::job {
 namespace {
 
-// Returns the number in the first unit in which it has less than four digits,
-// or in the last one.
+// Returns the number in the first unit that gives it less than four digits, or
+// in the last unit.
 std::string Scaled(double number, double step,
                    std::span<const char* const> units) {
   size_t unit = 0;
-  // A number that would be rounded up to a step has the next unit.
+  // Goes to the next unit if rounding would reach it.
   while (number >= step - 0.5 && unit + 1 < units.size()) {
     number /= step;
     ++unit;

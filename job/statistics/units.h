@@ -1,4 +1,4 @@
-// Numbers with units, as a person reads them: three digits or a little more.
+// Formats numbers with units for people: three digits or a little more.
 #ifndef JOB_STATISTICS_UNITS_H_
 #define JOB_STATISTICS_UNITS_H_
 
@@ -7,17 +7,17 @@
 
 namespace gasnet::job {
 
-// Returns "99999" for a number below 100000, and "1.2 M" with decimal prefixes
-// from there on.
+// Formats a number below 100000 as "99999", and from there on as "1.2 M", with
+// decimal prefixes.
 std::string CountText(uint64_t count);
 
-// Returns "17 B", "1.2 GiB".
+// Formats bytes with binary prefixes, as in "17 B" or "1.2 GiB".
 std::string BytesText(uint64_t bytes);
 
-// Returns "340 ns", "3.4 us", "12.3 s".
+// Formats nanoseconds, as in "340 ns", "3.4 us" or "12.3 s".
 std::string TimeText(int64_t nanos);
 
-// Returns the share of a part as "12.3 %", or "-" if the whole is 0.
+// Returns the share of `part` in `whole` as "12.3 %", or "-" if `whole` is 0.
 std::string PercentText(int64_t part, int64_t whole);
 std::string PercentText(double share);
 

@@ -1,4 +1,4 @@
-// Pieces of an SVG.
+// Makes pieces of an SVG.
 #ifndef JOB_STATISTICS_XML_H_
 #define JOB_STATISTICS_XML_H_
 
@@ -18,12 +18,12 @@ struct Box {
   int height = 0;
 };
 
-// Returns a rectangle of that class, with `title` as its title unless that is
-// empty. An opacity of 1 is left out.
+// Returns a rectangle of the class `css_class`. An empty `title` and an opacity
+// of 1 are left out.
 std::string SvgBox(const Box& box, std::string_view css_class,
                    std::string_view title, double opacity = 1);
 
-// Returns text at a position. attributes: more of them, or nothing.
+// Returns text at a position. `attributes` has more attributes, or is empty.
 std::string SvgText(int x, int y, std::string_view text,
                     std::string_view attributes = "");
 

@@ -1,4 +1,5 @@
-// The named causes if ranks wait for ranks that also wait: chains and cycles.
+// Tests the causes that a diagnosis names if ranks wait for ranks that also
+// wait: chains and cycles.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,8 +31,9 @@ TEST(Diagnosis, TheEndOfAChainIsNamedAlone) {
                   "has not polled for at least 70 s, and is running"));
 }
 
-// Ranks 1 and 2 wait in a barrier for rank 0, which has no room to rank 2,
-// since a handler that rank 2 runs there does not end.
+// Ranks 1 and 2 wait in a barrier for rank 0. Rank 0 waits for room to send to
+// rank 2. Rank 2 makes none, since it runs a handler in the barrier that does
+// not end.
 TEST(Diagnosis, AWaitWhoseHandlerDoesNotEndHoldsUpOthers) {
   JobView job = PollingJob(3);
   Wait(job[0], RoomTo(2), 40);
@@ -44,7 +46,7 @@ TEST(Diagnosis, AWaitWhoseHandlerDoesNotEndHoldsUpOthers) {
                   "rank 2; rank 2 (h, pid 102) has not polled for at least "
                   "41 s, and is running, perhaps in a handler, while it waits "
                   "in gasnet_barrier_wait"));
-  // It is asked a moment ago, and may still answer.
+  // Rank 2 was asked a moment ago, and may still answer.
   job[2].status.unpolled_nanos = kLongestWithoutPoll - 1;
   EXPECT_THAT(Causes(job),
               ElementsAre(HasSubstr("ranks wait for each other: ")));
@@ -68,8 +70,8 @@ TEST(Diagnosis, ALongChainIsFollowedInAnyOrder) {
   }
 }
 
-// Rank 1 waits in one thread for rank 0, and in another at the beginning of a
-// chain.
+// Rank 1 waits in one thread for rank 0, and another of its threads is the
+// beginning of a chain.
 TEST(Diagnosis, RanksThatWaitForAnEndTooAreNoCycle) {
   JobView job = PollingJob(5);
   Wait(job[0], RoomTo(1), 5);
@@ -141,8 +143,8 @@ TEST(Diagnosis, ACycleThroughABarrierIsOne) {
                         "rank 1; "));
 }
 
-// Rank 0 waits in one thread for rank 3, which computes, and in another for a
-// rank of the cycle.
+// Rank 0 waits in one thread for rank 3, which computes. In other threads it
+// waits for ranks of the cycle.
 TEST(Diagnosis, ACycleIsFoundWhoeverWaitsForItToo) {
   JobView job = PollingJob(4);
   Wait(job[0], RoomTo(3), 50);

@@ -16,10 +16,10 @@ namespace gasnet::job {
 namespace {
 
 using Ranks = std::vector<uint32_t>;
-// The largest number of ranks of a cycle that are named.
+// The most ranks of a cycle that the diagnosis names.
 constexpr size_t kStepsOfCycle = 8;
 
-// Ranks by their condition, in words.
+// Maps a condition in words to the ranks in this condition.
 using Conditions = std::map<std::string, Ranks>;
 
 // Ranks with the same wait, and the ranks that they wait for.
@@ -27,8 +27,8 @@ struct Group {
   Waiting waiting;
   Ranks waiters;
   Ranks targets;
-  int64_t nanos = 0;   // the longest
-  bool leads = false;  // true if it leads to an end
+  int64_t nanos = 0;   // The longest wait.
+  bool leads = false;  // True if the chain of waits leads to an end.
 };
 
 bool IsMeeting(WaitFor what) {
@@ -37,7 +37,7 @@ bool IsMeeting(WaitFor what) {
 }
 
 // Returns the number of collectives that a rank has begun on a team. Returns
-// nothing if the rank is not known to be a member.
+// nothing if the rank does not report the team, and so may not be a member.
 std::optional<uint32_t> BegunOn(const RankView& rank, uint64_t team) {
   for (const RankStatus::Team& known : rank.status.teams) {
     if (known.name == team) return known.begun;
@@ -49,13 +49,13 @@ bool IsOfAllRanks(uint64_t team) {
   return team == kTeamOfAll || team == kBarriersOfAll;
 }
 
-// Returns true if the rank has not entered the collective operation that others
-// wait in.
+// Returns true if the rank has not entered the collective operation in which
+// other ranks wait.
 bool IsMissing(const RankView& rank, const Waiting& waiting) {
   if (!rank.has_reported && waiting.what != WaitFor::kAllRanks) return false;
   switch (waiting.what) {
     case WaitFor::kBarrier:
-      // The counts wrap around.
+      // The difference has a sign because the counts wrap around.
       return static_cast<int32_t>(rank.status.barriers -
                                   static_cast<uint32_t>(waiting.first)) < 0;
     case WaitFor::kCollective: {
@@ -125,28 +125,30 @@ class Graph {
       group.targets = TargetsOf(job_, waiting);
     }
     group.nanos = std::max(group.nanos, wait.nanos);
-    // A rank may wait in several threads.
+    // A rank may wait in several threads, but is listed once.
     if (group.waiters.empty() || group.waiters.back() != rank) {
       group.waiters.push_back(rank);
     }
     waits_[rank] = true;
   }
 
-  // Returns true if the group waits for a rank that does not wait, or for
-  // unknown ranks.
+  // Returns true if the group is an end of the graph: it waits for a rank that
+  // is free, or for unknown ranks.
   bool IsEnd(const Group& group) const {
     return group.targets.empty() ||
            std::any_of(group.targets.begin(), group.targets.end(),
                        [this](uint32_t rank) { return IsFree(rank); });
   }
-  // Returns true if the rank can progress. A rank that goes from one short wait
-  // to the next is free.
+  // Returns true if no wait of its own holds the rank up: it has no long wait,
+  // or it is stopped or in a handler that does not end. A rank that goes from
+  // one short wait to the next is free too.
   bool IsFree(uint32_t rank) const {
     return !waits_[rank] || job_[rank].IsStopped() ||
            job_[rank].WaitsUnserved();
   }
 
-  // Returns the order of groups: causes precede waits for unknown ranks.
+  // Returns a weight that sorts groups, the largest first. Known causes precede
+  // waits for unknown ranks. After that, more waiters come first.
   std::pair<bool, size_t> Weight(const Group& group) const {
     return {!group.targets.empty(), group.waiters.size()};
   }
@@ -184,7 +186,8 @@ class Graph {
     return line;
   }
 
-  // Returns "rank 3 (h, pid 7) has waited for 41 s in gasnet_barrier_wait".
+  // Describes the waiters, as in "rank 3 (h, pid 7) has waited for 41 s in
+  // gasnet_barrier_wait".
   std::string Waiters(const Group& group) const {
     return absl::StrCat(RankNames(job_, group.waiters),
                         group.waiters.size() == 1 ? " has" : " have",
@@ -192,7 +195,8 @@ class Graph {
                         ReasonOf(group.waiting));
   }
 
-  // Returns "rank 17 (h, pid 9) has not come: it is stopped (SIGSTOP)".
+  // Describes the causes, as in "rank 17 (h, pid 9) has not come: it is stopped
+  // (SIGSTOP)".
   std::string Blame(const Group& group, const std::string& condition,
                     const Ranks& ranks) const {
     const bool is_one = ranks.size() == 1;
@@ -204,7 +208,8 @@ class Graph {
                   : absl::StrCat(names, " have not come: each ", condition);
   }
 
-  // Groups ranks by condition. Ranks that delay nothing come last.
+  // Groups ranks by condition. Ranks that are not free come last: they delay
+  // others only because they wait themselves.
   std::vector<std::pair<std::string, Ranks>> ByCondition(
       const Ranks& ranks) const {
     Conditions found;
@@ -219,7 +224,7 @@ class Graph {
     return sorted;
   }
 
-  // Names the ranks that an unknown wait may be for.
+  // Names the ranks for which an unknown wait may be.
   std::string Suspects(const Group& group) const {
     Ranks absent;
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
@@ -243,8 +248,8 @@ class Graph {
     return text;
   }
 
-  // Returns a group for each rank that waits for no end. All targets of such a
-  // group are such ranks too.
+  // Returns the ranks whose waits lead to no end, each with a group that it
+  // waits in. All targets of such a group are such ranks too.
   std::map<uint32_t, const Group*> StuckGroups() const {
     std::map<uint32_t, const Group*> found;
     for (const auto& [key, group] : groups_) {
@@ -256,8 +261,8 @@ class Graph {
     return found;
   }
 
-  // Returns ranks each of which waits for the next one, and the last for the
-  // first.
+  // Returns the ranks of a cycle. Each rank waits for the next one, and the
+  // last for the first.
   static Ranks CycleIn(const std::map<uint32_t, const Group*>& groups) {
     Ranks way;
     std::map<uint32_t, size_t> places;
@@ -270,7 +275,7 @@ class Graph {
     return way;
   }
 
-  // Describes a cycle of waits. Returns nothing if there is none.
+  // Describes a cycle of waits. Returns "" if there is none.
   std::string Cycle() const {
     const std::map<uint32_t, const Group*> groups = StuckGroups();
     if (groups.empty()) return "";
@@ -293,7 +298,7 @@ class Graph {
 
   const JobView& job_;
   std::map<Key, Group> groups_;
-  std::vector<bool> waits_;  // by rank: true if it waits in a group
+  std::vector<bool> waits_;  // Indexed by rank: true if it waits in a group.
   std::set<uint32_t> reached_;
 };
 

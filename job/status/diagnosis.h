@@ -1,8 +1,8 @@
-// Finds the cause of a job's delay. Each wait of a rank is for other ranks, as
-// far as is known: for those that have not entered a barrier, or for a peer
-// without room. These waits are the edges of a graph. Its sinks are named
-// first: ranks that others wait for and that wait for no rank. A graph without
-// a sink has a cycle.
+// Finds the cause of a job's delay. Each wait of a rank is for other ranks, if
+// they are known: for example for ranks that have not entered a barrier, or for
+// a peer without room. These waits are the edges of a graph. The sinks of the
+// graph are the causes, and are named first: ranks that others wait for and
+// that wait for no rank. A graph without a sink has a cycle.
 //
 // Ranks that wait for the same event share a line, so the diagnosis is short
 // for any number of ranks.
@@ -17,13 +17,14 @@
 
 namespace gasnet::job {
 
-// Returns lines about the waits that have taken at least `shortest_nanos`, the
-// cause that most ranks wait for first. Returns none if there is no such wait.
+// Returns lines about the waits that have taken at least `shortest_nanos`. The
+// cause for which most ranks wait comes first. Returns no lines if there is no
+// such wait.
 std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos);
 
-// Returns the same lines without differences in time, and without the
-// difference between a process that runs and one that sleeps, which alternate.
-// Compared with the lines of another moment.
+// Returns the lines of Diagnose for comparison with another moment. So they
+// have no times, and do not tell a process that runs from one that sleeps,
+// since these states alternate.
 std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos);
 
 // Returns the time of the longest wait in GASNet, or 0 if there is none.

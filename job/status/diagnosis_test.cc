@@ -1,4 +1,5 @@
-// The named causes of jobs that are stuck in several ways.
+// Tests the causes that a diagnosis names for jobs that are stuck in several
+// ways.
 #include "job/status/diagnosis.h"
 
 #include <cstdint>
@@ -21,7 +22,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> Causes(const JobView& job) { return Diagnose(job, 0); }
 
-// Returns two ranks that wait in a barrier for the third.
+// Returns a job of three ranks: two wait in a barrier for the third.
 JobView BarrierJob() {
   JobView job = PollingJob(3);
   WaitInBarrier(job[0], 1, 41);
@@ -29,7 +30,7 @@ JobView BarrierJob() {
   return job;
 }
 
-// The beginning of the line about that job.
+// The beginning of the line about BarrierJob().
 const char kInBarrier[] =
     "ranks 0-1 have waited for 41 s in gasnet_barrier_wait; ";
 
@@ -105,7 +106,8 @@ TEST(Diagnosis, RanksThatHaveNotComeAreNamedTogetherTheFreeOnesFirst) {
   job[3].status.process = 'T';
   Compute(job[4], 50);
   Wait(job[5], RoomTo(0), 1);
-  // Rank 0 is stuck in the barrier, so the others' waits for it are not named.
+  // Rank 0 is stuck in the barrier. So the waits of ranks 1 and 5 for rank 0
+  // get no lines of their own.
   EXPECT_THAT(
       Causes(job),
       ElementsAre(
@@ -123,7 +125,7 @@ TEST(Diagnosis, ARankIsMissingUntilItsCountIsThatOfTheBarrier) {
     uint32_t begun;
     bool is_missing;
   };
-  // Counts wrap around.
+  // The counts of a rank have 32 bits and wrap around.
   const uint64_t four_billions = uint64_t{1} << 32;
   const Case cases[] = {{5, 4, true},
                         {5, 5, false},
@@ -147,8 +149,8 @@ TEST(Diagnosis, ARankIsMissingUntilItsCountIsThatOfTheBarrier) {
   }
 }
 
-// Returns ranks that have begun so many collectives on the team. The first
-// waits in the fifth.
+// Returns a job whose ranks have begun `begun` collectives on the team. The
+// first rank waits in the fifth one.
 JobView CollectiveJob(uint64_t team, const std::vector<uint32_t>& begun) {
   JobView job = PollingJob(static_cast<uint32_t>(begun.size()));
   for (uint32_t rank = 0; rank < begun.size(); ++rank) {
@@ -290,7 +292,7 @@ TEST(Diagnosis, ShorterWaitsAreLeftOut) {
   EXPECT_THAT(Diagnose(job, 6 * kNanosPerSecond + 1), IsEmpty());
 }
 
-// The rank goes from wait to wait.
+// The rank goes from one short wait to the next.
 TEST(Diagnosis, ARankWhoseWaitsAreShortIsACause) {
   JobView job = PollingJob(2);
   WaitInBarrier(job[0], 1, 60);
@@ -346,7 +348,7 @@ TEST(Diagnosis, CausesComeBeforeUnknownWaits) {
                           HasSubstr("ranks 0-2 have waited")));
 }
 
-// A broken rank may give such a number.
+// A broken rank may report such a peer.
 TEST(Diagnosis, AWaitForARankThatThereIsNotIsUnknown) {
   JobView job = PollingJob(2);
   for (const uint32_t peer : {2u, kNobody}) {

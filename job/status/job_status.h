@@ -11,39 +11,39 @@
 
 namespace gasnet::job {
 
-// A thread that waits in GASNet polls within that time once the rank is asked
-// to, even if it slept, and many ranks share the processors.
+// A rank that waits in GASNet polls within this time once it is asked to. This
+// holds even if its thread slept and many ranks share the processors.
 constexpr int64_t kLongestWithoutPoll = kNanosPerSecond;
 
 // A rank as its launcher knows it.
 struct RankView {
   enum class Phase : uint8_t {
-    kNotJoined,  // it has not called gasnet_init
+    kNotJoined,  // The rank has not called gasnet_init.
     kJoined,
-    kLeft,   // it has called gasnet_exit
-    kEnded,  // its process has ended
+    kLeft,   // The rank has called gasnet_exit.
+    kEnded,  // The rank's process has ended.
   };
 
-  std::string name;  // "rank 17 (b, pid 4711)"
+  std::string name;  // For example "rank 17 (b, pid 4711)".
   Phase phase = Phase::kJoined;
-  // False if its host has not reported its status. Nothing may be concluded
-  // then.
+  // False if the rank's host has not reported its status. Nothing may then be
+  // concluded about the rank.
   bool has_reported = true;
   RankStatus status;
 
-  // Returns true if it waits in GASNet.
+  // Returns true if the rank waits in GASNet.
   bool Waits() const {
     return phase == Phase::kJoined && !status.waits.empty();
   }
   bool IsStopped() const {
     return status.process == 'T' || status.process == 't';
   }
-  // Returns true if it waits in GASNet and does not poll there: a handler that
-  // it runs does not end.
+  // Returns true if the rank waits in GASNet but does not poll there. It then
+  // runs a handler that does not end.
   bool WaitsUnserved() const {
     return Waits() && status.unpolled_nanos >= kLongestWithoutPoll;
   }
-  // Returns true if it delays others by its own doing: it is stopped, computes
+  // Returns true if the rank itself delays others: it is stopped, computes
   // without polling, or is not in the job now.
   bool IsAbsent() const {
     return phase != Phase::kJoined || !has_reported || IsStopped() ||
@@ -58,18 +58,19 @@ using JobView = std::vector<RankView>;
 
 // Returns "1, 3-5 and 9" for ranks in ascending order.
 std::string RankList(const std::vector<uint32_t>& ranks);
-// Returns the rank's name, or "ranks 1 and 3-5".
+// Returns the rank's name, or a list such as "ranks 1 and 3-5".
 std::string RankNames(const JobView& job, const std::vector<uint32_t>& ranks);
 
-// Returns a time in words: "41 s", or "0.3 s" below ten seconds.
+// Returns a time in words, such as "41 s". Below ten seconds it has a decimal:
+// "0.3 s".
 std::string Duration(int64_t nanos);
 
-// Returns the reason of a wait: "in gasnet_barrier_wait", "for room to send to
-// rank 9".
+// Returns the reason of a wait, such as "in gasnet_barrier_wait" or "for room
+// to send to rank 9".
 std::string ReasonOf(const Waiting& waiting);
 
-// Returns the condition of a rank: "is stopped (SIGSTOP)", "has not polled for
-// at least 41 s, and is running".
+// Returns the condition of a rank, such as "is stopped (SIGSTOP)" or "has not
+// polled for at least 41 s, and is running".
 std::string ConditionOf(const RankView& rank);
 
 }  // namespace gasnet::job

@@ -11,16 +11,16 @@
 namespace gasnet::job {
 
 struct KernelState {
-  char letter;     // as ps shows it
-  unsigned flags;  // PF_... of the kernel
+  char letter;     // The letter that ps shows.
+  unsigned flags;  // The kernel's PF_... flags.
 };
 
 // Returns the state of the process or thread with this folder in /proc. Returns
-// nothing if there is none, or it cannot be read.
+// nothing if there is no such process, or if its state cannot be read.
 std::optional<KernelState> ReadKernelState(const std::string& folder);
 
-// Return the folder of a process and those of its threads, or none if there is
-// no such process.
+// Return the /proc folder of a process, and the folders of its threads. If
+// there is no such process, ThreadFolders returns none.
 std::string FolderOf(pid_t pid);
 std::vector<std::string> ThreadFolders(pid_t pid);
 

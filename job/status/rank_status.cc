@@ -33,8 +33,9 @@ bool ReadPage(int fd, uint32_t place, PageBytes& to) {
          to.page().version.load(kRelaxed) == StatusPage::kVersion;
 }
 
-// Returns true if the slot held a wait, and the same one in two copies. The
-// bytes of a copy are read in any order, so its version alone proves nothing.
+// Returns true if the slot holds a wait that is the same in two copies. One
+// copy is not enough: its bytes are read in any order, so an even version
+// proves nothing.
 bool IsStable(const WaitSlot& first, const WaitSlot& second) {
   return first.version.load(kRelaxed) % 2 == 0 &&
          std::memcmp(&first, &second, sizeof first) == 0;
@@ -66,7 +67,8 @@ void SortWaits(RankStatus& status) {
       [](const RankWait& a, const RankWait& b) { return a.nanos > b.nanos; });
 }
 
-// Fills in the page's contents. A slot that changes meanwhile is no long wait.
+// Fills in the page's contents. `again` is a second copy. Leaves out a slot
+// that has changed in it, since its wait is not long.
 void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
               RankStatus& status) {
   status.has_page = true;
@@ -89,7 +91,8 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
     status.waits.push_back(ReadWait(slot, now));
   }
   SortWaits(status);
-  // A meeting of all ranks outside of the barriers does not poll.
+  // A rank that meets all ranks outside of the barriers does not poll, so it is
+  // not late.
   if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
 }
 
@@ -98,8 +101,8 @@ char LetterOf(const std::string& folder) {
   return state.has_value() ? state->letter : '?';
 }
 
-// Returns the state of the process's first thread, or 'R' if another thread
-// runs.
+// Returns the state of the process's first thread. If this thread sleeps or has
+// ended, returns 'R' if another thread runs, and 'S' if another thread sleeps.
 char StateOfProcess(pid_t pid) {
   char state = LetterOf(FolderOf(pid));
   if (state != 'S' && state != 'Z') return state;
@@ -111,7 +114,8 @@ char StateOfProcess(pid_t pid) {
   return state;
 }
 
-// Reads a time that is small enough to be added to and doubled.
+// Reads a time. A time that is too large to be added to and doubled is a
+// failure.
 int64_t ReadNanos(WireReader& in) {
   const auto nanos = static_cast<int64_t>(in.U64());
   if (nanos < 0 || nanos > kNever / 4) in.Fail();
@@ -124,7 +128,7 @@ bool ReadBool(WireReader& in) {
   return value == 1;
 }
 
-// Reads a number of elements, at most `most`.
+// Reads a number of elements. A number above `most` is a failure.
 uint32_t ReadCount(WireReader& in, size_t most) {
   const uint32_t count = in.U32();
   if (count > most) in.Fail();

@@ -1,9 +1,9 @@
 // The status of a rank at one moment: its status page and the kernel's state of
-// its process, as its owner has read them. Times are durations, since each host
-// has its own clock.
+// its process, as the owner of the rank has read them. Times are durations,
+// since each host has its own clock.
 //
-// All of it comes from the rank, which may be broken, so counts may be
-// nonsense. Encodings come from other hosts, and are checked.
+// All numbers come from the rank, which may be broken, so they may be nonsense.
+// Encodings come from other hosts, and are checked.
 #ifndef JOB_STATUS_RANK_STATUS_H_
 #define JOB_STATUS_RANK_STATUS_H_
 
@@ -22,8 +22,8 @@ namespace gasnet::job {
 
 struct RankWait {
   Waiting waiting;
-  int64_t nanos = 0;   // since it began
-  int32_t thread = 0;  // the kernel's number
+  int64_t nanos = 0;   // The time since the wait began.
+  int32_t thread = 0;  // The kernel's number of the thread.
 };
 
 struct RankStatus {
@@ -32,21 +32,24 @@ struct RankStatus {
     uint32_t begun = 0;
   };
 
-  // The kernel's letter for its process ('R' runs with some thread, 'S' sleeps,
-  // 'D' sleeps in the kernel, 'T' is stopped, 't' is stopped by a debugger), or
-  // '?'.
+  // The kernel's letter for the rank's process, or '?' if it is unknown:
+  // - 'R': a thread runs
+  // - 'S': sleeps
+  // - 'D': sleeps in the kernel
+  // - 'T': is stopped
+  // - 't': is stopped by a debugger
   char process = '?';
-  // True if it is in GASNet, and so has a page.
+  // True if the rank is in GASNet, and so has a page.
   bool has_page = false;
-  // The time since its last poll, as far as is known. 0 if it has polled since
-  // the launcher last asked.
+  // The time since the rank's last poll, as far as is known. 0 if the rank has
+  // polled since the launcher last asked.
   int64_t unpolled_nanos = 0;
   uint32_t barriers = 0;
   std::vector<Team> teams;
-  std::vector<RankWait> waits;  // the longest first
+  std::vector<RankWait> waits;  // The longest wait comes first.
   uint32_t further_waits = 0;
 
-  // Returns true if one of its waits is of that kind.
+  // Returns true if one of the rank's waits is of this kind.
   bool HasWait(WaitFor what) const {
     return std::any_of(waits.begin(), waits.end(), [=](const RankWait& wait) {
       return wait.waiting.what == what;
@@ -58,12 +61,12 @@ struct RankStatus {
 // `now` is a time of the monotonic clock.
 RankStatus ReadStatus(int memory_fd, uint32_t place, pid_t pid, int64_t now);
 
-// Adds a wait, keeping the order.
+// Adds a wait. Keeps the longest wait first.
 void AddWait(RankStatus& status, const RankWait& wait);
 
 // Returns an encoding of at most kMaxStatusBytes.
 std::string EncodeStatus(const RankStatus& status);
-// Returns nothing unless the bytes are exactly an encoding.
+// Decodes a status. Returns nothing unless the bytes are exactly an encoding.
 std::optional<RankStatus> DecodeStatus(std::string_view bytes);
 
 }  // namespace gasnet::job

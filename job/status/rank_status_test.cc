@@ -1,5 +1,5 @@
-// The status of a rank: its encoding, and reading it from a page and from the
-// kernel.
+// Tests the encoding of a rank's status, and reading it from a page and from
+// the kernel.
 #include "job/status/rank_status.h"
 
 #include <signal.h>
@@ -84,7 +84,7 @@ bool IsRefused(const RankStatus& status) {
   return !DecodeStatus(EncodeStatus(status)).has_value();
 }
 
-// Returns the encoding with another number at offset `at`.
+// Returns the encoding with the 32-bit number at offset `at` replaced.
 std::string With(std::string bytes, size_t at, uint32_t value) {
   for (size_t i = 0; i < 4; ++i) {
     bytes[at + i] = static_cast<char>(value >> 8 * i);
@@ -121,7 +121,7 @@ TEST(StatusEncoding, MoreThanAPageHoldsIsRefused) {
   RankStatus waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(waits));
-  // The counts are last if there are no teams and no waits.
+  // Without teams and waits, their counts are the last numbers of the encoding.
   const std::string none = EncodeStatus(RankStatus());
   for (const size_t back : {4, 8}) {
     EXPECT_FALSE(DecodeStatus(With(none, none.size() - back, ~uint32_t{0})));
@@ -137,7 +137,7 @@ TEST(StatusEncoding, AnUnknownReasonIsRefused) {
   }
 }
 
-// Stored times grow, so they must have room.
+// Times that are stored grow later, so they must be far below the maximum.
 TEST(StatusEncoding, ATimeThatIsNegativeOrLongerThanAnyIsRefused) {
   for (const int64_t nanos : {int64_t{-1}, kMin, kMax}) {
     RankStatus status = Example();
@@ -188,7 +188,7 @@ TEST(AddWaitTest, KeepsTheLongestFirst) {
 constexpr uint32_t kPages = 3;
 constexpr int64_t kNow = 1'000'000;
 
-// Host memory with some pages, each of a rank in a job.
+// Host memory with some pages. Each page is that of a rank in a job.
 class ReadStatusTest : public testing::Test {
  protected:
   ReadStatusTest() {
@@ -210,7 +210,7 @@ class ReadStatusTest : public testing::Test {
   RankStatus Read(uint32_t place = 0) const {
     return ReadStatus(file_.get(), place, getpid(), kNow);
   }
-  // Writes a wait to that slot.
+  // Writes a wait to slot number `slot`.
   WaitSlot& Put(size_t slot, int64_t since, WaitFor what = WaitFor::kRoom) {
     WaitSlot& at = page().waits[slot];
     at.version = 8;

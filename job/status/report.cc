@@ -27,8 +27,9 @@ const char* NameOf(RankView::Phase phase) {
   return "ended";
 }
 
-// Names of hosts are ASCII. A byte that is not becomes the replacement
-// character, so that the text is valid whatever a host calls itself.
+// Returns a JSON string. Names of hosts are ASCII; any other byte becomes the
+// replacement character, so that the text is valid whatever a host calls
+// itself.
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -82,7 +83,7 @@ std::string RankJson(uint32_t number, const RankView& rank) {
       "], \"further_waits\": ", rank.status.further_waits, "}");
 }
 
-// Counts ranks by condition.
+// Returns the numbers of ranks in each condition, in words.
 std::string Summary(const JobView& job) {
   size_t waiting = 0;
   size_t absent = 0;

@@ -10,11 +10,11 @@
 
 namespace gasnet::job {
 
-// Returns the word for a reason in reports: "barrier", "all ranks".
+// Returns the word for a reason in reports, such as "barrier" or "all ranks".
 const char* NameOf(WaitFor what);
 
-// Returns lines, each ended by '\n': the number of ranks in each state, and the
-// cause of delays.
+// Returns lines, each ended by '\n'. They show the number of ranks in each
+// state and the causes of delays.
 std::string StatusText(const JobView& job);
 
 // Returns a JSON object: "causes", an array of the lines of a diagnosis, and

@@ -1,4 +1,4 @@
-// The status of a job in words and as JSON.
+// Tests the status of a job in words and as JSON.
 #include "job/status/report.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// The name of the socket at which a launcher reports its job's status. It is in
-// the abstract name space of its host, so it leaves no file. The kernel lists
-// it: /proc/net/unix shows the user's jobs.
+// The name of the socket at which a launcher reports its job's status. The name
+// is in the abstract name space of its host, so there is no file to leave
+// behind. The kernel lists it in /proc/net/unix, so the user's jobs can be
+// found there.
 #ifndef JOB_STATUS_STATUS_SOCKET_NAME_H_
 #define JOB_STATUS_STATUS_SOCKET_NAME_H_
 
@@ -15,7 +16,7 @@
 
 namespace gasnet::job {
 
-// Returns the name without its leading byte 0.
+// Returns the name of a launcher's socket, without its leading byte 0.
 std::string StatusSocketName(uid_t user, pid_t launcher);
 
 // An address for bind and connect.
@@ -31,11 +32,11 @@ struct StatusSocketAddress {
 };
 
 // Returns true if the peer of a connection is a process of this user or of
-// root. Any user may bind the name.
+// root. The check is needed since any user may bind the name.
 bool IsOfThisUser(int socket);
 
-// Returns the launchers of the user's jobs, ascending. `sockets` has the text
-// of /proc/net/unix.
+// Returns the process ids of the launchers of the user's jobs, ascending.
+// `sockets` has the text of /proc/net/unix.
 std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets);
 
 // The requests that a client may send.

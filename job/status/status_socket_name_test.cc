@@ -21,7 +21,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-// Returns the launchers of user 1000, from lines as the kernel writes them.
+// Returns the launchers of user 1000 for sockets with these names. Passes the
+// names on in lines like the kernel's.
 std::vector<pid_t> Launchers(const std::vector<std::string_view>& names) {
   std::string text =
       "Num       RefCount Protocol Flags    Type St Inode Path\n";

@@ -1,7 +1,7 @@
 // For tests: a scripted host. It runs one step each time the supervisor has
 // waited. It records the supervisor's requests, one line per call, for example
-// "end 2 code 7". An obedient one also ends the ranks that are asked to end.
-// Every one ends the ranks that are killed.
+// "end 2 code 7". An obedient host also ends the ranks that the supervisor asks
+// to end. Every host ends the ranks that the supervisor kills.
 #ifndef JOB_TESTING_FAKE_HOST_H_
 #define JOB_TESTING_FAKE_HOST_H_
 
@@ -32,7 +32,7 @@ class FakeHost : public Host {
  public:
   using Step = std::function<void()>;
 
-  // The requests that were made. Outlives the host.
+  // The requests that a host has received. Outlives the host.
   struct Record {
     std::vector<std::string> calls;
     bool Has(const std::string& call) const { return Count(call) > 0; }
@@ -51,7 +51,7 @@ class FakeHost : public Host {
   // Appends a step. Called before the supervisor starts, or by a step.
   void Then(Step step) { steps_.push_back(std::move(step)); }
   bool is_obedient = true;
-  // The answers to AskStatus, by rank. They are given at once.
+  // The answers to AskStatus, by rank. The host gives them at once.
   std::map<uint32_t, RankStatus> statuses;
   absl::Status start = absl::OkStatus();
 
@@ -66,7 +66,7 @@ class FakeHost : public Host {
       observer_.OnHello(rank, {.rank = rank, .pid = 100, .config = config});
     });
   }
-  // Starts and joins all `ranks` in one step.
+  // Appends a step that starts and joins all `ranks`.
   void ThenStartAndJoin(const std::vector<uint32_t>& ranks) {
     Then([this, ranks] {
       for (const uint32_t rank : ranks) {
@@ -125,7 +125,7 @@ class FakeHost : public Host {
   }
   int64_t deadline() const override { return steps_.empty() ? kNever : 0; }
 
-  // Becomes clean one step later.
+  // Makes the host clean one step later.
   void CleanUp() override {
     Note("clean up");
     Then([this] {

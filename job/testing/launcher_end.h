@@ -1,5 +1,5 @@
-// For tests: the launcher's end of a rank's control channel. With it a test
-// plays the launcher of a job of three ranks on two hosts.
+// For tests: the launcher's end of a rank's control channel. A test uses it to
+// play the launcher of a job of three ranks on two hosts.
 #ifndef JOB_TESTING_LAUNCHER_END_H_
 #define JOB_TESTING_LAUNCHER_END_H_
 
@@ -41,7 +41,8 @@ class LauncherEnd {
   void Close() { own_.Reset(); }
 
   // Returns the rank's next frame, valid until the next call. Returns nothing
-  // if the channel has ended, or carries a frame that a rank must not send.
+  // if the channel has ended, or if the rank has sent a frame that it must not
+  // send.
   std::optional<Frame> Next() {
     Frame frame;
     FrameReader::Result result;
@@ -63,7 +64,7 @@ class LauncherEnd {
     return poll(&end, 1, /*timeout=*/0) == 1;
   }
 
-  // Returns the code of the next frame if that is an EXIT.
+  // Returns the code of the next frame if the frame is an EXIT.
   std::optional<int32_t> NextExit() {
     const std::optional<Frame> frame = Next();
     int32_t code = 0;
@@ -78,7 +79,7 @@ class LauncherEnd {
     return {.host_of = {0, 1, 0}, .host_cpus = {2, 4}, .environment = {"A=1"}};
   }
 
-  // Returns the link of a rank that has joined, after reading its HELLO.
+  // Joins a rank and reads its HELLO. Returns the rank's link.
   std::unique_ptr<ControlLink> Join() {
     Send(EncodeWelcome(ToAll()));
     const std::string proof(Secret::kProofBytes, 'p');

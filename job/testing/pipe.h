@@ -1,5 +1,5 @@
-// For tests: a pipe by which one process waits for another's progress. The end
-// of the stream shows that the other process has ended.
+// For tests: a pipe over which one process waits for the progress of another.
+// The end of the stream shows that the other process has ended.
 #ifndef JOB_TESTING_PIPE_H_
 #define JOB_TESTING_PIPE_H_
 
@@ -23,7 +23,8 @@ class TestPipe {
     writer_.Reset(ends[1]);
   }
 
-  // Sends a word. Only the sending process may hold the writer's end.
+  // Sends a word. No other process may hold the writer's end, or the stream
+  // would not end with this process.
   void Say(char word) const {
     if (!WriteFull(writer_.get(), &word, 1)) _exit(EXIT_FAILURE);
   }

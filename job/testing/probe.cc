@@ -1,13 +1,13 @@
-// A rank that runs the actions in its arguments: the program under the launcher
-// in tests of jobs.
+// A rank that runs the actions in its arguments. Tests of jobs start this
+// program under the launcher.
 //
 //   probe [WHO:]ACTION[=PARAMETER] ...
 //
-// Every rank runs its actions in order. WHO is a rank, or !RANK for all others;
-// without WHO, all ranks run the action. Before its first action of the second
-// table below, a rank joins the job. A rank ends by gasnet_exit(0) unless an
-// action ends it. The first end also ends the other ranks, so actions that
-// print must precede a barrier.
+// Every rank runs its actions in order. WHO is a rank, or !RANK for all other
+// ranks; without WHO, all ranks run the action. A rank joins the job before its
+// first action that is not in kBeforeJoining. A rank ends by gasnet_exit(0)
+// unless an action ends it. The first rank that ends also ends the other ranks,
+// so actions that print must precede a barrier.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -95,7 +95,7 @@ void HandleQuitByExit(const std::string& code) {
   signal(SIGQUIT, [](int) { job->Exit(quit_code); });
 }
 
-// Prints a line at SIGQUIT, and then waits for ever.
+// Prints a line at SIGQUIT. Waits forever.
 void SayQuit(const std::string&) {
   signal(SIGQUIT, [](int) {
     if (write(STDOUT_FILENO, "quit\n", 5) != 5) abort();
@@ -104,7 +104,7 @@ void SayQuit(const std::string&) {
   Print("ready");
 }
 
-// Prints in a loop: stdio is the worst code to interrupt by gasnet_exit.
+// Prints forever: stdio is the worst code that gasnet_exit could interrupt.
 void PrintForEver(const std::string& text) {
   for (;;) printf("%s\n", text.c_str());
 }
@@ -134,7 +134,7 @@ void PrintMembership(const std::string&) {
         std::to_string(job->host_cpus()));
 }
 
-// Prints the bytes of each argument.
+// Prints the bytes of each argument, including its final 0.
 void PrintArguments(const std::string&) {
   for (int i = 0; i < argument_count; ++i) {
     fwrite(arguments[i], 1, strlen(arguments[i]) + 1, stdout);
@@ -154,8 +154,8 @@ void PrintLines(const std::string& count) {
   }
 }
 
-// Forks a descendant in the rank's process group, or in a session of its own,
-// that holds all it inherited for ever.
+// Forks a descendant that never ends and holds everything that it inherited. It
+// stays in the rank's process group, or gets a session of its own.
 void LeaveDescendant(const std::string& where) {
   if (fork() != 0) return;
   if (where == "session") setsid();
@@ -169,27 +169,28 @@ int CodeOfChild(pid_t child) {
   return WEXITSTATUS(status);
 }
 
-// Calls Exit in a forked child, which must end only that child.
+// Calls Exit in a forked child. This must end only the child.
 void ExitInChild(const std::string& code) {
   const pid_t child = fork();
   if (child == 0) job->Exit(atoi(code.c_str()));
   if (CodeOfChild(child) != atoi(code.c_str())) abort();
 }
 
-// Closes all descriptors, like a program that becomes a daemon. (The thread
-// sanitizer would report a close() during another thread's recv() as a race;
-// this race is tested here.)
+// Closes all descriptors above 2, like a program that becomes a daemon. Uses
+// the system call: the thread sanitizer would report a close() during another
+// thread's recv() as a race, and this race is tested here.
 void CloseAll(const std::string&) {
   for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);
 }
 
-// Starts a thread that reads stdin and so holds its lock.
+// Starts a thread that reads stdin and so holds the lock of stdin.
 void ReadStdinInThread(const std::string&) {
   std::thread([] { getchar(); }).detach();
   while (ftrylockfile(stdin) == 0) funlockfile(stdin);
 }
 
-// Does the same with a stream of the program's own.
+// Starts a thread that reads a stream of the program's own and so holds the
+// lock of this stream.
 void ReadStreamInThread(const std::string&) {
   int ends[2];
   if (pipe(ends) != 0) abort();
@@ -206,8 +207,8 @@ void PrintHostMemory(const std::string&) {
   Print(target);
 }
 
-// Checks the memory of a host, which only its ranks share: the first rank sizes
-// it, and each writes its number.
+// Checks the memory of a host, which only the host's ranks share. The first
+// rank sets its size, and each rank writes its number.
 void ShareHostMemory(const std::string&) {
   const int fd = job->host_memory_fd();
   std::vector<char> expected;
@@ -234,7 +235,7 @@ void SendToLauncher(const std::string& bytes) {
   if (send(handoff->control, bytes.data(), bytes.size(), 0) < 0) abort();
 }
 
-// Prints the blocked and ignored signals, from the kernel.
+// Prints the blocked and ignored signals, as the kernel reports them.
 void PrintSignals(const std::string&) {
   FILE* status = fopen("/proc/self/status", "re");
   char line[256];
@@ -274,7 +275,7 @@ void AskTerminal(const std::string& prompt) {
 
 using Action = std::function<void(const std::string&)>;
 
-// Actions before the rank joins, or of a process that never does.
+// Actions that do not need the rank to join first.
 const std::map<std::string, Action> kBeforeJoining = {
     {"join", Join},
     {"plain-exit", [](const std::string& code) { exit(atoi(code.c_str())); }},
@@ -370,7 +371,8 @@ void Do(const std::string& step) {
   const std::string parameter =
       subject.size() == step.size() ? "" : step.substr(subject.size() + 1);
   const bool is_early = kBeforeJoining.contains(name);
-  // Join first, since a process that is yet to be forked has no rank before.
+  // Joins before it looks at `who`: a process that is yet to be forked has no
+  // rank.
   if (!is_early && job == nullptr) Join("probe");
   if (!IsMine(who)) return;
   const auto& actions = is_early ? kBeforeJoining : kAfterJoining;

@@ -12,7 +12,7 @@
 namespace gasnet::job {
 
 // Returns the statistics of a rank that has sent (rank + 1) KiB to the next
-// one, and has waited for (rank + 1) tenths of its second.
+// rank, and has waited for (rank + 1) tenths of its second.
 inline RankStatistics SampleStatistics(uint32_t rank, uint32_t size) {
   const int64_t waiting = (rank + 1) * kNanosPerSecond / 10;
   const uint64_t bytes = (rank + 1) * uint64_t{1024};
@@ -28,8 +28,9 @@ inline RankStatistics SampleStatistics(uint32_t rank, uint32_t size) {
       .peers = {{.peer = (rank + 1) % size, .operations = 4, .bytes = bytes}}};
 }
 
-// Sends them if the launcher wants statistics. How: "large" ones also have more
-// operations with rank 0, listed one by one, than an encoding can hold.
+// Sends sample statistics if the launcher wants statistics. If `how` is
+// "large", adds operations with rank 0, listed one by one: more than an
+// encoding can hold.
 inline void SendSample(Job& job, std::string_view how) {
   if (!job.WantsStatistics()) return;
   RankStatistics statistics = SampleStatistics(job.rank(), job.size());

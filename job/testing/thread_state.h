@@ -9,8 +9,8 @@
 
 namespace gasnet::job {
 
-// Returns 'R' for a runnable thread, 'S' for a sleeping one, and so on
-// (proc(5)); '\0' if there is no such thread.
+// Returns 'R' for a runnable thread, 'S' for a sleeping thread, and so on
+// (proc(5)). Returns '\0' if there is no such thread.
 inline char StateOf(pid_t thread) {
   std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string number, name;

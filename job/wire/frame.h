@@ -2,10 +2,12 @@
 //
 //   'G' 'J'   type: 16 bit   payload length: 32 bit   payload
 //
-// FrameReader takes bytes in pieces of any size and returns frames. It keeps
-// only bytes that have arrived, so an announced length costs no memory. A
-// stream becomes permanently bad if a frame begins wrongly, has a type that the
-// receiver does not accept at this point, or is longer than its type permits.
+// FrameReader takes bytes in pieces of any size and returns frames. It stores
+// only bytes that have arrived, so a false length costs no memory. A stream
+// becomes bad for good if a frame
+// - does not begin with 'G' 'J',
+// - has a type that the receiver does not accept at this point, or
+// - is longer than its type permits.
 #ifndef JOB_WIRE_FRAME_H_
 #define JOB_WIRE_FRAME_H_
 
@@ -21,7 +23,7 @@ enum class FrameType : uint16_t {
   kHello = 1,     // rank to launcher: the rank's identity
   kWelcome = 2,   // launcher to rank: the ranks of the job
   kGather = 3,    // rank to launcher: its part of an all-gather
-  kGathered = 4,  // launcher to rank: all parts
+  kGathered = 4,  // launcher to rank: all parts of the gather
   kExit = 5,      // rank to launcher: this rank ends the job
   kEnd = 6,       // launcher to rank: the job ends
 
@@ -40,36 +42,36 @@ enum class FrameType : uint16_t {
   kDrained = 17,       // agent: no more output will come
   kToRanks = 18,       // launcher: a frame for every rank that has joined
   kEndRank = 19,       // launcher: the END for one rank
-  kSignalGroups = 20,  // launcher, up to kFinish
+  kSignalGroups = 20,  // launcher, up to kFinish: requests
   kSignalRanks = 21,
   kPause = 22,
   kContinue = 23,
-  kReading = 24,     // accept output, or do not
+  kReading = 24,     // accept output from now on, or stop
   kInput = 25,       // standard input for rank 0
   kFinish = 26,      // kill remaining ranks and end
-  kInputTaken = 27,  // agent: rank 0 has room for more
+  kInputTaken = 27,  // agent: rank 0 has room for more input
   kFinished = 28,    // agent: no rank is left; its last message
-  kBeat = 29,        // both: still alive
+  kBeat = 29,        // both: the sender is still alive
 
   // Between a job's head and its members (job/wire/member_messages.h), besides
-  // those of agents.
+  // frames that agents use too.
   kMember = 30,        // member: its identity
   kPlace = 31,         // head: start your rank, with this memory
-  kMemberSignal = 32,  // member: it is asked to end the job
+  kMemberSignal = 32,  // member: a signal asked it to end the job
   kRelease = 33,       // head: end, with this code
 
   // Between a launcher and an agent that runs the ssh to another agent
   // (tools/gasnetrun/remote/relays.h).
   kRelayStart = 34,  // launcher: run this ssh
-  kRelayData = 35,   // both: bytes of its stream
+  kRelayData = 35,   // both: bytes of the ssh's stream
   kRelayTaken = 36,  // both: permits this many further bytes
-  kRelayKill = 37,   // launcher: kill it
-  kRelaySaid = 38,   // agent: a line of its standard error
+  kRelayKill = 37,   // launcher: kill the ssh
+  kRelaySaid = 38,   // agent: a line of the ssh's standard error
   kRelayEnded = 39,  // agent: the ssh has ended; the last message
 
-  kOutputTaken = 40,  // launcher to agent: permits this much output
+  kOutputTaken = 40,  // launcher to agent: permits this much more output
 
-  kLeft = 41,  // launcher to rank: these ranks receive no more
+  kLeft = 41,  // launcher to rank: these ranks receive no more messages
 
   // The status of a job (job/status).
   kAskPolls = 42,    // launcher to rank: note the next poll
@@ -85,7 +87,8 @@ enum class FrameType : uint16_t {
 inline constexpr size_t kFrameTypes = 48;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
-// The longest accepted payload of each type. Other types are refused.
+// The longest payload that a receiver accepts, for each type. It refuses types
+// without an entry.
 class FrameLimits {
  public:
   constexpr FrameLimits() { max_.fill(-1); }
@@ -126,8 +129,8 @@ class FrameReader {
   void Append(std::string_view bytes);
   Result Next(Frame& frame);
 
-  // Returns the bytes that Next has not returned yet; valid until the next
-  // call.
+  // Returns the bytes that Next has not returned yet. They are valid until the
+  // next call.
   std::string_view unread() const {
     return std::string_view(buffer_).substr(consumed_);
   }

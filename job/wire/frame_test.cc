@@ -74,8 +74,9 @@ TEST(FrameTest, LimitsApplyToTheNextFrame) {
   EXPECT_EQ(reader.Next(frame), Result::kBad);
 }
 
-// Damages frames at random places and cuts them at random. No returned frame
-// exceeds its limit or has another type, and the reader does not crash.
+// Damages frames at random places and cuts them at random. The reader must not
+// crash, and no frame that it returns may exceed its limit or have another
+// type.
 TEST(FrameTest, SurvivesRandomDamage) {
   std::minstd_rand random(1);
   for (int round = 0; round < 20'000; ++round) {

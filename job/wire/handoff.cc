@@ -32,8 +32,8 @@ std::optional<Fields> ParseFields(std::string_view text) {
   return fields;
 }
 
-// Removes one number from the fields. Returns false if it is missing or above
-// `max`.
+// Removes a number from the fields and stores it in `out`. Returns false if it
+// is missing or above `max`.
 template <typename Number>
 bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   const auto field = fields.find(name);
@@ -44,8 +44,8 @@ bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   return value && *value >= 0 && *value <= max;
 }
 
-// Removes one address from the fields, if there is one. Returns false if it is
-// not an address.
+// Removes an address from the fields, if it is there, and stores it in `out`.
+// Returns false if it is not a valid address.
 bool TakeAddress(Fields& fields, std::string_view name, std::string& out) {
   const auto field = fields.find(name);
   if (field == fields.end()) return true;

@@ -1,8 +1,8 @@
-// The handoff from a process to the rank that it starts: the rank's number,
+// The data that a process hands to the rank that it starts: the rank's number,
 // three descriptors, and the addresses by which its host was reached. It
 // travels in the environment variable GASNET_JOB, for example
 // "rank=3,size=8,control=5,secret=6,memory=7,reached_at=192.0.2.3,
-// reached_from=192.0.2.1"; nothing in it is secret.
+// reached_from=192.0.2.1". Nothing in it is secret.
 #ifndef JOB_WIRE_HANDOFF_H_
 #define JOB_WIRE_HANDOFF_H_
 
@@ -22,19 +22,19 @@ struct Handoff {
   uint32_t rank = 0;
   uint32_t size = 0;
   int control = -1;  // Stream socket to the launcher.
-  int secret = -1;   // See job/wire/secret.h.
-  int memory = -1;   // See job/memory/host_memory.h.
+  int secret = -1;   // The descriptor of job/wire/secret.h.
+  int memory = -1;   // The descriptor of job/memory/host_memory.h.
   Reached reached = {};
 
   std::string ToText() const;
 
-  // Parses text. Everything except `reached` must be present exactly once and
-  // be valid.
+  // Parses the text. Each field except `reached` must be present exactly once,
+  // and all must be valid.
   static absl::StatusOr<Handoff> FromText(std::string_view text);
 };
 
-// Returns an error unless the descriptors are open and of the right kind. A
-// wrapper between launcher and program may have closed them.
+// Returns an error unless the descriptors are open and of the right kind. They
+// may be closed if a wrapper between launcher and program has closed them.
 absl::Status CheckDescriptors(const Handoff& handoff);
 
 }  // namespace gasnet::job

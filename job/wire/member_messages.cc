@@ -11,7 +11,7 @@ namespace gasnet::job {
 namespace {
 
 constexpr size_t kMaxNameBytes = 256;
-// This exceeds the CPUs of any host.
+// More CPUs than any host has.
 constexpr size_t kMaxCpus = 65536;
 constexpr size_t kMaxMemberBytes =
     Secret::kProofBytes + 2 * kMaxNameBytes + 4 * kMaxCpus + 64;

@@ -1,6 +1,6 @@
-// The messages between a job's head and its members, if another system's
-// launcher has started the processes (docs/design/job-control.md). The frames
-// are those of job/wire/frame.h, over a private stream.
+// The messages between a job's head and its members. They are used if another
+// system's launcher has started the processes (docs/design/job-control.md). The
+// frames are those of job/wire/frame.h, over a private stream.
 //
 //   member                               head
 //   MEMBER                         ->
@@ -12,8 +12,8 @@
 //   FINISHED                       ->
 //                                  <-    RELEASE
 //
-// A member that cannot go on sends AGENT_FAILED. All except the first two are
-// notes (job/wire/note.h).
+// A member that cannot go on sends AGENT_FAILED. All messages except MEMBER and
+// PLACE are notes (job/wire/note.h).
 #ifndef JOB_WIRE_MEMBER_MESSAGES_H_
 #define JOB_WIRE_MEMBER_MESSAGES_H_
 
@@ -32,11 +32,12 @@ inline constexpr uint32_t kMemberVersion = 3;
 struct MemberHello {
   std::string proof = {};  // Secret::proof().
   uint32_t rank = 0;
-  std::vector<uint32_t> cpus = {};  // CPUs that it may run on.
-  std::string host = {};            // See job/launch/own_host.h.
-  std::string name = {};            // The host's name, for messages.
-  uint32_t pid = 0;        // The process that has the memory below open.
-  uint32_t memory_fd = 0;  // Memory that it could share.
+  std::vector<uint32_t> cpus = {};  // The CPUs on which the member may run.
+  // The host's identity (job/launch/own_host.h).
+  std::string host = {};
+  std::string name = {};   // The host's name, for messages.
+  uint32_t pid = 0;        // The process that has `memory_fd` open.
+  uint32_t memory_fd = 0;  // Memory that its host's ranks may share.
 };
 
 // The process whose memory the ranks of a member's host share.
@@ -48,7 +49,8 @@ struct Place {
 std::string EncodeMemberHello(const MemberHello& hello);
 std::string EncodePlace(const Place& place);
 
-// Return false unless the payload is exactly such a message of this version.
+// Decode a payload. Return false unless it is exactly such a message of this
+// version.
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
 bool DecodePlace(std::string_view payload, Place& place);
 

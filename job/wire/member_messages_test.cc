@@ -67,7 +67,8 @@ TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
 }
 
-// Each side accepts only the frames of its list and its own few.
+// No frame is both a report and an order. Besides these, each side accepts only
+// a few frames of its own.
 TEST(RankReportLimitsTest, ReportsAndOrdersAreApart) {
   const FrameLimits reports = RankReportLimits();
   const FrameLimits orders = RankOrderLimits();

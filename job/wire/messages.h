@@ -1,6 +1,6 @@
-// The messages of the control protocol. Encode... makes a whole frame.
-// Decode... takes the payload of a frame and returns false unless it is exactly
-// such a message.
+// The messages of the control protocol. An Encode function makes a whole frame.
+// A Decode function takes the payload of a frame and returns false unless it is
+// exactly such a message.
 #ifndef JOB_WIRE_MESSAGES_H_
 #define JOB_WIRE_MESSAGES_H_
 
@@ -17,19 +17,19 @@
 namespace gasnet::job {
 
 // The version of the protocol. It increases with any change that an older
-// launcher or rank would misread. The version and the proof have the same place
-// in every version.
+// launcher or rank would misread. Version and proof are at the same place of a
+// HELLO in every version, so that they can always be read.
 inline constexpr uint32_t kProtocolVersion = 6;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
-  std::string_view proof = {};  // Secret::proof(); a view, as all below.
+  std::string_view proof = {};  // Secret::proof(). A view, like the ones below.
   uint32_t rank = 0;
   uint32_t pid = 0;
   std::string_view config = {};
 };
 
-// The same for every rank of the job.
+// The data about the job that every rank gets. It is the same for all ranks.
 struct Welcome {
   std::vector<uint32_t> host_of = {};    // See Membership.
   std::vector<uint32_t> host_cpus = {};  // Indexed by host.
@@ -41,12 +41,13 @@ struct GatherPart {
   std::string_view bytes = {};
 };
 
-// A code in EXIT: the rank does not call gasnet_exit, but its process is about
-// to end by exit() or a return from main, and runs no more handlers. Its exit
-// code is known at its end.
+// A code in EXIT: the rank has not called gasnet_exit, but its process is about
+// to end by exit() or a return from main. It runs no more handlers. Its exit
+// code is known when the process has ended.
 inline constexpr int32_t kLeavesByExit = std::numeric_limits<int32_t>::min();
-// Another code in EXIT, sent while the rank goes on: from here on, an end of
-// its process without gasnet_exit ends the job, whatever its code.
+// Another code in EXIT. The rank sends it while it goes on. From then on, if
+// the process ends without gasnet_exit, this ends the job, whatever the exit
+// code.
 inline constexpr int32_t kReturnEndsJob = kLeavesByExit + 1;
 
 struct End {
@@ -64,7 +65,8 @@ std::string EncodeAskPolls();
 std::string EncodeAskStatistics();
 std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
-// Sets only version and proof if the HELLO is of another protocol version.
+// Decodes a HELLO. If it has another protocol version, sets only version and
+// proof.
 bool DecodeHello(std::string_view payload, Hello& hello);
 bool DecodeWelcome(std::string_view payload, Welcome& welcome);
 bool DecodeGather(std::string_view payload, GatherPart& part);

@@ -1,7 +1,7 @@
-// A message about a rank (or a stream, with kReading). It travels between the
-// process that supervises a job and a process that owns ranks elsewhere (an
-// agent of gasnetrun, or a member, job/managed/member.h). It has a number and
-// bytes, of which each type uses a part:
+// A message about a rank (or about a stream, with kReading). Notes travel
+// between the process that supervises a job and a process that owns ranks
+// elsewhere: an agent of gasnetrun, or a member (job/managed/member.h). A note
+// has a rank, a value and bytes. Each type uses some of them:
 //
 //   kStarted, kRankHello  value: process id     bytes: build configuration
 //   kRankGather           value: sequence       bytes: the part
@@ -47,17 +47,17 @@ inline constexpr size_t kNoteBytes = 8;
 inline constexpr size_t kNoteFrameBytes = kFrameHeaderBytes + kNoteBytes;
 
 std::string EncodeNote(FrameType type, const Note& note);
-// Returns the beginning of a note, to be followed by `size` bytes.
+// Returns the beginning of a note. The caller appends `size` bytes.
 std::string EncodeNoteHead(FrameType type, size_t size);
 
-// Returns false unless the payload is exactly such a message.
+// Decodes a note. Returns false unless the payload is exactly such a message.
 bool DecodeNote(std::string_view payload, Note& note);
 
 // The longest reason that a note carries.
 inline constexpr size_t kMaxReasonBytes = 16 << 10;
 
-// Return the notes that a supervisor accepts from any owner of ranks, except
-// output, and those that an owner accepts from any supervisor.
+// Return the notes that a supervisor accepts from any owner of ranks (except
+// output), and the notes that an owner accepts from any supervisor.
 FrameLimits RankReportLimits();
 FrameLimits RankOrderLimits();
 

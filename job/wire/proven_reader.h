@@ -1,12 +1,12 @@
 // Reads frames of a connection that any process may have made. The first frame,
-// of any type (HELLO, MEMBER), proves the connection:
+// of any type (HELLO, MEMBER), proves that the connection belongs to the job:
 //
 //   frame header   version: 32 bit   proof   ...
 //
 // Until the proof has been verified, Appetite() admits no byte after it. So a
 // stranger costs only these few bytes, regardless of the length that it
-// announces. The owner of the connection never reads more than Appetite() from
-// it.
+// announces. The owner of the connection must never read more than Appetite()
+// bytes from it.
 #ifndef JOB_WIRE_PROVEN_READER_H_
 #define JOB_WIRE_PROVEN_READER_H_
 
@@ -30,11 +30,12 @@ class ProvenReader {
   ProvenReader(const FrameLimits& limits, const Secret& secret)
       : frames_(limits), secret_(secret) {}
 
-  // Returns the largest number of bytes that may be read now; never 0 before
-  // kBad or kWrongProof.
+  // Returns the most bytes that may be read now. Never returns 0 before kBad or
+  // kWrongProof.
   size_t Appetite() const;
 
-  // Like those of FrameReader. No frame follows kBad or kWrongProof.
+  // Append() and Next() work like those of FrameReader. No frame follows kBad
+  // or kWrongProof.
   void Append(std::string_view bytes) { frames_.Append(bytes); }
   Result Next(Frame& frame);
   void SetLimits(const FrameLimits& limits) { frames_.SetLimits(limits); }

@@ -1,7 +1,7 @@
 // The addresses by which an agent's host was reached, as its ssh server reports
-// them in SSH_CONNECTION. Ranks prefer them to others, since they are known to
-// work. Either may be unknown, and neither is reliable: behind address
-// translation no other host can use `at`.
+// them in SSH_CONNECTION. Ranks prefer them to other addresses, since they are
+// known to work. Either address may be unknown. Neither is reliable: behind
+// address translation no other host can use `at`.
 #ifndef JOB_WIRE_REACHED_H_
 #define JOB_WIRE_REACHED_H_
 
@@ -11,11 +11,12 @@
 namespace gasnet::job {
 
 struct Reached {
-  std::string at;    // This host's address, as text; empty: unknown.
-  std::string from;  // The other host's address; empty: unknown.
+  std::string at;    // This host's address, as text. Empty: unknown.
+  std::string from;  // Address of the host that reached it. Empty: unknown.
 };
 
-// Returns true for text like "192.0.2.7" or "2001:db8::7", and nothing else.
+// Returns true if the whole text is an address such as "192.0.2.7" or
+// "2001:db8::7".
 bool IsIpAddress(const std::string& text);
 
 // Parses "FROM PORT AT PORT". Returns unknown addresses for any other text.

@@ -1,9 +1,11 @@
-// The job's random secret: 128 bits that prove that a control connection
-// belongs to this job, and a 256-bit key for messages between its ranks. It
-// travels in an inherited descriptor, through ssh, or as the value that another
-// launcher passes from rank 0 to all; never in an argument or the environment.
-// The proof is sent on every connection, which strangers may read. The key
-// never is.
+// The job's random secret. It has a proof of 128 bits, which shows that a
+// control connection belongs to this job, and a 256-bit key for messages
+// between the job's ranks.
+//
+// The secret travels in an inherited descriptor, through ssh, or as the value
+// that another launcher passes from rank 0 to all ranks. It is never in an
+// argument or in the environment. The proof is sent on every connection, which
+// strangers may read. The key is never sent there.
 #ifndef JOB_WIRE_SECRET_H_
 #define JOB_WIRE_SECRET_H_
 
@@ -27,22 +29,22 @@ class Secret {
   // Returns the secret with these kBytes bytes.
   static Secret FromBytes(std::string_view bytes);
 
-  // Returns the secret that ToDescriptor wrote to the file `fd`; the file
+  // Reads the secret that ToDescriptor wrote to the file `fd`. The file
   // position does not matter.
   static absl::StatusOr<Secret> ReadFrom(int fd);
 
   // Returns an anonymous, close-on-exec, read-only descriptor with the secret.
   absl::StatusOr<UniqueFd> ToDescriptor() const;
 
-  // Returns true if this process has such a descriptor, of any job.
+  // Returns true if one of this process's descriptors has a secret, of any job.
   static bool IsAmongDescriptors();
 
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }
   std::string_view key() const { return bytes().substr(kProofBytes); }
 
-  // Returns true if the candidate is the proof. Takes constant time, wherever
-  // they differ.
+  // Returns true if the candidate equals the proof. The time does not depend on
+  // the place of a difference, so that it reveals nothing.
   bool Matches(std::string_view candidate) const;
 
  private:

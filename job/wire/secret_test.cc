@@ -21,7 +21,7 @@ TEST(SecretTest, NoTwoAreTheSame) {
   EXPECT_FALSE(one->Matches(""));
 }
 
-// The proof is public, and reveals nothing of the key.
+// The proof is public, so it must reveal nothing of the key.
 TEST(SecretTest, TheProofIsNotAPartOfTheKey) {
   const auto secret = Secret::Generate();
   ASSERT_TRUE(secret.ok());

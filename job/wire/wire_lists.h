@@ -1,4 +1,4 @@
-// Lists in a control frame: their length, then each element.
+// Lists in a control frame: the number of elements, then each element.
 #ifndef JOB_WIRE_WIRE_LISTS_H_
 #define JOB_WIRE_WIRE_LISTS_H_
 
@@ -15,9 +15,9 @@ void WriteNumbers(WireWriter& out, const std::vector<uint32_t>& numbers);
 void WriteTexts(WireWriter& out, const std::vector<std::string>& texts);
 
 // Reads a list of at most `limit` elements. Allocates memory only for elements
-// that are present.
+// that are present, whatever number the list claims.
 std::vector<uint32_t> ReadNumbers(WireReader& in, size_t limit);
-// Each text has at most `limit` bytes.
+// Reads a list of texts. Each text has at most `limit` bytes.
 std::vector<std::string> ReadTexts(WireReader& in, size_t limit);
 
 }  // namespace gasnet::job

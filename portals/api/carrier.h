@@ -14,22 +14,23 @@ class Carrier {
  public:
   virtual ~Carrier() = default;
 
-  // Begins an operation on a rank. Reports its end as Initiate does. If `waits`
-  // is true, may block until there is room.
+  // Begins an operation on a rank. Later reports its end as Initiate does. If
+  // `waits` is true, may block until there is room to send.
   virtual void Begin(uint32_t rank, uint64_t physical, Peer& owner,
                      const Request& request, const Operation& operation,
                      bool waits) = 0;
-  // Receives datagrams that have arrived. Returns false if polling never brings
-  // any.
+  // Receives datagrams that have arrived. Returns false if polls never bring
+  // any, so that the caller need not poll again.
   virtual bool Poll() = 0;
-  // Announces that a thread that has polled now goes to sleep. Another thread
-  // receives datagrams at once from now on.
+  // Announces that a thread that has polled goes to sleep now. From now on
+  // another thread receives datagrams at once.
   virtual void LeaveToOthers() = 0;
   // Blocks until all datagrams that this process has sent have arrived, or a
   // time limit has passed.
   virtual void Drain() = 0;
-  // Pause and Resume enclose a time in which interfaces may be closed: nothing
-  // is carried then. Forget, in between, ends all operations under way.
+  // Pause and Resume enclose a time in which interfaces may be closed.
+  // Meanwhile the carrier carries nothing. Forget, called between the two, ends
+  // all operations under way.
   virtual void Pause() = 0;
   virtual void Forget() = 0;
   virtual void Resume() = 0;

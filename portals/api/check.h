@@ -1,8 +1,8 @@
-// The checks at the beginning of every call: that the library is open, and that
-// handles name objects.
+// The checks at the beginning of every call: the library is open, and each
+// handle names an object.
 //
-// Each Find function returns null for a handle that is stale, of another kind,
-// or no handle at all.
+// A Find function returns null if the handle is stale, names another kind of
+// object, or is no handle at all.
 #ifndef PORTALS_API_CHECK_H_
 #define PORTALS_API_CHECK_H_
 
@@ -28,8 +28,8 @@ struct Named {
   Record& operator*() const { return *record; }
 };
 
-// Inlined, like its callers. Out of line it would return the two pointers
-// through memory.
+// Inlined, like its callers. A call would return the two pointers through
+// memory.
 template <class Record, class Find>
 [[gnu::always_inline]] inline Named<Record> FindNamed(ptl_handle_any_t handle,
                                                       Object object,
@@ -70,8 +70,8 @@ inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
       });
 }
 
-// Read an optional queue or counter argument of a call. They return false if it
-// is stale or of another interface.
+// Read an optional event queue or counter that a call has as an argument. They
+// return false if the handle is stale or belongs to another interface.
 inline bool EqOrNone(const Interface& interface, ptl_handle_eq_t handle,
                      Ref& ref) {
   if (handle == PTL_EQ_NONE) {

@@ -1,4 +1,4 @@
-// Counting events.
+// The calls for counting events.
 #include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
 #include "portals/api/given_job.h"
@@ -24,8 +24,8 @@ ptl_ct_event_t EventOf(CtRecord& ct) {
   return {value.success, value.failure};
 }
 
-// Returns true if a wait is over. A failure ends it as well: an operation that
-// has failed may never count, so the counter may never reach the test.
+// Returns true if a wait is over. A failure ends the wait as well: the failed
+// operation may never count, so the counter may never reach the test.
 bool EndsWait(const ptl_ct_event_t& value, ptl_size_t test) {
   return value.success >= test || value.failure != 0;
 }
@@ -49,8 +49,8 @@ void RunIfDue(const Named<CtRecord>& ct, bool due) {
   portals4::RunDueTriggers();
 }
 
-// Runs operations that wait for the counter and are due. If their runner has
-// died, nobody else runs them.
+// Runs operations that wait for the counter and are due. The thread that made
+// them due should run them, but if it has died, no other thread would.
 void LookAt(const Named<CtRecord>& ct) {
   portals4::NoteLook();
   if (portals4::IsDue(*ct)) RunIfDue(ct, true);
@@ -81,7 +81,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
   ct->slot.Become(portals4::Phase::kFree);
   portals4::Cancel(ct.interface->own(), *ct);
   ct.interface->view().GiveCt(ObjectRef::Slot(portals4::RefOf(ct_handle)));
-  // A thread that waits for the counter sees that it is gone.
+  // Wakes threads that wait for the counter: they see that it is gone.
   ct.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }
@@ -112,7 +112,7 @@ int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const Named<CtRecord> ct = portals4::FindCt(ct_handle);
   if (!ct) return portals4::AnswerOfGone();
-  // Usually the counter has reached the test already.
+  // Usually the counter has reached the test already, and no wait is needed.
   LookAt(ct);
   *event = EventOf(*ct);
   if (EndsWait(*event, test)) return PTL_OK;
@@ -139,7 +139,7 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
       const Named<CtRecord> ct = portals4::FindCt(ct_handles[at]);
-      // The counter was freed during the wait.
+      // If the counter was freed during the wait, skips it.
       if (!ct) continue;
       any = true;
       LookAt(ct);

@@ -1,4 +1,4 @@
-// List entries: appends, unlinks, searches.
+// The calls for list entries: append, unlink, search.
 #include "portals/api/entry_calls.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void FillMatching(const Interface& interface, const ptl_me_t& me,
   entry.min_free = me.min_free;
 }
 
-// Returns true if the memory of all stored elements is present.
+// Returns true if the memory of all elements is present.
 bool ArePresent(const Interface& interface, Arena::Block elements,
                 Access access) {
   const IovRecord* const records =
@@ -49,7 +49,7 @@ bool ArePresent(const Interface& interface, Arena::Block elements,
                      });
 }
 
-// Stores the elements of an iovec, for an append.
+// Stores the elements of an iovec, for an entry that is to be appended.
 int FillElements(Interface& interface, const ptl_me_t& me, Access access,
                  Arena::Block& elements, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
@@ -67,8 +67,8 @@ int FillElements(Interface& interface, const ptl_me_t& me, Access access,
   return PTL_OK;
 }
 
-// Fills in the memory of an entry, for an append. `elements` are those of an
-// iovec.
+// Fills in the memory of an entry that is to be appended. If the memory is an
+// iovec, stores its elements in `elements`.
 int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
                Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   entry.start = reinterpret_cast<uint64_t>(me.start);
@@ -88,14 +88,14 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
   if (!is_mapped && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
   const bool there = puts ? backing.writable : backing.readable;
-  // The interface requires memory that stays mapped, so the entry promises
-  // that.
+  // The interface requires memory that stays mapped. So the entry promises
+  // this, even if the caller did not set the option.
   entry.options |= PTL_ME_IS_ACCESSIBLE;
   return there ? PTL_OK : PTL_ARG_INVALID;
 }
 
-// Fills in all fields except the memory. Returns false if an argument is
-// invalid.
+// Fills in all fields of an entry except the memory. Returns false if an
+// argument is invalid.
 bool Fill(const Interface& interface, const ptl_me_t& me, uint64_t user_ptr,
           uint32_t pt_list, Entry& entry) {
   const auto mask =
@@ -192,8 +192,8 @@ int Append(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   const int result = MakeEntry(ni_handle, matching, index, me, list, user_ptr,
                                Phase::kPending, made);
   if (result != PTL_OK) return result;
-  // The handle is stored before a peer can use the entry and another thread,
-  // prompted by an event, can read it.
+  // Stores the handle before the append: after it a peer can use the entry, and
+  // an event can prompt another thread to read the handle.
   *handle = HandleOf(made);
   const int appended = AppendEntry(made.interface->own(), *made);
   if (appended != PTL_OK) DropEntry(made);

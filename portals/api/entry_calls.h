@@ -1,4 +1,4 @@
-// Makes entries that are appended at once, or later by a counter.
+// Makes entries that are appended at once, or that a counter appends later.
 #ifndef PORTALS_API_ENTRY_CALLS_H_
 #define PORTALS_API_ENTRY_CALLS_H_
 
@@ -7,8 +7,8 @@
 
 namespace gasnet::portals4 {
 
-// Fills a slot whose entry is in `phase` and in no list. Returns PTL_OK, or an
-// error of PtlMEAppend.
+// Fills a slot with an entry that is in `phase` and in no list. Returns PTL_OK,
+// or an error of PtlMEAppend.
 int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
               const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
               Named<Entry>& made);

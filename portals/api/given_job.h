@@ -1,9 +1,9 @@
-// The job that this process has been given, if any, and the carrier of
-// operations to ranks that share no memory with it. A process without a job
-// knows only this host. It needs one load to find that out.
+// The job that this process has been given, and the carrier of operations to
+// ranks that share no memory with this process. A process may have no job; it
+// then knows only this host. Finding this out costs one load.
 //
 // The job is given once, before PtlInit (job/hand_over.h). A forked child has
-// none.
+// no job.
 #ifndef PORTALS_API_GIVEN_JOB_H_
 #define PORTALS_API_GIVEN_JOB_H_
 
@@ -26,15 +26,15 @@ struct GivenJob {
   std::vector<uint32_t> host_of;  // indexed by rank
   uint64_t name = 0;              // the job's name, unique on this host
   Transport transport = Transport::kAuto;
-  Carrier* carrier = nullptr;  // null: none is needed
+  Carrier* carrier = nullptr;  // Null: no carrier is needed.
 
   uint32_t ranks() const { return static_cast<uint32_t>(host_of.size()); }
   uint32_t nid() const { return host_of[rank]; }
   uint32_t PidOn(uint32_t interface_number) const {
     return interface_number * ranks() + rank;
   }
-  // Returns true if the carrier carries operations on a process. Then stores
-  // its rank in `to`.
+  // Returns true if the carrier carries operations on the process `physical`.
+  // Then stores the rank of this process in `to`.
   bool Carries(uint64_t physical, uint32_t& to) const {
     if (carrier == nullptr) return false;
     to = static_cast<uint32_t>(physical >> 32) % ranks();
@@ -55,14 +55,14 @@ inline const GivenJob* GetJob() {
 }
 void SetJob(const GivenJob* job);
 
-// Returns the carrier, or null if nothing is carried. Does nothing but loads.
+// Returns the carrier, or null if there is none. Does nothing but loads.
 inline Carrier* GetCarrier() {
   const GivenJob* const job = GetJob();
   return job != nullptr ? job->carrier : nullptr;
 }
 
-// Polls on behalf of a waiting thread. Returns true if the poll may have
-// brought the event that the thread waits for.
+// Polls for a waiting thread. Returns true if the poll may have brought the
+// event for which the thread waits.
 inline bool PollCarrier() {
   Carrier* const carrier = GetCarrier();
   return carrier != nullptr && carrier->Poll();

@@ -12,8 +12,9 @@ namespace gasnet::portals4 {
 
 enum class Object : uint32_t { kInterface, kEq, kCt, kMd, kEntry };
 
-inline constexpr uint32_t kInterfaces = 8;  // numbers of interfaces
-inline constexpr uint32_t kKinds = 4;       // kinds of each interface
+inline constexpr uint32_t kInterfaces = 8;  // The number of interface numbers.
+// The number of kinds of each interface.
+inline constexpr uint32_t kKinds = 4;
 inline constexpr uint32_t kMaxInterfaces = kInterfaces * kKinds;
 
 constexpr ptl_handle_any_t MakeHandle(Object object, uint32_t interface_index,

@@ -13,8 +13,8 @@ namespace {
 // injection uses it, so its value needs no tuning.
 constexpr uint32_t kMaxLooks = 16;
 
-// Copies the fields of a descriptor that a report needs, since it may be
-// released meanwhile.
+// Copies the fields of a descriptor that a report needs, since the descriptor
+// may be released before the report. Sets `as` to the copy.
 void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
   if (md == nullptr) return;
   kept.options = md->options;
@@ -42,7 +42,7 @@ struct Held {
   Request request;
   uint64_t length;
   Outcome outcome;
-  uint32_t looks = 0;  // looks until it is delivered
+  uint32_t looks = 0;  // The number of looks until the report is delivered.
 };
 
 struct Store {

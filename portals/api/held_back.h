@@ -1,11 +1,13 @@
-// Events and counts for an initiator that the faults `late` and `reordered` of
-// PORTALS4_FAULTS hold back, as a network might do.
+// Holds back events and counts for an initiator, as a network might do. The
+// faults `late` and `reordered` of PORTALS4_FAULTS cause this.
 //
-// Only reports of this process's own operations are held back, and only if no
-// operation waits for the counter: no other process would run it. All reports
-// of one operation stay together. They are delivered after a number of looks at
-// queues and counters. Every look of this process counts, so a thread that
-// waits gets them. `late` keeps the order of operations, `reordered` does not.
+// Only reports of this process's own operations are held back. They are held
+// back only if no operation waits for the counter, since no other process would
+// run that operation. All reports of one operation stay together.
+//
+// Reports are delivered after a number of looks at queues and counters. Every
+// look of this process counts, so a thread that waits gets them. `late` keeps
+// the order of operations; `reordered` does not.
 #ifndef PORTALS_API_HELD_BACK_H_
 #define PORTALS_API_HELD_BACK_H_
 
@@ -16,7 +18,7 @@
 
 namespace gasnet::portals4 {
 
-// Holds the report back at random. Returns true if it did.
+// Holds the report back at random. Returns true if it is held back.
 bool HoldBack(Peer& owner, const Request& request, uint64_t length,
               const Outcome& outcome);
 
@@ -27,11 +29,11 @@ inline void NoteLook() {
     ReportSomeHeldBack();
 }
 
-// Delivers all reports. Called before an operation is made to wait for a
-// counter.
+// Delivers all reports that are held back. Call it before an operation is made
+// to wait for a counter.
 void ReportAllHeldBack();
 
-// Drops the reports of an interface that is closed.
+// Drops the held-back reports of an interface that is closed.
 void ForgetHeldBack(const Peer& owner);
 
 }  // namespace gasnet::portals4

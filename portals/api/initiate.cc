@@ -43,7 +43,7 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
-// Returns the notices that Acknowledge and PostMd would report.
+// Returns the notices that Acknowledge would give the initiator of a put.
 Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
   if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
   if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
@@ -61,15 +61,15 @@ void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
   }
 }
 
-// Describes the memory of one of the owner's descriptors. It fills `extent` in
-// place, since a returned value would be copied right after its fields were
-// written, and the copy would stall.
+// Describes the memory of one of the owner's descriptors. Fills `extent` in
+// place: a returned value would be copied right after its fields were written,
+// and the copy would stall.
 void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   extent.space = &owner.space;
   extent.start = md.start;
   extent.mapping = md.mapping;
   if (md.iov == 0) return;
-  // Read once, so that the checked value is the used one.
+  // Reads the count once, so that the checked value is the one that is used.
   const uint32_t count = md.iov_count;
   extent.iov = owner.view.Iovs(md.iov - 1, count);
   extent.iov_count = count;
@@ -88,7 +88,7 @@ void FindMemory(Peer& owner, const Request& request, Operation& operation) {
   }
 }
 
-// Applies the faults of tests. Returns true if the operation fails.
+// Injects faults for tests. Returns true if the operation fails.
 bool Disturb(Peer& target, const Operation& operation) {
   KnobSettings& knobs = Knobs();
   if (knobs.Happens(Fault::kUndeliverable)) return true;

@@ -1,7 +1,7 @@
-// An operation at its initiator, from a memory descriptor and arguments to the
-// descriptor's events. The caller runs it. Any process may run a triggered
-// operation, on the owner's behalf. An operation that datagrams carry only
-// begins here. Its events are delivered when its answer arrives.
+// Runs an operation at its initiator: from a memory descriptor and arguments to
+// the descriptor's events. Usually the caller runs it. Any process may run a
+// triggered operation, on the owner's behalf. An operation that datagrams carry
+// only begins here; its events are delivered when its answer arrives.
 #ifndef PORTALS_API_INITIATE_H_
 #define PORTALS_API_INITIATE_H_
 
@@ -18,24 +18,24 @@ class Interface;
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put
-  Ref put_ref = kNoRef;  // the same descriptors, for code that keeps them
+  Ref put_ref = kNoRef;              // Refs of these, for code that keeps them.
   Ref get_ref = kNoRef;
   uint32_t ack = PTL_NO_ACK_REQ;
   uint64_t user_ptr = 0;
 };
 
-// Does the operation, and posts and counts at the owner. `target` is null if
-// there is no such process.
+// Does the operation. Posts its events and counts them at the owner. `target`
+// is null if there is no such process.
 void Initiate(Peer& owner, const Request& request, Operation& operation,
               Peer* target);
 
-// Begins this operation if datagrams carry operations on `physical`. Returns
-// true if they do. If `waits` is true, may block until there is room.
+// Begins the operation if datagrams carry operations on `physical`. Returns
+// true if they do. If `waits` is true, may block until there is room to send.
 bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits);
 
-// Stages of an operation that its initiator notices, by events and counters of
-// the descriptors.
+// The stages of an operation that the initiator notices by events and counters
+// of its descriptors.
 enum class Notices : uint8_t { kNothing, kFailure, kEnd };
 Notices NoticesOf(const Request& request);
 
@@ -44,14 +44,14 @@ Notices NoticesOf(const Request& request);
 void ReportSent(Peer& owner, const Request& request, uint64_t length);
 // Reports that the operation is over.
 void ReportDone(Peer& owner, const Request& request, const Outcome& outcome);
-// Reports both.
+// Does ReportSent and ReportDone.
 void Report(Peer& owner, const Request& request, uint64_t length,
             const Outcome& outcome);
 
 // Runs the operations that this thread has made due.
 void RunDueTriggers();
 // Runs the due operations of all counters of an interface of this process. If
-// their runner has died, nobody else runs them.
+// the thread that should run them has died, no other thread would.
 void RunAbandonedTriggers(Interface& interface);
 
 }  // namespace gasnet::portals4

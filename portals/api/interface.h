@@ -2,13 +2,13 @@
 //
 // Its tables lie in shared memory, which peers also access (engine/). This
 // class has the part that peers do not need: identities, the map of ranks, and
-// the peers found through it. It also allocates those parts of the shared
-// memory that only the owner allocates (lines of event queues, elements of
-// iovecs, records of mappings).
+// the peers found through the map. It also allocates those parts of the shared
+// memory that only the owner allocates: lines of event queues, elements of
+// iovecs, records of mappings.
 //
-// `setup` protects the latter. Known peers are found without a lock. A peer
-// that was found stays until the library is closed, so a thread may go on using
-// it.
+// `setup` protects these allocations. Threads look up known peers without a
+// lock. A peer that was found stays until the library is closed, so a thread
+// may go on using it.
 #ifndef PORTALS_API_INTERFACE_H_
 #define PORTALS_API_INTERFACE_H_
 
@@ -44,20 +44,20 @@ class Arena {
   };
 
   std::optional<uint32_t> Take(uint32_t size);
-  // Frees a block. `block` must come from the owner's own memory. If it came
-  // from shared memory, a faulty process could have changed it, and the range
-  // would be allocated twice.
+  // Frees a block. Pass a `block` from the owner's own memory. If it came from
+  // shared memory, a faulty process could have changed it, and a range would
+  // then be allocated twice.
   void Give(Block block);
 
  private:
-  std::map<uint32_t, uint32_t> free_;  // size by start, never adjacent
+  std::map<uint32_t, uint32_t> free_;  // Start to size. No two ranges adjoin.
 };
 
 class Interface {
  public:
   struct Identity {
     uint32_t index;  // index in Library
-    uint32_t kind;   // ptl options
+    uint32_t kind;   // PTL_NI_... options.
     uint32_t nid;
     uint32_t pid;
     uint32_t uid;
@@ -74,7 +74,7 @@ class Interface {
 
   bool logical() const { return (identity_.kind & PTL_NI_LOGICAL) != 0; }
   bool matching() const { return (identity_.kind & PTL_NI_MATCHING) != 0; }
-  // Returns the label by which peers find its memory.
+  // Returns the label by which peers find the interface's memory.
   std::string label() const {
     return LabelOf(identity_.nid, identity_.pid, identity_.kind);
   }
@@ -85,7 +85,7 @@ class Interface {
     return (limits_.features & PTL_TARGET_BIND_INACCESSIBLE) != 0;
   }
 
-  // Returns this process's identifier as peers see it: a rank, or node and
+  // Returns this process's identifier as peers see it: a rank, or a node and a
   // process.
   uint64_t initiator() const {
     return initiator_.load(std::memory_order_relaxed);
@@ -95,8 +95,8 @@ class Interface {
   // Returns the map of ranks, or null before SetMap.
   const std::vector<ptl_process_t>* map() const;
 
-  // Stores the physical identifier of a target. Returns false for a rank that
-  // is not in the map.
+  // Stores the physical identifier of a target in `physical`. Returns false if
+  // the target is a rank that is not in the map.
   bool Resolve(ptl_process_t target, uint64_t& physical) const {
     if (!logical()) {
       physical = PackPhysical(target.phys.nid, target.phys.pid);
@@ -108,7 +108,8 @@ class Interface {
     physical = PackPhysical(id.phys.nid, id.phys.pid);
     return true;
   }
-  // Returns the peer that a resolved target names, or null if there is none.
+  // Returns the peer of a target that Resolve has resolved to `physical`, or
+  // null if there is no such process.
   Peer* Find(ptl_process_t target, uint64_t physical) {
     Peer* const peer =
         logical() ? Remembered(target.rank) : RememberedPhysical(physical);
@@ -117,8 +118,8 @@ class Interface {
     return logical() ? FindRank(target.rank, physical) : FindPhysical(physical);
   }
 
-  // Starts the helper thread if peers may be refused access. Called when memory
-  // that peers cannot map is first used.
+  // Starts the helper thread if the system may deny peers access to this
+  // process's memory. Called when memory that peers cannot map is first used.
   void OfferHelp();
 
   void Close();
@@ -131,28 +132,28 @@ class Interface {
   Arena events ABSL_GUARDED_BY(setup){kEventSlots};
   Arena iovs ABSL_GUARDED_BY(setup){kIovs};
   std::map<uint32_t, Arena::Block> queue_lines
-      ABSL_GUARDED_BY(setup);  // key: slot of EqRecord
+      ABSL_GUARDED_BY(setup);  // Key: slot of the EqRecord.
   std::map<uint32_t, Arena::Block> md_iovs
-      ABSL_GUARDED_BY(setup);  // key: slot of MdRecord
+      ABSL_GUARDED_BY(setup);  // Key: slot of the MdRecord.
   struct IovBlock {
     uint32_t slot;
     uint32_t generation;
     Arena::Block elements;
   };
   std::vector<IovBlock> entry_iovs
-      ABSL_GUARDED_BY(setup);  // for entries, which peers may free
+      ABSL_GUARDED_BY(setup);  // Peers may free the entries' slots.
 
   // Counts calls of PtlEQPoll and PtlCTPoll, so that each begins with another
   // queue or counter.
   std::atomic<uint32_t> turn{0};
-  std::atomic<uint32_t> bundles{0};  // bundles begun and not ended
+  std::atomic<uint32_t> bundles{0};  // Bundles that have begun and not ended.
   // The time at which a waiting thread last looked for work that dead processes
-  // have left.
+  // have left undone.
   std::atomic<int64_t> looked{0};
   // The number of threads that have armed the doorbell and sleep, or are about
-  // to.
+  // to sleep.
   std::atomic<uint32_t> sleepers{0};
-  // Returns true if a thread sleeps that nobody has woken yet.
+  // Returns true if a thread sleeps and no other thread has woken it yet.
   bool IsAsleep() const {
     return sleepers.load(std::memory_order_relaxed) > 0 &&
            view().header().doorbell.armed.load(std::memory_order_relaxed) != 0;
@@ -171,7 +172,8 @@ class Interface {
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
             Region region);
 
-  // Return a peer that was found before, or null. That peer may have ended.
+  // Return a peer that was found before, or null. The process of this peer may
+  // have ended.
   Peer* Remembered(ptl_rank_t rank) const {
     const RankMap* const map = map_.load(std::memory_order_acquire);
     return map != nullptr && rank < map->ids.size()
@@ -195,13 +197,14 @@ class Interface {
   const ptl_ni_limits_t limits_;
   const bool peers_can_map_ = !IsShut();
   Region region_;
-  Helper helper_;  // destroyed before its region
+  Helper helper_;  // Destroyed before region_, which it uses.
   std::atomic<bool> offered_{false};
   Peer own_;
   std::atomic<uint64_t> initiator_;
   std::atomic<const RankMap*> map_{nullptr};
   std::vector<std::unique_ptr<const RankMap>> maps_made_;
-  // The last peer found for each place.
+  // A cache without a lock: for each place (PlaceOf), the peer that was found
+  // last.
   std::atomic<const Known*> known_[kKnownPeers] = {};
   // All peers found, by physical identifier. Two of them may share a place of
   // known_.

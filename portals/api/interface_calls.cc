@@ -1,4 +1,4 @@
-// Initialisation, interfaces, identities and maps.
+// The calls for initialisation, interfaces, identities and maps.
 #include <algorithm>
 
 #include "base/log.h"

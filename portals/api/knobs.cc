@@ -45,7 +45,8 @@ constexpr const char* kLimitNames[] = {"max_entries",
       variable, item.c_str());
 }
 
-// Calls `call` with each name and number of NAME=NUMBER,NAME=NUMBER.
+// Parses NAME=NUMBER,NAME=NUMBER from a variable. Calls `call` with each name
+// and number.
 template <class Call>
 void ForItems(const char* variable, Call call) {
   const char* const text = OwnEnv(variable);
@@ -94,7 +95,7 @@ uint64_t KnobSettings::Limit(const char* name, uint64_t most) const {
   return found != limits_.end() ? found->second : most;
 }
 
-// SplitMix64.
+// Uses SplitMix64.
 uint32_t KnobSettings::Draw() {
   constexpr uint64_t kStep = 0x9e3779b97f4a7c15;
   uint64_t z = state_.fetch_add(kStep, std::memory_order_relaxed) + kStep;

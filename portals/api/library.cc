@@ -23,20 +23,20 @@ namespace {
 
 constexpr uint32_t kGenerations = 1U << 24;
 
-// Keeps other threads out while a process forks.
+// Keeps other threads out of the library while the process forks.
 void BeforeFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Lock();
 }
 void AfterFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Unlock();
 }
-// Resets the library in a forked child, which has a copy of everything, but
+// Resets the library in a forked child. The child has a copy of everything, but
 // owns none of it.
 void InForkedChild() { GetLibrary().Forget(); }
 
 void WatchForks() { pthread_atfork(BeforeFork, AfterFork, InForkedChild); }
 
-// Maps the options of the four kinds of an interface to 0..3.
+// Maps the options of an interface to the number of its kind, 0 to 3.
 uint32_t KindIndex(unsigned options) {
   return ((options & PTL_NI_NO_MATCHING) != 0 ? 1U : 0U) |
          ((options & PTL_NI_PHYSICAL) != 0 ? 2U : 0U);
@@ -81,8 +81,8 @@ void Library::Open() {
     if (job != nullptr) NameJob(job->name);
     nid_ = job != nullptr ? job->nid() : HostNid();
     aborted_.store(false, std::memory_order_relaxed);
-    // If only a tracer may read a process's memory, this permits every process
-    // of the user.
+    // On a system that lets only a tracer read a process's memory, permits
+    // every process of the user to do so.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   }
   uses_.fetch_add(1, std::memory_order_release);
@@ -107,7 +107,8 @@ void Library::CloseAll() {
     return;
   }
   if (Carrier* const carrier = GetCarrier()) carrier->Forget();
-  // The doors hand out memory that is about to be unmapped.
+  // Destroys the doors first: they hand out memory that is about to be
+  // unmapped.
   for (Number& number : numbers_) number.door.reset();
   for (uint32_t i = 0; i < kMaxInterfaces; ++i) {
     Interface* const open =
@@ -117,7 +118,8 @@ void Library::CloseAll() {
     generations_[i].fetch_add(1, std::memory_order_relaxed);
   }
   for (Number& number : numbers_) Release(number);
-  // Operations that the carrier forgot may have made others due.
+  // The end of operations that the carrier forgot may have made other
+  // operations due. They must not run any more.
   ForgetDue();
   made_.clear();
   peers_.clear();
@@ -134,7 +136,8 @@ void Library::Abort() {
 }
 
 void Library::Forget() {
-  // The mutex may have waiting threads, which the child does not have.
+  // Makes a new mutex: the copied one may list waiting threads, which do not
+  // exist in the child.
   std::construct_at(&mutex_);
   const absl::MutexLock lock(&mutex_);
   SetJob(nullptr);
@@ -143,8 +146,9 @@ void Library::Forget() {
     slot.store(nullptr, std::memory_order_relaxed);
   }
   Helper::ForgetAll();
-  // Closing gives the identifier up. The memory and descriptors of the parent's
-  // interfaces, and the parent's thread at the door, stay as they are.
+  // Release() closes only the child's copy of the claim on the identifier. The
+  // child leaves the memory and descriptors of the parent's interfaces, and the
+  // parent's thread at the door, as they are.
   for (Number& number : numbers_) {
     static_cast<void>(number.door.release());
     Release(number);
@@ -161,8 +165,9 @@ void Library::Forget() {
   peers_.clear();
 }
 
-// Claims one identifier. If `ours_alone`, no other process of this user may
-// have it either.
+// Claims the identifier number.pid. If it is in use, warns if another user has
+// it. If `ours_alone`, no other process of this user may have it either, so the
+// warning also comes then.
 int Library::ClaimOne(Number& number, bool ours_alone) const {
   number.claim = ClaimPid(nid_, number.pid);
   if (number.claim.valid()) return PTL_OK;
@@ -180,7 +185,8 @@ int Library::Claim(uint32_t which, Number& number, ptl_pid_t wanted) {
     number.pid = wanted;
     return ClaimOne(number, /*ours_alone=*/false);
   }
-  // Processes that start together mostly have consecutive numbers.
+  // Begins at the process's own number: processes that start together mostly
+  // have consecutive numbers, and so do not collide.
   const auto begin = static_cast<uint32_t>(getpid());
   for (uint32_t i = 0; i < PTL_PID_MAX; ++i) {
     number.pid = (begin + i) % PTL_PID_MAX;
@@ -296,12 +302,13 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   known.found = nullptr;
   const auto nid = static_cast<uint32_t>(physical);
   if (nid != nid_) return nullptr;
-  // When all processes start together, the processes that this one looks for
-  // look for it too.
+  // Accepts other processes first. If all processes start together, the
+  // processes that this one looks for also look for this one.
   AcceptAll();
   Region region = Region::Attach(nid, static_cast<uint32_t>(physical >> 32),
                                  kind, known.claimer);
-  // Nobody finds an interface that this process has closed.
+  // The region is invalid if there is no such interface. This includes an
+  // interface that this process itself has closed.
   if (!region.valid()) return nullptr;
   found_.push_back(std::make_unique<Found>(std::move(region)));
   known.found = found_.back().get();
@@ -318,8 +325,8 @@ void Library::AcceptAll() {
   }
 }
 
-// Opens the door if it is needed. The door then accepts all processes that
-// look.
+// Opens the door if it is needed. From then on the door accepts all processes
+// that look for this one.
 void Library::OpenDoorWhereNeeded(uint32_t which) {
   Number& number = numbers_[which];
   if (number.door == nullptr && !IsShut()) return;

@@ -1,8 +1,8 @@
 // The library in this process: its state (open or not), its interfaces, and all
-// peers it has found.
+// peers that it has found.
 //
-// One lock guards set-up. One load finds the interface of a handle. Peers and
-// closed interfaces stay until the last PtlFini.
+// One lock guards set-up. The interface of a handle is found with one load.
+// Peers and closed interfaces stay until the last PtlFini.
 #ifndef PORTALS_API_LIBRARY_H_
 #define PORTALS_API_LIBRARY_H_
 
@@ -30,42 +30,45 @@ class Library {
 
   void Open();
   void Close();
-  // Wakes all threads that wait in any interface.
+  // Marks the library as aborted, and wakes all threads that wait in any
+  // interface.
   void Abort();
 
   int OpenInterface(ptl_interface_t number, unsigned options, ptl_pid_t pid,
                     const ptl_ni_limits_t* desired, Interface*& opened);
   int CloseInterface(ptl_handle_ni_t handle);
 
-  // Returns the interface, or null if the handle names none or is stale.
+  // Returns the interface of an interface handle. Returns null if the handle
+  // names no interface or is stale.
   Interface* FromHandle(ptl_handle_ni_t handle) const;
-  // Returns the interface of an object's handle.
+  // Returns the interface to which the object of a handle belongs.
   Interface* Of(ptl_handle_any_t handle) const {
     return interfaces_[InterfaceOf(handle)].load(std::memory_order_acquire);
   }
   ptl_handle_ni_t HandleOf(const Interface& interface) const;
-  // Returns true if a thread sleeps in a wait and nobody has woken it yet. No
-  // interface may be closed meanwhile: see Carrier::Pause.
+  // Returns true if a thread sleeps in a wait and no other thread has woken it
+  // yet. No interface may be closed during this call: see Carrier::Pause.
   bool IsAsleep() const;
 
-  // Returns a process's interface of that kind, or null if there is none.
+  // Returns the interface of this kind of process `physical`, or null if there
+  // is none.
   Peer* FindPeer(uint64_t physical, uint32_t kind);
-  // Does the same for this process's own interfaces. Takes no lock.
+  // Like FindPeer, but only for this process's own interfaces. Takes no lock.
   Peer* FindOwn(uint64_t physical, uint32_t kind) const;
 
-  // Accepts connections of processes that look for this one, unless another
-  // thread holds the lock.
+  // Accepts connections of processes that look for this one. Does nothing if
+  // another thread holds the lock.
   void AcceptLookers();
 
-  // Resets the library in a forked child, without the parent's interfaces and
-  // peers.
+  // Resets the library in a forked child: the child has none of the parent's
+  // interfaces and peers.
   void Forget();
   absl::Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
  private:
-  struct Number {  // the state that all kinds of an interface share
+  struct Number {  // The state that all kinds of an interface number share.
     UniqueFd claim;
-    std::unique_ptr<Door> door;  // null if not needed; destroyed before claim
+    std::unique_ptr<Door> door;  // Null if not needed. Destroyed before claim.
     uint32_t pid = 0;
     uint32_t open = 0;
   };

@@ -9,8 +9,9 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The bounds of a limit. A program requests more than 0, or leaves the field at
-// 0 or below and gets `floor`, which the specification promises.
+// The bounds of a limit. If a program requests no limits at all, it gets
+// `unasked`. If it leaves a field at 0 or below, it gets `floor`, which the
+// specification promises. No limit exceeds `most`.
 struct Bounds {
   uint64_t floor;
   uint64_t unasked;

@@ -1,4 +1,4 @@
-// Limits of an interface, computed from those that a program asks for.
+// Computes the limits of an interface from those that a program requests.
 #ifndef PORTALS_API_LIMITS_H_
 #define PORTALS_API_LIMITS_H_
 
@@ -7,9 +7,9 @@
 
 namespace gasnet::portals4 {
 
-// Returns the actual limits. `desired` may be null, and have arbitrary values
-// in fields that a program has not set. PORTALS4_LIMITS lowers the possible
-// limits.
+// Returns the actual limits. `desired` may be null. Its fields may have
+// arbitrary values if the program has not set them. PORTALS4_LIMITS lowers the
+// limits that are possible.
 ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired);
 
 Counts CountsOf(const ptl_ni_limits_t& limits);

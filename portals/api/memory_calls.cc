@@ -1,4 +1,4 @@
-// Memory descriptors.
+// The calls for memory descriptors.
 #include <sched.h>
 
 #include "absl/base/thread_annotations.h"
@@ -32,7 +32,7 @@ bool Check(const Interface& interface, const ptl_md_t& md, MdRecord& record) {
          ((md.options & kCounts) == 0 || record.ct != portals4::kNoRef);
 }
 
-// Fills in a descriptor. Its memory need not be present yet.
+// Fills in the record of a descriptor. The memory need not be present yet.
 int Fill(Interface& interface, const ptl_md_t& md, uint32_t slot,
          MdRecord& record) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   record.start = reinterpret_cast<uint64_t>(md.start);
@@ -67,9 +67,10 @@ bool IsPending(ptl_handle_md_t handle) {
   return md && md->pending.load(std::memory_order_acquire) > 0;
 }
 
-// Waits for the end of pending operations. The last event may arrive a moment
-// before its operation is over, and the target's work may not have been
-// acknowledged yet.
+// Waits, up to a time limit, until the operations on a descriptor have ended.
+// This helps a program that has seen the last event: the event may arrive a
+// moment before its operation is over, and the target may not have acknowledged
+// the operation yet.
 void WaitOutPending(ptl_handle_md_t handle) {
   if (!IsPending(handle)) return;
   const int64_t end = gasnet::NowNanos() + portals4::kInUsePatience;

@@ -1,4 +1,4 @@
-// Event queues.
+// The calls for event queues.
 #include "absl/synchronization/mutex.h"
 #include "portals/api/check.h"
 #include "portals/api/given_job.h"
@@ -17,7 +17,8 @@ using portals4::Taken;
 
 namespace {
 
-// The lines of a larger queue would not fit twice.
+// The arena of lines has room for two queues of this size, but not for two
+// larger ones.
 constexpr ptl_size_t kMaxEvents = portals4::kEventSlots / 8;
 
 // Returns the code for a result of Take.
@@ -38,9 +39,9 @@ bool IsLate() {
          portals4::Knobs().Happens(portals4::Fault::kLate);
 }
 
-// Returns true for one look in kLooksPerPoll, which then polls for datagrams. A
-// look costs much less than a poll, and a program looks at several queues at a
-// time.
+// Returns true for one look in kLooksPerPoll. This look should poll for
+// datagrams. Not every look polls: it costs much less than a poll, and a
+// program looks at several queues at a time.
 bool IsTimeToPoll() {
   thread_local unsigned looks = 0;
   return looks++ % portals4::kLooksPerPoll == 0;
@@ -54,8 +55,9 @@ bool IsTimeToPoll() {
       portals4::TakeFrom(interface.view(), portals4::RefOf(handle), eq, event));
 }
 
-// Looks again, with faults, or if an event may be on its way. Neither this nor
-// TakeSeen is inlined, so that a look that finds nothing calls nothing.
+// Looks a second time, for example if faults are set or if an event may be on
+// its way. Neither LookFurther nor TakeSeen is inlined, so that a look that
+// finds nothing calls no function.
 [[gnu::noinline]] int LookFurther(const Interface& interface,
                                   ptl_handle_eq_t handle, EqRecord& eq,
                                   ptl_event_t& event) {
@@ -71,7 +73,7 @@ bool IsTimeToPoll() {
   return TakeSeen(interface, handle, eq, event);
 }
 
-// Returns the interface that all queues belong to, or null if they differ.
+// Returns the interface of all the queues, or null if their interfaces differ.
 Interface* OneInterface(const ptl_handle_eq_t* handles, unsigned size) {
   Interface* interface = nullptr;
   for (unsigned i = 0; i < size; ++i) {
@@ -95,7 +97,7 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
     bool any = false;
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
-      // The queue was freed during the wait.
+      // If the queue was freed during the wait, skips it.
       if (!portals4::FindEq(handles[at])) continue;
       any = true;
       result = AnswerOf(portals4::Take(interface.view(),
@@ -154,7 +156,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
     eq.interface->events.Give(lines.mapped());
   }
   eq.interface->view().GiveEq(slot);
-  // A thread that waits for the queue sees that it is gone.
+  // Wakes threads that wait for the queue: they see that it is gone.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }

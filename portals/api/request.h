@@ -1,5 +1,5 @@
-// An operation as a program requests it, common to PtlPut, PtlGet, PtlAtomic,
-// PtlFetchAtomic, PtlSwap and their triggered forms.
+// An operation as a program requests it. PtlPut, PtlGet, PtlAtomic,
+// PtlFetchAtomic, PtlSwap and their triggered forms share this code.
 #ifndef PORTALS_API_REQUEST_H_
 #define PORTALS_API_REQUEST_H_
 
@@ -18,8 +18,8 @@ struct Call {
   uint64_t physical = 0;
 };
 
-// The arguments of such a call. Fields without an argument keep their default
-// values.
+// The arguments of one of these calls. Fields without an argument keep their
+// default values.
 struct Arguments {
   Kind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;
@@ -68,15 +68,15 @@ inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
   }
 }
 
-// Returns true if there is such an atomic operation, and the length is a
-// multiple of an item's size.
+// Returns true if the atomic operation exists, and the length is a multiple of
+// an item's size.
 bool ItemsFit(const Arguments& arguments);
-// Returns true if the limits and the arguments suit an atomic operation. Takes
-// a copy, so that the arguments need not be in memory if the operation is not
-// atomic.
+// Returns true if the arguments are valid for an atomic operation within the
+// limits. Takes a copy, so that the arguments need not be in memory if the
+// operation is not atomic.
 bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
-// Returns true if the length suits the limits and the descriptors. `put_md` is
-// the descriptor of the data, or null if there is none.
+// Returns true if the length is within the limits, also for a volatile
+// descriptor. `put_md` is the descriptor of the data, or null if there is none.
 inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
                        const Arguments& arguments) {
   if (put_md != nullptr && (put_md->options & PTL_MD_VOLATILE) != 0 &&
@@ -89,7 +89,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 }
 
 // Finds the descriptors that this kind of operation needs. Returns false unless
-// all belong to one interface and fit.
+// they belong to one interface and contain the bytes of the operation.
 [[gnu::always_inline]] inline bool FindMds(const Arguments& arguments,
                                            Objects& objects) {
   if (arguments.kind != Kind::kGet) {
@@ -115,10 +115,10 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 
 }  // namespace internal
 
-// Checks the arguments, and finds the objects they name. Returns PTL_OK or
+// Checks the arguments, and finds the objects that they name. Returns PTL_OK or
 // PTL_ARG_INVALID.
 //
-// Check and CallOf are inlined, so that constant arguments cost nothing, and
+// Check and CallOf are inlined, so that constant arguments cost nothing and
 // each field is written once.
 [[gnu::always_inline]] inline int Check(const Arguments& arguments,
                                         Objects& objects) {
@@ -131,7 +131,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
   }
   return PTL_OK;
 }
-// Makes the call of arguments that Check has accepted.
+// Makes a Call from arguments that Check has accepted.
 [[gnu::always_inline]] inline Call CallOf(const Arguments& arguments,
                                           const Objects& objects) {
   const Interface& interface = *objects.interface;
@@ -164,7 +164,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
       .physical = objects.physical};
 }
 
-// Does the operation.
+// Does the operation of a call.
 void Perform(Call& call);
 
 }  // namespace gasnet::portals4

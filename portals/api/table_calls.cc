@@ -1,4 +1,4 @@
-// Portal table entries.
+// The calls for portal table entries.
 #include <sched.h>
 
 #include "absl/base/thread_annotations.h"
@@ -26,7 +26,7 @@ PtRecord* Allocated(const Interface& interface, ptl_pt_index_t index) {
              : nullptr;
 }
 
-// Chooses the requested index, or the lowest free one.
+// Chooses the requested index, or the lowest free index for PTL_PT_ANY.
 int Choose(const Interface& interface, ptl_pt_index_t asked,
            ptl_pt_index_t& chosen) {
   if (asked != PTL_PT_ANY) {
@@ -50,8 +50,8 @@ bool HasFlowControl(const PtRecord& pt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
 }
 
 // Clears the entry's flow control. Returns true if it was set. Called only for
-// an entry that is free or broken, since no holder of its lock then reads its
-// options.
+// an entry that is free or broken: no holder of its lock reads its options any
+// more, so the lock is not needed.
 bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   if (!HasFlowControl(pt)) return false;
   pt.options = 0;
@@ -66,8 +66,8 @@ bool HasFlights(portals4::Peer& own, PtRecord& pt) {
   return has;
 }
 
-// Ends the flights of dead processes over all entries. Their reservations may
-// have filled the queue.
+// Ends the flights of dead processes over all entries. Reservations of these
+// flights may have filled the event queue.
 void EndAllDeadFlights(Interface& interface) {
   for (ptl_pt_index_t i = 0; i < interface.view().counts().pts; ++i) {
     PtRecord* const pt = Allocated(interface, i);

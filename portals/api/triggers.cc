@@ -22,8 +22,9 @@ uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
              : PackPhysical(header.nid, header.pid);
 }
 
-// Checks a record, which any process may have overwritten: its descriptors
-// exist and cover the memory that it names, and its atomic operation exists.
+// Checks a record, which any process may have overwritten. Returns true if its
+// descriptors exist and cover the memory that it names, and its atomic
+// operation exists.
 bool IsSound(const Request& request, const Operation& operation) {
   const Kind kind = operation.kind;
   if (kind > Kind::kSwap) return false;
@@ -118,8 +119,8 @@ void Run(Peer& owner, const TriggerRecord& record) {
   RunOperation(owner, record);
 }
 
-// Takes a record for an operation that `trigger` starts. Returns null if that
-// is impossible, and the reason.
+// Takes a record for an operation that `trigger` starts. Returns null if all
+// records are in use.
 TriggerRecord* NewRecord(const Named<CtRecord>& trigger, ptl_size_t threshold,
                          uint32_t action, uint32_t& slot) {
   ReportAllHeldBack();
@@ -142,7 +143,7 @@ void Keep(const Named<CtRecord>& trigger, uint32_t slot) {
 }
 
 // Returns true if any process that executes the operation can map the memory,
-// or there is none.
+// or if there is no memory.
 bool IsMapped(const MdRecord* md) {
   return md == nullptr || md->mapping != 0 || md->length == 0;
 }
@@ -179,14 +180,15 @@ void RunDueTriggers() { RunDue(&Run); }
 
 void RunAbandonedTriggers(Interface& interface) {
   const View& view = interface.view();
-  // Only slots that were ever used are touched.
+  // Looks only at slots that were ever used, so that the pages of other slots
+  // stay untouched.
   const uint32_t used =
       std::min(view.counts().cts,
                view.header().ct_pool.fresh.load(std::memory_order_relaxed));
   for (uint32_t slot = 1; slot <= used; ++slot) {
     CtRecord& ct = *view.CtAt(slot);
-    // An operation that a runner has taken is not due any more, but must be
-    // disposed of.
+    // If a runner has taken an operation and died, the operation is not due any
+    // more, but must be disposed of.
     const bool has_runner = ct.running.load(std::memory_order_relaxed) != 0;
     if (ct.slot.phase() == Phase::kLive && (has_runner || IsDue(ct))) {
       NoteDue(interface.own(), slot);

@@ -1,5 +1,4 @@
-// Triggered operations: converts a call to a record, and a record to an
-// operation.
+// Converts a triggered call to a record, and a record to an operation.
 #ifndef PORTALS_API_TRIGGERS_H_
 #define PORTALS_API_TRIGGERS_H_
 
@@ -9,7 +8,7 @@
 
 namespace gasnet::portals4 {
 
-// Forgets the operations that wait for a counter of the owner.
+// Drops the operations that wait for a counter of the owner.
 void Cancel(Peer& owner, CtRecord& ct);
 
 // Keeps a checked operation until the counter reaches the threshold. Returns
@@ -17,7 +16,7 @@ void Cancel(Peer& owner, CtRecord& ct);
 int Postpone(const Call& call, const void* operand, ptl_handle_ct_t trigger,
              ptl_size_t threshold);
 
-// Keep the append or the unlink of an entry in the same way.
+// Like Postpone(), but keep the append or the unlink of an entry.
 int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
                    ptl_size_t threshold);
 int PostponeUnlink(ptl_handle_me_t entry, ptl_handle_ct_t trigger,

@@ -1,5 +1,6 @@
-// Waits in an interface of this process. The waiting thread spins while others
-// may be about to act; then it sleeps until the interface's doorbell rings.
+// Waits in an interface of this process. The waiting thread first spins, while
+// other threads and processes may be about to act. Then it sleeps until the
+// interface's doorbell rings.
 #ifndef PORTALS_API_WAIT_H_
 #define PORTALS_API_WAIT_H_
 
@@ -32,7 +33,7 @@ enum class Waited { kFound, kTimeOut, kAborted };
 namespace internal {
 
 // Sleeps until the doorbell rings, the deadline passes, or it is time to check
-// again. The caller has armed the bell.
+// again. The caller must have armed the doorbell.
 inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
                   bool fenced) {
   const int64_t most = fenced ? kLookInterval : hostshm::kUnfencedSleepNanos;
@@ -47,17 +48,19 @@ inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
 
 }  // namespace internal
 
-// Starts the helper if a peer asks for one. Called by every call that looks for
-// something and finds nothing.
+// Starts the helper if a peer asks for help. Every call that looks for
+// something and finds nothing calls this.
 inline void HelpWhoAsks(const Interface& interface) {
   if (HelpIsWanted(interface.view())) [[unlikely]]
     Helper::StartWhereWanted();
 }
 
-// Blocks until `found()` is true or the deadline has passed; calls it at least
-// once. Now and then a sleeping thread, woken or not, looks for processes that
-// died in either of two states: they ran operations that wait for a counter of
-// the interface, or they moved data of its entries.
+// Blocks until `found()` is true or the deadline has passed. Calls `found` at
+// least once.
+//
+// Now and then a thread that has slept, woken or not, looks for work that dead
+// processes have left undone: operations that wait for a counter of the
+// interface, and moves of data of its entries.
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
@@ -91,8 +94,8 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
 }
 
 // Returns the result of a wait for an object that no longer exists. PtlAbort
-// takes precedence over the stale handle: after it a program frees objects that
-// other threads still wait for.
+// takes precedence over the stale handle: after PtlAbort a program frees
+// objects for which other threads still wait.
 inline int AnswerOfGone() {
   return GetLibrary().IsAborted() ? PTL_ABORTED : PTL_ARG_INVALID;
 }

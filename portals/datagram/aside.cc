@@ -13,7 +13,8 @@ int64_t NapOf(int64_t dense) {
 
 }  // namespace
 
-// Forgets half of the time that others polled before they slept.
+// Begins the naps after other threads have polled. Forgets half of the time for
+// which they polled before they slept.
 int64_t Aside::Begin() {
   dense_ /= 2;
   absent_ = 0;
@@ -25,7 +26,8 @@ int64_t Aside::Next(const Seen& seen) {
   dense_ = computes ? 0 : dense_ + nap_;
   absent_ = seen.polls == 0 ? absent_ + nap_ : 0;
   if (seen.polls == 0 && (computes || absent_ >= kMaxAbsent)) return nap_ = 0;
-  // A short nap follows a long one: the others may have stopped early in it.
+  // After a long nap takes a short one: the other threads may have stopped
+  // polling early in the long nap.
   const bool may_have_stopped = seen.polls > 0 && nap_ > kAside;
   return nap_ = may_have_stopped ? kAside : NapOf(dense_);
 }

@@ -1,16 +1,16 @@
-// Computes the naps of the transport's thread, during which it leaves polling
-// to other threads. This class reads no clock: the caller reports its
-// observations in each nap.
+// Computes the naps of the transport's thread. In a nap the thread leaves
+// polling to other threads. This class reads no clock: the caller reports what
+// it has observed in each nap.
 //
-// A thread that polls and does little else needs no help, and short naps take
-// its processor away from it. So naps grow while other threads do nothing but
-// poll, and end when those compute.
+// A thread that polls and does little else needs no help from the transport's
+// thread, and short naps would take the processor away from it. So naps grow
+// while other threads do nothing but poll, and end when those threads compute.
 //
-// A thread that had no processor at all polls on when it gets one again. On a
-// host with more ranks than processors each thread is in that state most of the
-// time, and two threads of a rank that take turns on one socket take several
-// times as long as one. Such a thread may also sleep in a call of its own, so
-// it counts as polling for a limited time only.
+// A thread that had no processor at all during a nap polls on when it gets one
+// again. On a host with more ranks than processors each thread is in this state
+// most of the time. If two threads of a rank then take turns on one socket,
+// they take several times as long as one. But such a thread may also sleep in a
+// call of its own, so it counts as polling for a limited time only.
 #ifndef PORTALS_DATAGRAM_ASIDE_H_
 #define PORTALS_DATAGRAM_ASIDE_H_
 
@@ -22,11 +22,12 @@ class Aside {
  public:
   // The caller's observations in a nap.
   struct Seen {
-    uint32_t polls = 0;  // by other threads
-    int64_t ran = 0;     // ns that the last poller had a processor
+    uint32_t polls = 0;  // The number of polls by other threads.
+    int64_t ran = 0;     // Nanoseconds that the last poller had a processor.
   };
 
-  // Returns the length in ns of the first nap, after other threads have polled.
+  // Returns the length in ns of the first nap. Call it when other threads have
+  // polled.
   int64_t Begin();
   // Returns the length in ns of the next nap, or 0 if no other thread polls any
   // more.
@@ -34,8 +35,8 @@ class Aside {
 
  private:
   int64_t nap_ = 0;
-  int64_t dense_ = 0;   // ns in which others did nothing but poll
-  int64_t absent_ = 0;  // ns in which no other thread polled or ran
+  int64_t dense_ = 0;   // Time (ns) in which other threads only polled.
+  int64_t absent_ = 0;  // Time (ns) in which no other thread polled or ran.
 };
 
 }  // namespace gasnet::portals4

@@ -9,7 +9,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Returns polls that follow each other closely for this long.
+// Returns the observation that another thread polled without pause for `nanos`.
 Aside::Seen Polling(int64_t nanos) {
   return {.polls = static_cast<uint32_t>(nanos / kDensePolls) + 1,
           .ran = nanos};
@@ -59,7 +59,7 @@ TEST_F(AsideTest, NapsStayShortForOneThatComputesAndPolls) {
   }
 }
 
-// The rank is one of a crowd.
+// The host has more ranks than processors.
 TEST_F(AsideTest, WaitsForOneThatHasNoProcessor) {
   aside_.Begin();
   EXPECT_GT(aside_.Next({}), 0);

@@ -152,8 +152,8 @@ void Initiator::PumpAll() {
                 [this](Rank rank) { return peers_[rank].queue.empty(); });
 }
 
-// Sends as much as there is room for. Returns true if all of the operation is
-// in packets, or never will be.
+// Sends as many parts as there is room for. Returns true if the operation needs
+// no more packets: it is all in packets, or its memory is unreadable.
 bool Initiator::SendSome(Pending& pending) {
   OperationRecord& record = pending.record;
   const uint64_t carried = record.carried();

@@ -4,11 +4,12 @@
 //   (answered or receipted, or the rank is lost) -> over
 //
 // An operation that asks for no answer is over when it is sent. A quiet
-// operation reports only failures to the program. It is over with its receipt,
-// or with an answer that names the failure. Operations on one rank leave in the
-// order in which they began. Ordered ones have a turn. The target restores the
-// order by turns, since packets arrive in any order. A descriptor cannot be
-// released while it is used here (MdRecord::pending).
+// operation reports only failures to the program. It is over when its receipt
+// arrives, or an answer that names the failure. Operations on one rank leave in
+// the order in which they began. Packets arrive in any order, so ordered
+// operations have a turn (a sequence number) by which the target restores the
+// order. A descriptor cannot be released while an operation here uses it
+// (MdRecord::pending).
 //
 // The transport's lock guards everything.
 #ifndef PORTALS_DATAGRAM_INITIATOR_H_
@@ -30,28 +31,28 @@ class Initiator {
  public:
   Initiator(Outbox& out, uint32_t ranks) : out_(out), peers_(ranks) {}
 
-  // Begins an operation and returns its number. The operation's memory is
-  // described, its arguments are checked.
+  // Begins an operation and returns its number. The caller has described the
+  // operation's memory and checked its arguments.
   uint64_t Begin(Rank rank, uint64_t physical, Peer& owner,
                  const Request& request, const Operation& operation);
   // Returns true if the operation's source is still needed.
   bool IsQueued(uint64_t number) const;
-  // Returns true if there are so many operations that callers that may wait
-  // should do so.
+  // Returns true if there are too many operations. A caller that may wait
+  // should then wait.
   bool IsCrowded(Rank rank) const {
     return peers_[rank].queue.size() > kMaxQueued || used_ > kMaxPending;
   }
 
-  // Sends as much as there is room for.
+  // Sends as much as there is room for: to a rank, or to all ranks.
   void Pump(Rank rank);
   void PumpAll();
 
   void Take(Rank rank, const AnswerRecord& answer);
   void Take(Rank rank, const Receipt& receipt);
 
-  // Ends all operations on that rank as UNDELIVERABLE.
+  // Ends all operations on a rank with PTL_NI_UNDELIVERABLE.
   void Lose(Rank rank);
-  // Drops all operations, without further reports.
+  // Drops all operations without reporting their ends.
   void Forget();
 
   bool Idle() const { return used_ == 0; }
@@ -69,23 +70,24 @@ class Initiator {
     Rank rank = 0;
     Peer* owner = nullptr;
     Request request;
-    OperationRecord record;  // the record of its next part
+    OperationRecord record;  // The record of the operation's next part.
     Extent source;
     uint64_t source_offset = 0;
     Extent sink;
     uint64_t sink_offset = 0;
     uint64_t arrived = 0;
-    uint32_t fail = PTL_NI_OK;  // the failure at this end
+    uint32_t fail = PTL_NI_OK;  // The failure at the initiator.
   };
   struct To {
     std::deque<uint32_t> queue;
-    uint32_t turn = 0;  // the last turn given out
+    uint32_t turn = 0;  // The last turn that an operation has got.
     uint32_t pending = 0;
   };
 
   uint32_t Take();
   Pending* Find(uint64_t number);
-  // Returns the operation if the rank may answer or receipt it, else null.
+  // Returns the operation if it is sent and the rank may answer or receipt it.
+  // Returns null otherwise, for example if the operation is over.
   Pending* FindSent(Rank rank, uint64_t number);
   bool SendSome(Pending& pending);
   void Sent(uint32_t index);

@@ -1,6 +1,7 @@
-// Puts records into packets: each behind those of the lane's open packet, or
-// into a new one. Receipts ride in any packet that gets a record of another
-// kind, if there is room. The transport's lock guards everything.
+// Puts records into packets. A record goes behind the records of the lane's
+// open packet, or into a new packet. Receipts travel in any packet that gets a
+// record of another kind, if there is room. The transport's lock guards
+// everything.
 #ifndef PORTALS_DATAGRAM_OUTBOX_H_
 #define PORTALS_DATAGRAM_OUTBOX_H_
 
@@ -16,11 +17,11 @@
 
 namespace gasnet::portals4 {
 
-// Memory for a record. Send or Drop must end it before anything else is
-// reserved.
+// Memory for a record, from Reserve. Call Send or Drop for it before anything
+// else is reserved.
 struct Place {
   datagram::Packet* packet = nullptr;  // null: there is no room now
-  uint32_t begin = 0;                  // in the packet
+  uint32_t begin = 0;                  // The offset in the packet.
   bool is_new = false;
 
   explicit operator bool() const { return packet != nullptr; }
@@ -29,40 +30,43 @@ struct Place {
 
 class Outbox {
  public:
-  // The most packets of a lane that wait for their window, for records that can
-  // wait. It is half of all packets, since words and short answers need room
-  // too. Reasoned, not measured.
+  // The most packets of a lane that may wait for their window while records
+  // that can wait get into the lane. It is half of all packets, since words and
+  // short answers need room too. Reasoned, not measured.
   static constexpr unsigned kMaxWaiting = datagram::kMaxUnsent / 2;
 
   Outbox(datagram::ChannelDriver& driver, uint32_t ranks)
       : driver_(driver), receipts_(ranks) {}
 
-  // Returns the size of the largest record to a rank; a multiple of 8.
+  // Returns the size of the largest record to a rank. The size is a multiple of
+  // 8.
   size_t Room(Rank rank);
-  // Reserves room for a record of `size` bytes, if fewer than `most` packets
-  // wait.
+  // Reserves room for a record of `size` bytes. Returns an empty place if
+  // `most` or more packets wait.
   Place Reserve(Rank rank, Lane lane, size_t size, unsigned most);
-  // Sends a record. `size` is the used part of the place.
+  // Sends the record in `place`. `size` is the part of the place that is used.
   void Send(Rank rank, Lane lane, const Place& place, size_t size);
   void Drop(const Place& place);
 
-  // Notes that this process owes a rank the receipt of an operation. If that
-  // makes kMaxReceipts, sends them all.
+  // Notes that this process owes a rank the receipt of an operation. If the
+  // rank is then owed kMaxReceipts, sends all its receipts.
   void OweReceipt(Rank rank, uint64_t number);
-  // Sends the receipts that have found no packet to ride in, if there is room.
+  // Sends the receipts that have not found a packet to travel in, if there is
+  // room.
   void SendReceipts();
-  // Forgets the receipts of a rank that takes none any more.
+  // Forgets the receipts owed to a rank that accepts none any more.
   void ForgetReceipts(Rank rank);
-  // Returns true if the rank is owed the most receipts that may wait, since
+  // Returns true if as many receipts as possible wait for this rank, since
   // there was no room to send them.
   bool OwesMost(Rank rank) const {
     return receipts_.CountOf(rank) >= kMaxReceipts;
   }
-  // Returns the time at which SendReceipts must be called. Any thread.
+  // Returns the time at which SendReceipts must be called. Any thread may call
+  // this.
   int64_t receipts_due() const { return receipts_.due(); }
 
  private:
-  // Returns the largest size of a packet.
+  // Returns the largest size that a packet may have.
   static size_t LimitOf(const datagram::Channel& channel,
                         const datagram::Packet& packet);
   void AddReceipts(const datagram::Channel& channel, datagram::Packet& packet);

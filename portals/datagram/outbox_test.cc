@@ -20,7 +20,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The outbox of rank 0 of two. Nobody receives what it sends.
+// The outbox of rank 0 in a job of two. No process receives the packets.
 class OutboxTest : public ::testing::Test {
  protected:
   static datagram::SocketPort MakePort() {

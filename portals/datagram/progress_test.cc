@@ -1,5 +1,6 @@
-// Progress that the program's calls do not make at once: the thread polls in
-// place of a program that sleeps, and some looks that find nothing poll.
+// Tests progress that does not come at once from the program's calls. The
+// thread of the transport polls for a program that sleeps. Some looks that find
+// nothing poll too.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -25,7 +26,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The thread of rank 1 runs, and nobody else polls there.
+// The transport thread of rank 1 runs, and no other thread polls there.
 class ProgressTest : public TwoEnds {
  protected:
   void SetUp() override {
@@ -39,8 +40,7 @@ class ProgressTest : public TwoEnds {
     TwoEnds::TearDown();
   }
 
-  // Makes an entry without events. Puts to it are counted if there is a
-  // counter.
+  // Makes an entry without events. If `ct` is a counter, it counts the puts.
   ptl_pt_index_t MakeEntry(ptl_handle_ct_t ct) {
     ptl_pt_index_t pt = 0;
     EXPECT_EQ(PtlPTAlloc(ni_, 0, PTL_EQ_NONE, PTL_PT_ANY, &pt), PTL_OK);
@@ -59,7 +59,7 @@ class ProgressTest : public TwoEnds {
     return pt;
   }
 
-  // Lets a thread sleep until an event reaches rank 1.
+  // Starts a thread, the "program", that sleeps until an event reaches rank 1.
   void LetProgramSleep() {
     program_ = std::thread([this] {
       ptl_event_t event;
@@ -74,7 +74,7 @@ class ProgressTest : public TwoEnds {
     program_.join();
   }
 
-  // Does a put that wakes nobody. Returns when it has arrived.
+  // Does a put that wakes no thread. Returns when the put has arrived.
   void PutSilently() {
     const uint64_t before = ReceivedAt1();
     Put(0, silent_);
@@ -122,8 +122,9 @@ TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
   EXPECT_EQ(LooksOn(), 0U);
 }
 
-// An operation that the thread runs after a packet holds it until the other
-// thread sleeps in Pause. The program seems to sleep all the time.
+// After a packet the transport's thread runs an operation. The test holds it
+// there until the test's thread sleeps in Pause. The program seems to sleep all
+// the time.
 TEST_F(ProgressTest, APauseDoesNotWaitForTheStandIn) {
   Interface& interface = *GetLibrary().FromHandle(ni_);
   interface.sleepers.fetch_add(1);

@@ -1,4 +1,4 @@
-// Quiet puts: their packets and their events.
+// Tests the packets and the events of quiet puts.
 #include <gtest/gtest.h>
 #include <portals4.h>
 
@@ -93,7 +93,7 @@ TEST_F(QuietTest, APutWhoseEndNobodyNoticesIsNotReceipted) {
   Open();
   ptl_handle_ct_t ct;
   ASSERT_EQ(PtlCTAlloc(ni_, &ct), PTL_OK);
-  // The descriptor does not count acknowledgements.
+  // The descriptor has a counter, but does not count acknowledgements.
   const ptl_md_t md = {source_.data(), kBytes, 0, PTL_EQ_NONE, ct};
   ASSERT_EQ(PtlMDBind(ni_, &md, &md_), PTL_OK);
   Put(0, inboxes_[1].pt, PTL_CT_ACK_REQ);
@@ -101,7 +101,7 @@ TEST_F(QuietTest, APutWhoseEndNobodyNoticesIsNotReceipted) {
   Receive(1);
 }
 
-// The same on a network that loses, repeats, and delays packets.
+// QuietTest on a network that loses, repeats, and delays packets.
 class QuietOnABadNetworkTest : public QuietTest {
  protected:
   void SetUp() override {

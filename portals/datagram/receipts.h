@@ -1,6 +1,6 @@
 // The receipts that this process owes: numbers of completed quiet operations of
-// other ranks (record.h). They wait a moment for a packet to ride in. The
-// transport's lock guards everything except `due`.
+// other ranks (record.h). A receipt waits a moment for a packet to travel in.
+// The transport's lock guards everything except `due`.
 #ifndef PORTALS_DATAGRAM_RECEIPTS_H_
 #define PORTALS_DATAGRAM_RECEIPTS_H_
 
@@ -23,29 +23,30 @@ class Receipts {
   size_t CountOf(Rank rank) const { return ranks_[rank].numbers.size(); }
   // Returns the oldest receipts owed to a rank, at most `most`.
   std::span<const uint64_t> Oldest(Rank rank, size_t most) const;
-  // Removes the `count` oldest, which are in a packet, or are not to be sent.
+  // Removes the `count` oldest receipts. Call it when they are in a packet, or
+  // are not to be sent.
   void Remove(Rank rank, size_t count);
-  // Calls `visit` with each rank that receipts are owed to.
+  // Calls `visit` with each rank to which receipts are owed.
   template <class Visit>
   void ForOwed(Visit visit);
-  // Postpones `due`, after receipts could not be sent.
+  // Postpones `due`. Call it when the receipts could not be sent.
   void PutOff(int64_t now);
 
-  // Returns the time at which the oldest is sent by itself, or kNever if none
-  // is owed. Any thread.
+  // Returns the time at which the oldest receipt must be sent in a packet of
+  // its own. Returns kNever if no receipt is owed. Any thread may call it.
   int64_t due() const { return due_.load(std::memory_order_relaxed); }
 
  private:
   struct To {
-    std::vector<uint64_t> numbers;  // oldest first
+    std::vector<uint64_t> numbers;  // The oldest comes first.
     bool listed = false;
   };
 
   std::vector<To> ranks_;
-  // All ranks that receipts are owed to, and some that receipts were owed to
-  // since ForOwed.
+  // All ranks to which receipts are owed, and some ranks to which they were
+  // owed since the last ForOwed.
   std::vector<Rank> listed_;
-  size_t count_ = 0;  // the receipts of all ranks
+  size_t count_ = 0;  // The number of receipts to all ranks.
   // Written under the lock. Relaxed, since it publishes nothing else.
   std::atomic<int64_t> due_{kNever};
 };

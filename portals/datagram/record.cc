@@ -43,8 +43,8 @@ bool IsSound(const OperationRecord& record) {
                        : record.operand_bytes == 0;
 }
 
-// Returns true if the record's bytes lie within its operation's. Only a record
-// of an operation without bytes, or of a broken one, has none.
+// Returns true if the record's bytes lie within the bytes of its operation. A
+// record must have bytes, except if its operation has none or is broken.
 bool Fits(const OperationRecord& record) {
   const uint64_t whole = record.carried();
   if (record.offset > whole || record.bytes.size() > whole - record.offset) {

@@ -1,13 +1,13 @@
-// Records are the contents of packets between processes. Operations, or parts
-// of them, travel in the lane of requests, answers in the lane of replies, and
-// receipts in both. The functions are pure functions of bytes. The bytes that
-// they read may be anything: nothing is used before it is checked against the
-// length that really arrived.
+// Records: the contents of packets between processes. Operations, or parts of
+// them, travel in the request lane, answers in the reply lane, and receipts in
+// both. The functions are pure functions of bytes. The bytes that they read may
+// be anything: nothing is used before it is checked against the length that
+// really arrived.
 //
 // A packet contains records, one behind the other. Each begins at a multiple of
-// 8 bytes. If the byte 8 (datagram::kPadding) begins a record's place, the rest
-// of the packet is padding. 8 bytes that begin with a 3 only mean that their
-// sender waits (a word). All numbers are little-endian.
+// 8 bytes. If a byte 8 (datagram::kPadding) is where a record should begin, the
+// rest of the packet is padding. 8 bytes that begin with a 3 are a word: they
+// only mean that their sender waits. All numbers are little-endian.
 //
 //   receipts of quiet operations that are done
 //    0  4
@@ -51,7 +51,7 @@ namespace gasnet::portals4 {
 inline constexpr size_t kOperationBytes = 88;
 inline constexpr size_t kAnswerBytes = 40;
 inline constexpr size_t kReceiptHeadBytes = 8;
-inline constexpr size_t kOperandBytes = 32;  // the largest item
+inline constexpr size_t kOperandBytes = 32;  // The size of the largest item.
 
 struct OperationRecord {
   // The initiator could not read the rest of its memory: no more bytes follow.
@@ -81,7 +81,7 @@ struct OperationRecord {
   std::array<std::byte, kOperandBytes> operand = {};
   std::span<const std::byte> bytes;
 
-  // Returns the number of bytes carried to the target: none for a get.
+  // Returns the number of bytes that travel to the target: none for a get.
   uint64_t carried() const { return kind == Kind::kGet ? 0 : length; }
   bool IsWhole() const { return bytes.size() == carried(); }
 };
@@ -105,10 +105,10 @@ struct Receipt {
   std::span<const std::byte> numbers_;
 };
 
-// Records, and the bytes after them in a datagram, begin at a multiple of this.
+// Records begin at a multiple of this, and so do the bytes after them.
 inline constexpr size_t kRecordUnit = 8;
 
-// Returns the turn after `turn`; never 0.
+// Returns the turn after `turn`. Never returns 0.
 constexpr uint32_t NextTurn(uint32_t turn) {
   return turn + 1 != 0 ? turn + 1 : 1;
 }
@@ -128,11 +128,12 @@ constexpr size_t ReceiptBytes(size_t count) {
 }
 void EncodeReceipt(std::span<const uint64_t> numbers, std::byte* out);
 
-// Write all of a record except its bytes. `bytes` is their number.
+// Write everything of a record except its bytes. `bytes` is the number of these
+// bytes.
 void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
 void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
 
-// Reads records from contents of a packet that begin at a multiple of 8.
+// Reads records from a packet's contents, which begin at a multiple of 8.
 class TransportRecordReader {
  public:
   enum class Result : uint8_t { kRecord, kReceipt, kEnd, kMalformed };

@@ -31,7 +31,8 @@ Operation OperationOf(const OperationRecord& record) {
   return operation;
 }
 
-// Returns an extent of this process's memory that is known to be present.
+// Returns an extent of this process's memory. The memory is known to be
+// present.
 Extent Own(Peer& target, const void* start) {
   Extent extent;
   extent.space = &target.space;
@@ -121,7 +122,8 @@ Peer* Target::FindTarget(const OperationRecord& record) const {
 void Target::DoWhole(Rank rank, const OperationRecord& record) {
   Peer* const target = FindTarget(record);
   const bool fetches = Fetches(record.kind);
-  // No interface of a job lets its program fetch more at once.
+  // An interface of a job lets its program fetch no more at once, so only a
+  // faulty peer asks for more.
   if (target == nullptr || (fetches && record.length > kWholeBytes)) {
     Answer(rank, record, Unreachable());
     return;
@@ -157,7 +159,8 @@ void Target::DoPart(Rank rank, const OperationRecord& record) {
   From& from = peers_[rank];
   Arriving* const known = Find(from, record.number);
   Arriving& arriving = known != nullptr ? *known : Begin(from, record);
-  // Another operation with the same number. Only a faulty peer sends this.
+  // This is another operation with the same number. Only a faulty peer sends
+  // it.
   if (record.length != arriving.record.length) return;
   const ClaimedEntry& claim = arriving.open.claim;
   if (arriving.is_open && record.offset < claim.mlength &&
@@ -203,7 +206,8 @@ void Target::BeginLeaving(Rank rank, const OperationRecord& record) {
   Pump(rank);
 }
 
-// Sends as much as there is room for. Returns true if the last part has left.
+// Sends as many parts as there is room for. Returns true if the last part has
+// left.
 bool Target::SendLeaving(Rank rank, Leaving& leaving) {
   const ClaimedEntry& claim = leaving.open.claim;
   Outcome outcome;
@@ -224,7 +228,7 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
     const size_t used = there ? bytes : 0;
     leaving.left += bytes;
     if (!there || leaving.left == claim.mlength) {
-      // The delivery must end before the initiator can notice.
+      // Ends the delivery before the initiator can notice the last part.
       EndDelivery(*leaving.target, leaving.operation, leaving.open,
                   record.fail);
     }

@@ -1,18 +1,20 @@
-// Operations of other ranks on interfaces of this process, executed here on its
-// own tables (engine/deliver.h).
+// Operations of other ranks on interfaces of this process. They are executed
+// here, on the interfaces' own tables (engine/deliver.h).
 //
 // An operation in one record is executed when it arrives. An operation in
-// several records is matched with the part that arrives first, and finished
-// with the last ("arriving"). An operation that is read in several parts is
-// matched when its request arrives, and finished when the last part is in a
-// packet ("leaving"). An operation with a turn waits for it: a packet that
-// arrives too early counts as lost, and is sent again.
+// several records ("arriving") is matched when its first part arrives, and
+// finished with its last part. An operation that reads several parts
+// ("leaving") is matched when its request arrives, and finished when its last
+// part is in a packet. An operation with a turn is executed only in its turn: a
+// packet that arrives too early counts as lost, and is sent again.
 //
-// Everything is bounded. At most kMaxArriving operations of all ranks arrive
-// in parts. If half of them are taken, only a packet with no missing one before
-// it begins another, so that all can be completed. A rank may have kMaxLeaving
-// answers in parts; further requests of it count as lost. Requests also count
-// as lost while overdue receipts have no room to leave.
+// Everything is bounded:
+// - At most kMaxArriving operations of all ranks arrive in parts. If half
+//   of them are in use, only a packet that directly follows the packets
+//   before it begins another. So all that have begun can be completed.
+// - A rank may have kMaxLeaving answers in parts. Further requests of this
+//   rank count as lost.
+// - While overdue receipts have no room to leave, requests count as lost.
 //
 // The transport's lock guards everything.
 #ifndef PORTALS_DATAGRAM_TARGET_H_
@@ -40,36 +42,36 @@ class Target {
       : out_(out), nid_(nid), peers_(ranks) {}
 
   enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
-  // Decides about the contents of a request packet. Changes nothing. is_next:
-  // no packet is missing before it.
+  // Decides if the contents of a request packet can be taken now. Changes
+  // nothing. is_next: no packet is missing before this one.
   Verdict Judge(Rank rank, std::span<const std::byte> contents,
                 bool is_next) const;
-  // Executes an operation, or a part of it, from a packet with the verdict
+  // Executes an operation, or a part of it. Its packet must have the verdict
   // kTake.
   void Take(Rank rank, const OperationRecord& record);
 
-  // Sends as much as there is room for.
+  // Sends as much of the answers as there is room for.
   void PumpAll();
 
-  // Ends all operations of a lost rank.
+  // Ends all operations of a rank that is lost.
   void Lose(Rank rank);
-  // Does the same for all ranks.
+  // Ends all operations of all ranks.
   void Forget();
 
   bool Idle() const { return busy_.empty(); }
-  // Returns true if parts of that rank's operations are still missing.
+  // Returns true if parts of the rank's operations are still missing.
   bool Awaits(Rank rank) const { return !peers_[rank].arriving.empty(); }
 
  private:
   struct Arriving {
-    OperationRecord record;  // its first record; its bytes are gone
+    OperationRecord record;  // The operation's first record, without its bytes.
     Peer* target = nullptr;
     Operation operation;
     OpenDelivery open;
     bool is_open = false;
-    Outcome outcome;  // valid if it is not open
+    Outcome outcome;  // Valid if the delivery is not open.
     uint64_t arrived = 0;
-    uint64_t expected = 0;  // bytes to arrive
+    uint64_t expected = 0;  // The number of bytes that must arrive.
     uint32_t fail = PTL_NI_OK;
   };
   struct Leaving {
@@ -77,19 +79,19 @@ class Target {
     Peer* target = nullptr;
     Operation operation;
     OpenDelivery open;
-    uint64_t left = 0;  // bytes that have left
+    uint64_t left = 0;  // The number of bytes that have left.
   };
-  // An answer for which there was no room.
+  // An answer that waits, since there was no room for it.
   struct Late {
     AnswerRecord record;
     std::vector<std::byte> bytes;
   };
   struct From {
-    uint32_t turn = 0;  // the last turn taken
+    uint32_t turn = 0;  // The turn of the last operation that was taken.
     std::vector<std::unique_ptr<Arriving>> arriving;
     std::deque<Leaving> leaving;
     std::deque<Late> late;
-    bool busy = false;  // in busy_
+    bool busy = false;  // True if the rank is in busy_.
 
     bool HasWork() const { return !leaving.empty() || !late.empty(); }
   };
@@ -113,8 +115,8 @@ class Target {
   Outbox& out_;
   const uint32_t nid_;
   std::vector<From> peers_;
-  size_t arriving_ = 0;     // of all ranks
-  std::vector<Rank> busy_;  // ranks that have something to be sent
+  size_t arriving_ = 0;     // The number of arriving operations of all ranks.
+  std::vector<Rank> busy_;  // Ranks to which something must be sent.
   alignas(16) std::array<std::byte, kWholeBytes> scratch_;
 };
 

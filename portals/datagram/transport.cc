@@ -32,8 +32,8 @@ clockid_t OwnClock() {
   return own;
 }
 
-// Returns the least counts of packets. Each lane always has some, regardless of
-// the other lane.
+// Returns the least counts of packets. Each lane always has this many, whatever
+// the other lane uses.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kMinPackets, .large = kMinPackets};
 }
@@ -50,7 +50,8 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.me = options.me;
   channel.ranks = static_cast<uint32_t>(socket.peers.size());
   channel.sure_datagram = socket.sure_datagram();
-  // Linux counts its own bookkeeping against the buffer as well.
+  // Half of the buffer: Linux counts its own bookkeeping against the buffer
+  // too.
   channel.receive_window_bytes = ip::ReceiveBuffer(port_.fd()) / 2;
   channel.timing.silence_limit = options.silence_limit;
   channel.on_silent = [this](Rank rank, int64_t)
@@ -61,8 +62,9 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.has_left = [this](Rank rank) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
-    // The rank acknowledges as long as it waits for anything itself. It is
-    // asked many times before silence counts as its end.
+    // A rank that has left still acknowledges as long as it waits for something
+    // itself. Hurry() makes sure that it is asked many times before its silence
+    // counts as its end.
     datagram::Channel& its = driver_.channels().To(rank);
     its.round_trip.Hurry();
     const int64_t now = NowNanos();
@@ -127,7 +129,7 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
 }
 
 bool DatagramTransport::Poll() {
-  // Another thread polls already.
+  // If another thread holds the lock, it polls already.
   if (!lock_.TryLock()) return true;
   polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                std::memory_order_relaxed);
@@ -140,8 +142,9 @@ bool DatagramTransport::Poll() {
 }
 
 void DatagramTransport::Receive() {
-  // Excludes receipts of operations that this poll brings: the program has not
-  // had time to answer them.
+  // Sends overdue receipts before it receives. Receipts of operations that this
+  // poll brings are excluded: the program has not had time to answer these
+  // operations.
   if (const int64_t due = out_.receipts_due();
       due != kNever && due <= NowNanos()) {
     out_.SendReceipts();
@@ -156,7 +159,7 @@ void DatagramTransport::Receive() {
   initiator_.PumpAll();
   target_.PumpAll();
   driver_.EndPoll(false);
-  // Reads the clock.
+  // Serves timers only if there are any, since this reads the clock.
   const bool has_timers = driver_.NextDeadline() != kNever;
   if (has_timers) driver_.ServeTimers();
   if (!dying_.empty()) [[unlikely]]
@@ -192,7 +195,7 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
     driver_.packets().Release(arrival.joined, arrival.header.lane);
 }
 
-// Takes those records of a packet that may be taken.
+// Takes the records of a packet that may be taken.
 template <class Record, class Use>
 void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
   TransportRecordReader reader(ContentsOf(arrival));
@@ -249,8 +252,8 @@ void DatagramTransport::BuryLost() {
   }
 }
 
-// Sends silent ranks a word. They need only acknowledge it; a rank that does
-// not is silent.
+// Sends a word to ranks from which something is expected and to which nothing
+// is in flight. They need only acknowledge it. A rank that does not is silent.
 void DatagramTransport::AskSilent(int64_t now) {
   if (now - asked_at_ < ask_interval_) return;
   asked_at_ = now;
@@ -283,8 +286,9 @@ bool DatagramTransport::HasArrived() {
   return has;
 }
 
-// Returns true if nothing is in flight, and no acknowledgement is owed:
-// otherwise a peer would retransmit packets to a process that has ended.
+// Returns true if nothing is in flight and this process owes no receipt or
+// acknowledgement. Otherwise a peer would retransmit packets to a process that
+// has ended.
 bool DatagramTransport::HasNothingToSend() {
   return driver_.Quiet() && out_.receipts_due() == kNever;
 }
@@ -296,7 +300,8 @@ void DatagramTransport::Drain() {
     Poll();
     nanosleep(&moment, nullptr);
   }
-  // Packets that IsDone sent last may need retransmission.
+  // IsDone may have sent packets that need retransmission, so the thread must
+  // wake.
   Wake();
 }
 

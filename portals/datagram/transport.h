@@ -1,34 +1,37 @@
-// Operations between processes that share no memory, over the reliable,
-// authenticated channel of core/datagram, with one socket per process.
+// Operations between processes that share no memory. They travel over the
+// reliable, authenticated channel of core/datagram, with one socket per
+// process.
 //
 // Work is done in polls: by each thread of the program that waits, and by the
-// transport's own thread, which sleeps on the socket. That thread steps aside
-// while any other thread polls. Then it only checks, at most ten times a
-// millisecond, that others still poll (aside.h). So operations on a process
-// that computes cost one wake-up, and a waiting thread polls undisturbed. A
-// program that goes to sleep in a wait ends the thread's nap. During such a
-// sleep the thread polls on for a moment after each packet, in the program's
-// place.
+// transport's own thread, which sleeps on the socket. The transport's thread
+// steps aside while any other thread polls. Then it only checks, at most ten
+// times a millisecond, that other threads still poll (aside.h). So an operation
+// on a process that computes costs one wake-up, and a waiting thread polls
+// undisturbed. A program that goes to sleep in a wait ends the thread's nap.
+// While the program sleeps, the thread polls on for a moment after each packet,
+// in the program's place.
 //
 // One lock protects all lower parts (outbox.h, initiator.h, target.h, the
 // driver of the channels). Locks of tables are taken under it, never the other
-// way round. Operations that a poll has made due run when it is free again.
-// Pause also keeps the thread out while it runs those.
+// way round. Operations that a poll has made due run after the poll has
+// released it. Pause also keeps the transport's thread out while that thread
+// runs such operations.
 //
-// Receipts of quiet operations (record.h) ride in packets that leave anyway.
-// Receipts that have waited for long leave by themselves, in a poll. All leave
-// when the thread goes to sleep, since nobody polls then, or when the process
-// ends.
+// Receipts of quiet operations (record.h) travel in packets that leave anyway.
+// A poll sends receipts that have waited for long in packets of their own. All
+// receipts leave when the thread goes to sleep, since no thread polls then, and
+// when the process ends.
 //
 // A rank that does not answer for a time is lost for good. Its operations under
-// way are UNDELIVERABLE, and so are all that begin later. While this process
-// expects something of a rank to which nothing is in flight, it sends the rank
-// a question now and then. The job may report that a rank receives nothing any
-// more. If a packet to that rank then times out, the rank is lost half a second
-// after its last message: until then it may itself wait for answers.
+// way end with PTL_NI_UNDELIVERABLE, and so do all that begin later. While this
+// process expects something of a rank to which nothing is in flight, it sends
+// the rank a question now and then. The job may report that a rank receives
+// nothing any more. If a packet to this rank then times out, the rank is lost
+// half a second after its last message. It is not lost earlier, since it may
+// itself wait for answers.
 //
-// The transport is destroyed when no thread begins operations, polls or waits
-// any more. The destructor ends its thread.
+// Destroy the transport when no thread begins operations, polls or waits any
+// more. The destructor ends the transport's thread.
 #ifndef PORTALS_DATAGRAM_TRANSPORT_H_
 #define PORTALS_DATAGRAM_TRANSPORT_H_
 
@@ -68,9 +71,9 @@ class DatagramTransport final : public Carrier {
   struct Options {
     Rank me = 0;
     uint32_t nid = 0;
-    int64_t silence_limit = 0;  // ns after which a rank is lost
-    // Returns true if a rank receives nothing any more. Empty: no such rank is
-    // known.
+    int64_t silence_limit = 0;  // The silence in ns after which a rank is lost.
+    // Returns true if a rank receives nothing any more. Empty: the program does
+    // not know such ranks.
     std::function<bool(Rank rank)> has_left;
     datagram::Faults faults;
   };
@@ -80,10 +83,10 @@ class DatagramTransport final : public Carrier {
   DatagramTransport& operator=(const DatagramTransport&) = delete;
   ~DatagramTransport() override;
 
-  // Starts the thread.
+  // Starts the transport's thread.
   absl::Status Start();
 
-  // Implement Carrier. The lock is held from Pause to Resume.
+  // Implement Carrier. Pause takes the lock, and Resume releases it.
   void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,
              const Operation& operation, bool waits) override;
   bool Poll() override;
@@ -93,7 +96,8 @@ class DatagramTransport final : public Carrier {
   void Forget() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
   void Resume() override ABSL_NO_THREAD_SAFETY_ANALYSIS;
 
-  // Does what HasArrived of job/hand_over.h describes.
+  // Returns true if all datagrams that this process has sent have arrived. See
+  // HasArrived in job/hand_over.h.
   bool HasArrived();
 
   // Returns counters. Reading them takes no lock.
@@ -123,7 +127,7 @@ class DatagramTransport final : public Carrier {
   bool IsDone();
   bool HasNothingToSend() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
-  // Runs the thread (transport_thread.cc).
+  // Runs the transport's thread (transport_thread.cc).
   static void* Run(void* self);
   // Returns the time at which there is work even if nothing arrives.
   int64_t NextDeadline() const {
@@ -142,14 +146,13 @@ class DatagramTransport final : public Carrier {
   const std::function<bool(Rank rank)> has_left_;
   absl::Mutex lock_;
   datagram::SocketPort port_;
-  // Stands in front of port_; null if Options::faults has none.
+  // A port that injects faults before port_. Null if Options::faults has none.
   const std::unique_ptr<datagram::Port> faulty_;
-  // Indexed by rank. left_at_ is the time at which the rank was first known to
-  // have left, or 0.
+  // Indexed by rank. lost_ is not 0 if the rank is lost. left_at_ is the time
+  // at which the rank was first known to have left, or 0.
   std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);
   std::vector<int64_t> left_at_ ABSL_GUARDED_BY(lock_);
-  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // lost, and not cleaned up
-                                                    // yet
+  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // Lost, not cleaned up yet.
   const datagram::ChannelOptions channel_options_;
   datagram::ChannelDriver driver_;
   Outbox out_;
@@ -160,7 +163,7 @@ class DatagramTransport final : public Carrier {
   absl::Mutex running_;               // held by the thread while it works
   std::atomic<uint32_t> pausing_{0};  // threads that want `running_`
   std::atomic<uint32_t> polls_{0};    // polls by other threads
-  std::atomic<clockid_t> poller_{0};  // clock of the last poller; 0: none
+  std::atomic<clockid_t> poller_{0};  // CPU clock of the last poller. 0: none.
   // True if this process expects something of other ranks.
   std::atomic<bool> expects_{false};
   UniqueFd bell_;  // an eventfd
@@ -169,7 +172,7 @@ class DatagramTransport final : public Carrier {
   std::atomic<bool> ends_{false};
   std::atomic<bool> awake_{true};
   std::atomic<bool> naps_{false};
-  Aside aside_;  // used by the thread only
+  Aside aside_;  // Used only by the transport's thread.
   datagram::Counter looks_on_;
 };
 

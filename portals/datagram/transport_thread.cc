@@ -1,11 +1,12 @@
 // The thread of DatagramTransport. A caller that has work sets a deadline and
 // then reads `awake_`. The thread clears `awake_` and then reads the deadline.
-// Each has a fence between its two steps, so that at least one of them sees the
-// other's store.
+// Both have a fence between these two steps, so that at least one of them sees
+// the other's store.
 //
-// Both fences cost the same. The thread goes to sleep after every datagram for
-// a rank that computes. An asymmetric fence would interrupt the other
-// processors each time, which takes longer than the datagram.
+// Both fences are ordinary ones. An asymmetric fence would make the caller's
+// fence free, but the thread's fence would then interrupt the other processors.
+// The thread goes to sleep after every datagram for a rank that computes, and
+// such an interrupt takes longer than the datagram.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -48,7 +49,7 @@ absl::Status DatagramTransport::Start() {
 }
 
 // The thread checks `ends_` before and after each sleep, and a ring ends a
-// sleep.
+// sleep. So the thread notices the end at once.
 DatagramTransport::~DatagramTransport() {
   if (!has_started_) return;
   ends_.store(true, std::memory_order_release);
@@ -58,13 +59,13 @@ DatagramTransport::~DatagramTransport() {
 
 void* DatagramTransport::Run(void* self_pointer) {
   auto& self = *static_cast<DatagramTransport*>(self_pointer);
-  // The thread's naps are short.
+  // The thread's naps are short, so its timers must be exact.
   prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
   uint32_t seen = self.polls_.load(std::memory_order_relaxed);
   const auto ends = [&self] {
     return self.ends_.load(std::memory_order_acquire);
   };
-  // A nap may have consumed the ring of the destructor.
+  // Checks before each sleep: a nap may have consumed the destructor's ring.
   while (!ends()) {
     self.SleepUntilNeeded();
     if (ends()) break;
@@ -85,10 +86,10 @@ void* DatagramTransport::Run(void* self_pointer) {
 }
 
 // Returns true if the thread should poll on in place of a program that sleeps.
-// The program's processor is free until something wakes the program or it polls
-// again, and the next packet may arrive before this thread could go to sleep
-// and wake up. Only packets with something new count: strangers could keep the
-// thread at work for ever, and an acknowledgement needs no answer.
+// The program's processor is free until the program is woken or polls again,
+// and the next packet may arrive before this thread could go to sleep and wake
+// up. Only packets with something new count: strangers could keep the thread at
+// work forever, and an acknowledgement needs no answer.
 bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   // Relaxed: it is enough that the value is seen soon.
   const bool stands_in = pausing_.load(std::memory_order_relaxed) == 0 &&
@@ -99,8 +100,8 @@ bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   return stands_in;
 }
 
-// Naps until others no longer poll. `seen` is the number of polls already
-// counted.
+// Naps until other threads no longer poll. `seen` is the number of polls that
+// were already counted.
 void DatagramTransport::StepAside(uint32_t& seen) {
   if (polls_.load(std::memory_order_relaxed) == seen) return;
   for (int64_t nap = aside_.Begin(); nap > 0;) {
@@ -113,8 +114,9 @@ void DatagramTransport::StepAside(uint32_t& seen) {
   }
 }
 
-// Naps. A program that goes to sleep and then reads `naps_` ends the nap.
-// Because of the fences at least one of both sees the other's store.
+// Sleeps for a nap. A program that goes to sleep and then finds `naps_` set
+// ends the nap. The fences guarantee that the thread or the program sees the
+// other's store.
 void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(true, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -127,7 +129,8 @@ void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(false, std::memory_order_relaxed);
 }
 
-// Returns true if the program sleeps in a wait, and has not polled since.
+// Returns true if the program sleeps in a wait, and has not polled since
+// `seen`.
 bool DatagramTransport::IsLeftAlone(uint32_t seen) {
   if (polls_.load(std::memory_order_relaxed) != seen) return false;
   const absl::MutexLock running(&running_);
@@ -142,8 +145,8 @@ void DatagramTransport::LeaveToOthers() {
   }
 }
 
-// Returns the processor time of the thread that polled last. A thread that has
-// ended counts as having run for ever.
+// Returns the processor time of the thread that polled last. Returns kNever if
+// this thread has ended: it counts as having run forever.
 int64_t DatagramTransport::PollerRan() const {
   timespec ran;
   const clockid_t clock = poller_.load(std::memory_order_relaxed);

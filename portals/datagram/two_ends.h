@@ -1,7 +1,7 @@
 // A test fixture with two ranks in one process. It has both ends of the
-// datagrams, and one interface: operations begin at one end and are executed at
-// the other. No thread of the transport runs unless a test starts it, so
-// everything happens in polls of the test.
+// datagrams, but only one interface. Operations begin at one end and are
+// executed at the other. A transport's thread runs only if a test starts it, so
+// everything else happens in polls of the test.
 #ifndef PORTALS_DATAGRAM_TWO_ENDS_H_
 #define PORTALS_DATAGRAM_TWO_ENDS_H_
 
@@ -32,7 +32,7 @@ class TwoEnds : public ::testing::Test {
   static constexpr ptl_process_t kPeer = {.phys = {0, 1}};
   static constexpr ptl_size_t kBytes = 4096;
 
-  // Memory that the other end writes, and its events.
+  // Memory of a rank that the other end writes, and the queue for its events.
   struct Inbox {
     alignas(8) std::array<char, kBytes> memory = {};
     ptl_handle_eq_t eq = PTL_EQ_NONE;
@@ -66,7 +66,7 @@ class TwoEnds : public ::testing::Test {
                                            .silence_limit = kSilenceLimit,
                                            .has_left = {},
                                            .faults = faults});
-      // Transports are never destroyed.
+      // Transports are never destroyed, since their threads may still run.
       static auto& kept = *new std::vector<DatagramTransport*>();
       kept.push_back(ends_[rank]);
     }
@@ -110,7 +110,7 @@ class TwoEnds : public ::testing::Test {
     return handle;
   }
 
-  // Puts from that rank to the other one.
+  // Puts from rank `from` to the other rank.
   void Put(Rank from, ptl_pt_index_t pt, ptl_ack_req_t ack = PTL_ACK_REQ) {
     begins_at_ = ends_[from];
     begins_as_ = from;
@@ -119,12 +119,13 @@ class TwoEnds : public ::testing::Test {
   void Put(Rank from) { Put(from, inboxes_[1 - from].pt); }
 
   bool TakeEvent(ptl_handle_eq_t eq) { return PtlEQGet(eq, &event_) == PTL_OK; }
-  // Polls until a message for a rank has arrived.
+  // Polls until a message for rank `at` has arrived.
   void Receive(Rank at) {
     while (!TakeEvent(inboxes_[at].eq)) PollBoth();
   }
 
-  // Polls until no operation is under way any more, as its descriptor shows.
+  // Polls until no operation is under way any more: the descriptor can then be
+  // released.
   void PollUntilDone() {
     while (PtlMDRelease(md_) == PTL_IN_USE) PollBoth();
   }
@@ -136,8 +137,8 @@ class TwoEnds : public ::testing::Test {
     return ends_[rank]->statistics().packets_sent;
   }
 
-  // The process sees the interface as rank 0's, and the transports see it as
-  // both ranks'.
+  // Carries operations between the two ends. The process regards the interface
+  // as rank 0's. The transports regard it as the interface of both ranks.
   class EndsCarrier final : public Carrier {
    public:
     void Begin(uint32_t, uint64_t, Peer& owner, const Request& request,
@@ -170,7 +171,7 @@ class TwoEnds : public ::testing::Test {
     static EndsCarrier carrier;
     static GivenJob job;
     job.host_of = {0, 0};
-    // Tests run side by side, and each is a job of its own.
+    // Tests run side by side, so each needs a job of its own.
     job.name = static_cast<uint64_t>(getpid());
     job.transport = Transport::kDatagram;
     job.carrier = &carrier;
@@ -183,12 +184,13 @@ class TwoEnds : public ::testing::Test {
     return started;
   }
 
-  // The end at which the calls of the test begin operations.
+  // The end, and its rank, at which the calls of the test begin operations.
   static inline DatagramTransport* begins_at_ = nullptr;
   static inline uint32_t begins_as_ = 0;
   // Called before each operation, by the thread that begins it.
   static inline std::function<void()> on_begin_;
-  // Called by the program's polls and sleeps. The tests poll themselves.
+  // Called when the program polls or sleeps in Portals. Empty: the test polls
+  // itself.
   static inline std::function<void()> on_poll_;
   static inline std::function<void()> on_sleep_;
 

@@ -23,8 +23,8 @@ bool Has(const Entry& entry, uint32_t option) {
   return (entry.options & option) != 0;
 }
 
-// Returns the type of a header's event from that of its message: the two are
-// consecutive.
+// Returns the type of a header's event. It follows the type of the message's
+// own event.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }
 
 void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
@@ -90,13 +90,13 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
 }
 
 enum class Arrival {
-  kNever,  // corrupted memory: no process moves its data
-  kEnded,  // by this thread, with the lock held
+  kNever,  // Memory is corrupted: no process moves the data.
+  kEnded,  // This thread has ended it, with the lock held.
   kLater,  // other headers may have arrived too
 };
 
-// Releases the lock for a moment; knowledge of the lists is then void. Returns
-// false, without the lock, if the lock is broken.
+// Releases the lock for a moment. Afterwards the caller must look at the lists
+// again. Returns false, without the lock, if the lock is broken.
 bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   pt.lock.Release();
@@ -106,9 +106,10 @@ bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
   return pt.lock.Acquire(DeadHolder::kBreak);
 }
 
-// Steps back until no operation that `flights` counts is under way, or
-// kInUsePatience is over: an operation may arrive in parts, or from a stopped
-// process. Returns the result of StepBack.
+// Waits until no operation that `flights` counts is under way, but at most
+// kInUsePatience: an operation may arrive in parts, or from a stopped process.
+// Calls StepBack while it waits. Returns false, without the lock, if the lock
+// is broken.
 template <class Flights>
 bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
     ABSL_UNLOCK_FUNCTION(pt.lock)
@@ -123,7 +124,8 @@ bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
 }
 
 // Lets another process move the header's data: releases the lock for a moment.
-// Returns the result of StepBack.
+// If that process is dead, ends its move instead. Returns false, without the
+// lock, if the lock is broken.
 bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
                  Arrival& arrival) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
@@ -150,8 +152,8 @@ bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
           RoomAt(entry, entry.offset) < entry.min_free);
 }
 
-// Gives `entry` the headers that it matches, until it is used up. Returns the
-// result of StepBack.
+// Gives `entry` the headers that it matches, until the entry is used up.
+// Returns false, without the lock, if the lock is broken.
 bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
     ABSL_UNLOCK_FUNCTION(pt.lock)
         ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
@@ -175,8 +177,8 @@ bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
   return true;
 }
 
-// Ends an entry that was used up before it was linked, as if it had been
-// linked.
+// Frees an entry that was used up before it was linked. Posts the event as if
+// the entry had been linked.
 void Discard(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   uint32_t none = 0;
@@ -194,8 +196,8 @@ bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry)
 
 int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
-  // The portal table entry was freed after the call began: the append waited
-  // for a counter, or for headers.
+  // The portal table entry may have been freed after the call began, if the
+  // append waited for a counter or for headers.
   if (pt.state.load(std::memory_order_relaxed) == PtRecord::kFree) {
     return PTL_ARG_INVALID;
   }
@@ -210,7 +212,8 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
   return PTL_OK;
 }
 
-// Counts the headers that it finds. Returns the result of StepBack.
+// Reports the headers that the probe accepts, and counts them in `found`.
+// Returns false, without the lock, if the lock is broken.
 bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
             uint32_t& found) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
@@ -221,8 +224,9 @@ bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
     if (slot == 0) break;
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
-      // No header is reported twice: a search begins anew only until the first
-      // header has arrived. From then on it skips headers that have not.
+      // No header may be reported twice. So a search waits and begins anew only
+      // until it has found its first header. From then on it skips headers that
+      // have not arrived.
       if (found > 0 && !removes) {
         from = header.next.load(std::memory_order_relaxed);
         continue;
@@ -266,8 +270,8 @@ int AppendEntry(Peer& own, Entry& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   int result = PTL_NO_SPACE;
-  // Checked first: otherwise the headers that the entry takes would be lost
-  // with it.
+  // Checks for room first: otherwise the entry would take headers and then
+  // fail, and they would be lost.
   if (!IsFull(own, *pt, entry)) {
     bool used_up = false;
     if (ListOf(entry) == PTL_PRIORITY_LIST &&
@@ -303,7 +307,8 @@ int UnlinkEntry(Peer& own, Ref ref) {
   Entry& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  // The entry was live when its portal table entry was looked up.
+  // Only a live entry counts: it was live when its portal table entry was
+  // looked up, but a peer may have used it up since.
   const auto flights = [&] {
     return EntryRef::IsLive(ref, entry.slot) ? entry.flights : 0;
   };

@@ -9,25 +9,30 @@
 
 namespace gasnet::portals4 {
 
-// Appends an entry. All its fields except its place in a list are filled.
-// pt_list is its list, and its slot's phase is the phase in which it becomes
-// visible. Returns PTL_OK; PTL_NO_SPACE, without any effect; PTL_ARG_INVALID
-// for a portal table entry that has been freed; or PTL_FAIL for a broken one.
+// Appends an entry. The caller has filled all fields except the entry's place
+// in a list. `pt_list` names the list. The slot's phase is kPending, and
+// becomes kLive when the entry is linked. Returns one of these:
+// - PTL_OK
+// - PTL_NO_SPACE, without any effect
+// - PTL_ARG_INVALID for a portal table entry that has been freed
+// - PTL_FAIL for a broken portal table entry
 int AppendEntry(Peer& own, Entry& entry);
 
-// Sets a function that calls here run while they wait for data under way, since
-// this thread may have to bring the data itself. Null removes it.
+// Sets a function that the calls below run while they wait for data under way.
+// They need it since this thread may have to bring the data itself. Null
+// removes it.
 void SetIdle(void (*idle)());
 
-// Looks for headers that `probe`, which is in no list, would take. Reports its
-// ct and user_ptr. Returns PTL_OK or PTL_FAIL.
+// Looks for headers that `probe` would take. `probe` is in no list. Its events
+// have the probe's user_ptr, and the probe's ct counts them. If `removes`, also
+// removes the headers. Returns PTL_OK or PTL_FAIL.
 int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 
-// Unlinks an entry. Returns PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL. It
-// takes an EntryRef, since a peer may use the entry up meanwhile, and its slot
-// may be reused. Waits a moment for operations under way on the entry
-// (kInUsePatience).
+// Unlinks an entry. Returns PTL_OK, PTL_IN_USE, PTL_ARG_INVALID or PTL_FAIL.
+// Takes an EntryRef, since a peer may use the entry up meanwhile, and the slot
+// may then be reused. Waits a moment (kInUsePatience) for operations under way
+// on the entry.
 int UnlinkEntry(Peer& own, Ref entry);
 
 // Removes all headers and used-up entries. Returns PTL_IN_USE if an entry is

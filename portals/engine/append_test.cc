@@ -33,8 +33,8 @@ class AppendTest : public testing::Test {
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
-  // Starts an operation on the entry in the only slot, by a live process. The
-  // first step back of a waiting thread ends it.
+  // Begins an operation on the entry in the only slot, as a live process would.
+  // When a waiting thread steps back for the first time, the operation ends.
   void BeginFlight() {
     static AppendTest* self;
     self = this;
@@ -137,7 +137,8 @@ TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
   EXPECT_EQ(ValueOf(ct).failure, 1U) << "its end";
 }
 
-// The header seems to have a predecessor, so the list's head stays.
+// The list is corrupted: the header has a predecessor, so its removal does not
+// change the list's head.
 TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   Unexpected& header = AddHeader(Unexpected::kThere);
   header.next.store(1, std::memory_order_relaxed);

@@ -20,7 +20,8 @@ inline constexpr bool kOrdered = !IsComplex<T>::value;
 template <class T>
 inline constexpr bool kInteger = std::is_integral_v<T>;
 
-// Calls `call` with a value of the type. Returns false for an unknown type.
+// Calls `call` with a value of the C++ type for `datatype`. Returns false for
+// an unknown type.
 template <class Call>
 bool WithType(uint32_t datatype, Call call) {
   switch (datatype) {
@@ -57,7 +58,7 @@ bool WithType(uint32_t datatype, Call call) {
   }
 }
 
-// Unsigned, so that an overflow wraps around.
+// Integers become unsigned, so that an overflow wraps around.
 template <class T>
 using Wide = std::conditional_t<std::is_integral_v<T>, uint64_t, T>;
 
@@ -102,7 +103,8 @@ T Bits(uint32_t operation, T target, T source) {
   }
 }
 
-// Returns true if a conditional swap happens, for types that have an order.
+// Returns true if a conditional swap happens. `operation` must suit the type:
+// only ordered types have LE, LT and the like.
 template <class T>
 bool Compares(uint32_t operation, T operand, T target) {
   if (operation == PTL_CSWAP) return operand == target;

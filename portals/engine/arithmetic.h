@@ -1,5 +1,5 @@
-// The arithmetic of atomic operations on items, in present memory of this
-// process. It is not atomic by itself: the caller holds a lock.
+// The arithmetic of atomic operations on items, in memory of this process that
+// is present. It is not atomic by itself: the caller must hold a lock.
 #ifndef PORTALS_ENGINE_ARITHMETIC_H_
 #define PORTALS_ENGINE_ARITHMETIC_H_
 
@@ -14,13 +14,13 @@ size_t SizeOfType(uint32_t datatype);
 // Returns true if PtlAtomic and PtlFetchAtomic have the operation (they have no
 // swaps), and it is defined for the type.
 bool IsAtomicFor(uint32_t operation, uint32_t datatype);
-// Does the same for PtlSwap. `needs_operand` is set if the operation compares
-// or masks; then it has exactly one item.
+// Like IsAtomicFor(), but for PtlSwap. Sets `needs_operand` if the operation
+// compares or masks. Such an operation has exactly one item.
 bool IsSwapFor(uint32_t operation, uint32_t datatype, bool& needs_operand);
 
-// Computes target = target OP source for `bytes` bytes of items. Neither needs
-// to be aligned. The operation has been checked. Only operations that compare
-// or mask use `operand`.
+// Computes target = target OP source for `bytes` bytes of items. `target` and
+// `source` need not be aligned. The caller has checked the operation. Only
+// operations that compare or mask use `operand`.
 void Combine(uint32_t operation, uint32_t datatype, std::byte* target,
              const std::byte* source, size_t bytes, const void* operand);
 

@@ -23,7 +23,8 @@ bool Permits(const Entry& entry, Kind kind) {
          (!Fetches(kind) || Has(entry, PTL_ME_OP_GET));
 }
 
-// Fails a message that finds no room, or no entry that matches.
+// Refuses a message that finds no room, or no entry that matches. Disables the
+// portal table entry if it has flow control. Returns the kind of failure.
 uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
@@ -60,8 +61,8 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
   return comm + unlink;
 }
 
-// Reserves events. If the entry has flow control, its queue must have the room
-// beforehand.
+// Reserves events if the portal table entry has flow control: its queue must
+// then have room in advance. Returns false if there is no room.
 bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
@@ -129,7 +130,7 @@ uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
   return PTL_NI_OK;
 }
 
-// Posts an event, and subtracts it from `reserved` if that is not 0.
+// Posts an event. If `reserved` is not 0, uses one of the reserved events.
 void PostFrom(Peer& target, PtRecord& pt, const Event& event,
               uint32_t& reserved) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if (reserved == 0) {

@@ -1,8 +1,12 @@
-// A claim holds the match of an operation, between matching and its end.
+// A claim: the match of an operation, from matching until the operation's end.
 //
-// In a claim the entry is chosen and its offset advanced. A used-up entry has
-// left its list. If the entry is on the overflow list, a header is linked. Room
-// for events is reserved. Finish ends the claim.
+// In a claim these steps are done:
+// - The entry is chosen, and its offset is advanced.
+// - A used-up entry has left its list.
+// - If the entry is on the overflow list, a header is linked.
+// - Room for events is reserved.
+//
+// Finish ends the claim.
 #ifndef PORTALS_ENGINE_CLAIM_H_
 #define PORTALS_ENGINE_CLAIM_H_
 
@@ -17,15 +21,15 @@ struct ClaimedEntry {
   PtRecord* pt = nullptr;
   Entry* entry = nullptr;
   uint32_t list = PTL_PRIORITY_LIST;
-  uint32_t header = 0;    // Unexpected, or 0
-  uint32_t reserved = 0;  // events
+  uint32_t header = 0;    // Slot of an Unexpected, or 0.
+  uint32_t reserved = 0;  // The number of reserved events.
   uint64_t offset = 0;
   uint64_t mlength = 0;
 };
 
-// Matches the operation. Returns PTL_NI_OK, or the kind of failure. A failure
-// changes nothing except its traces (registers, the state of the portal table
-// entry).
+// Matches the operation and fills `claim`. Returns PTL_NI_OK, or the kind of
+// failure. A failure changes only registers and the state of the portal table
+// entry.
 uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
                ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
@@ -34,10 +38,9 @@ uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
 void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
             uint32_t fail) ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 
-// Settles an entry. Called when it has fewer flights or headers than before. If
-// an entry that was unlinked automatically is not used any more, posts that
-// (AUTO_UNLINK, AUTO_FREE) and frees the entry. Subtracts the posted events
-// from `reserved`.
+// Frees an entry that was unlinked automatically and is not used any more, and
+// posts this (AUTO_UNLINK, AUTO_FREE). Subtracts the posted events from
+// `reserved`. Call it when the entry has fewer flights or headers than before.
 void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 

@@ -6,8 +6,8 @@ namespace gasnet::portals4 {
 
 namespace {
 
-// Ends a Set. A process that died in a Set left `sets` odd, so that every
-// reader waits for the lock.
+// Ends a Set that a dead process has left unfinished: `sets` is odd, so every
+// reader would wait for the lock.
 void EndSet(CtRecord& ct) ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint32_t sets = ct.sets.load(std::memory_order_relaxed);
   if (sets % 2 != 0) ct.sets.store(sets + 1, std::memory_order_seq_cst);
@@ -35,7 +35,7 @@ bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {
   {
     const Holding holding(ct.lock);
-    // It is already odd if a process died in a Set.
+    // `sets` is already odd if a process has died in a Set.
     const uint32_t odd = ct.sets.load(std::memory_order_relaxed) | 1;
     ct.sets.store(odd, std::memory_order_seq_cst);
     ct.success.store(success, std::memory_order_seq_cst);

@@ -1,16 +1,16 @@
-// Counting events. Any process adds; the owner reads and waits. Operations that
-// wait for a value run in the process that brings the counter to it
-// (engine/trigger.h).
+// Counting events. Any process adds to a counter; its owner reads it and waits.
+// Operations that wait for a value run in the process that brings the counter
+// to this value (engine/trigger.h).
 //
 // Add changes the value and then reads `due_at`. AddTrigger stores `due_at` and
 // then reads the value. All four accesses are sequentially consistent, so that
-// one of the two sees the other. When two processes add at the same time, the
-// later one sees the sum.
+// at least one of the two sees the other's store. If two processes add at the
+// same time, the later one sees the sum.
 //
-// Set changes two words, under the counter's lock, and marks in `sets` that it
-// is under way. A reader that finds `sets` odd or changed waits for that lock,
+// Set changes two words, under the counter's lock. It marks in `sets` that it
+// is under way. A reader that finds `sets` odd or changed waits for the lock,
 // so it never combines halves of two values. Add reads the value only if an
-// operation waits, and takes no lock unless a Set is then under way.
+// operation waits. Even then it takes no lock unless a Set is under way.
 #ifndef PORTALS_ENGINE_COUNTER_H_
 #define PORTALS_ENGINE_COUNTER_H_
 
@@ -23,10 +23,11 @@ namespace gasnet::portals4 {
 
 inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 
-// Initialises the counter of a slot just taken. A process that knew the slot's
-// previous counter may still hold a lock of it, or wait for one, and find this
-// counter. So this touches neither the locks nor the fields that belong to
-// their holders. Those were free when the slot was new.
+// Initialises the counter of a slot that was just taken. A process that knew
+// the slot's previous counter may still hold a lock of that counter, or wait
+// for one, and so find the new counter. So this takes the counter's lock, but
+// touches neither the runner's lock nor the fields of its holder. They were
+// free when the slot was new.
 void OpenCounter(CtRecord& ct);
 
 struct CtValue {
@@ -41,7 +42,7 @@ inline CtValue LoadHalves(const CtRecord& ct) {
   return {ct.success.load(std::memory_order_seq_cst),
           ct.failure.load(std::memory_order_seq_cst)};
 }
-// Returns the value. Waits for the lock.
+// Returns the value. Waits for the lock, so that no Set is under way.
 CtValue ValueBetweenSets(CtRecord& ct);
 }  // namespace internal
 
@@ -57,14 +58,14 @@ inline CtValue ValueOf(CtRecord& ct) {
   return internal::ValueBetweenSets(ct);
 }
 
-// Returns true if an operation that waits for the counter is to run. Values
-// have no sign, as ptl_size_t has none: a sum that wrapped around below 0 is
-// above every threshold.
+// Returns true if an operation that waits for the counter should run now.
+// Values are unsigned, like ptl_size_t: a sum that has wrapped around below 0
+// is above every threshold.
 inline bool IsDue(CtRecord& ct) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && ValueOf(ct).total() >= due_at;
 }
-// Does the same under the lock, so that no Set runs meanwhile.
+// Like IsDue(), but for a caller that holds the lock: no Set runs meanwhile.
 inline bool IsDueUnderLock(const CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);

@@ -38,7 +38,7 @@ class SetTest : public testing::Test {
     return Set(view_, ct_, success, failure);
   }
 
-  // Forks a process that takes the lock and dies.
+  // Forks a process that takes the lock, stores `sets` and dies.
   void DieSetting(uint32_t sets) {
     const pid_t child = fork();
     if (child == 0) {
@@ -91,8 +91,8 @@ TEST_F(SetTest, TwoSettersLeaveTheValueOfOne) {
   EXPECT_EQ(mixed, 0);
 }
 
-// Setters wait for the lock. They take over a dead process's lock, and release
-// it.
+// Set waits for the lock. It takes over the lock of a dead process, and
+// releases it.
 TEST_F(SetTest, SettersHaveTheLock) {
   DieSetting(0);
   SetTo(1, 1);

@@ -33,8 +33,8 @@ Outcome Done(const ClaimedEntry& claim, bool moved) {
   return outcome;
 }
 
-// Prefetches the line of the entry's counter while the data is moved, since the
-// owner reads it all the time.
+// Prefetches the cache line of the entry's counter while the data is moved. The
+// owner reads the line all the time, so it is usually in another cache.
 void FetchCounter(const View& view, const Entry& entry) {
   if ((entry.options & PTL_ME_EVENT_CT_COMM) == 0) return;
   if (const CtRecord* const ct = view.CtAt(ObjectRef::Slot(entry.ct))) {
@@ -65,7 +65,8 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   return outcome;
 }
 
-// Returns true if the operation matched, false if it is over.
+// Returns true, with the lock of the portal table entry, if the operation has
+// matched. Returns false if the operation is over.
 bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
            Outcome& outcome)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, claim.pt->lock) {
@@ -94,15 +95,15 @@ namespace internal {
 bool IsThereYet(const View& view) {
   std::atomic<int64_t>& seen = view.header().seen_alive;
   const int64_t now = NowNanos();
-  // Any process may have written `seen`. In unsigned numbers the difference
-  // does not overflow, and a time in the future appears long past.
+  // Unsigned, since any process may have written `seen`: the difference does
+  // not overflow, and a time in the future appears long past.
   const uint64_t age =
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // Perhaps only a thread has ended. The answer for a process that is
-  // ending is not remembered: a process that knows of that end must find it
-  // gone.
+  // Asks the kernel: perhaps only a thread has ended. Does not remember the
+  // answer for a process that is ending. Otherwise a process that knows of this
+  // end might still find it alive.
   const Life life = LifeOf(view.header().owner);
   if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
   return life != Life::kOver;

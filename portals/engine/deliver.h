@@ -1,11 +1,14 @@
-// Executes an operation on the tables of its target: matches, moves the data,
-// posts the target's events, and returns the outcome. The caller is the
-// initiator, the process that makes a triggered operation due, or the target on
-// behalf of another host.
+// Executes an operation on the tables of its target: matches it, moves the
+// data, posts the target's events, and returns the outcome. The caller is one
+// of these:
+// - the initiator
+// - the process that makes a triggered operation due
+// - the target, for an initiator on another host
 //
-// The portal table entry's lock is held while matching and while finishing. It
-// is held in between as well if the data is short. Longer data moves as a
-// flight, without the lock: see flight.h. A refused operation consumes nothing.
+// The lock of the portal table entry is held while matching and while
+// finishing. If the data is short, the lock is held in between too. Longer data
+// moves as a flight, without the lock: see flight.h. A refused operation
+// consumes nothing.
 #ifndef PORTALS_ENGINE_DELIVER_H_
 #define PORTALS_ENGINE_DELIVER_H_
 
@@ -28,7 +31,8 @@ inline bool IsThere(const View& view) {
   if (header.state.load(std::memory_order_acquire) != RegionHeader::kReady) {
     return false;
   }
-  // The first word of a glibc mutex is the futex that the kernel marks.
+  // The first word of a glibc mutex is a futex. The kernel marks it when the
+  // owner dies.
   const auto* const life = reinterpret_cast<const uint32_t*>(&header.life);
   return (__atomic_load_n(life, __ATOMIC_RELAXED) & kFutexOwnerDied) == 0 ||
          internal::IsThereYet(view);
@@ -36,19 +40,19 @@ inline bool IsThere(const View& view) {
 
 Outcome Deliver(Peer& target, const Operation& operation);
 
-// An operation that arrives, or leaves, in parts: it is matched, and not yet
-// over. Its target is an interface of this process. If the process ends, so
-// does the operation. So it needs no record of a flight.
+// An operation that arrives or leaves in parts: it is matched, but not yet
+// over. Its target is an interface of this process, and the operation ends with
+// the process. So it needs no record of a flight.
 struct OpenDelivery {
   ClaimedEntry claim;
-  Extent memory;  // the bytes from claim.offset on, claim.mlength of them
+  Extent memory;  // The claim.mlength bytes from claim.offset on.
 };
 
-// Begins such an operation. Returns false if it is already over, with `outcome`
-// set. Does not use source and sink.
+// Begins an operation in parts. Returns false, and sets `outcome`, if the
+// operation is already over. Does not use its source and sink.
 bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
                    Outcome& outcome);
-// Ends such an operation. All data has arrived unless `fail` is set.
+// Ends an operation in parts. All data has arrived unless `fail` is set.
 Outcome EndDelivery(Peer& target, const Operation& operation,
                     const OpenDelivery& open, uint32_t fail);
 

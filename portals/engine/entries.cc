@@ -78,17 +78,17 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
   extent.space = &peer.space;
   extent.start = entry.start;
   extent.mapping = entry.mapping;
-  // The option proves nothing, since any process may write the record. So the
-  // memory is checked.
+  // The memory must be checked even if the option is set: it proves nothing,
+  // since any process may write the record.
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
                      ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;
   if (entry.iov != 0) {
-    // Read once, so that the checked value is the used one.
+    // Reads the count once, so that the checked value is the one that is used.
     const uint32_t count = entry.iov_count;
     extent.iov = peer.view.Iovs(entry.iov - 1, count);
     extent.iov_count = count;
-    // Garbage counts as missing memory.
+    // An invalid iovec counts as missing memory.
     if (extent.iov == nullptr) {
       extent.iov = peer.view.Iovs(0, 0);
       extent.iov_count = 0;

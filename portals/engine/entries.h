@@ -1,8 +1,9 @@
 // The lists of a portal table entry: entries, and headers of unexpected
-// messages. Any process may call these, under the entry's lock.
+// messages. Any process may call these functions while it holds the portal
+// table entry's lock.
 //
-// Lists are doubly linked by slot numbers. Walks visit at most the number of
-// slots, so that a cycle in corrupted memory ends.
+// Lists are doubly linked by slot numbers. Walks visit at most as many slots as
+// there are, so that a cycle in corrupted memory ends.
 #ifndef PORTALS_ENGINE_ENTRIES_H_
 #define PORTALS_ENGINE_ENTRIES_H_
 
@@ -21,7 +22,7 @@ void UnlinkHeader(const View& view, List& list, uint32_t slot);
 
 inline uint32_t ListOf(const Entry& entry) { return entry.pt_list & 1; }
 
-// Returns the room at the offset at which an operation would begin.
+// Returns the room that an operation finds if it begins at `offset`.
 inline uint64_t RoomAt(const Entry& entry, uint64_t offset) {
   return offset < entry.length ? entry.length - offset : 0;
 }
@@ -30,7 +31,7 @@ inline uint64_t OffsetFor(const Entry& entry, uint64_t remote_offset) {
                                                     : remote_offset;
 }
 
-// Returns true if an entry accepts a message.
+// Returns true if the entry accepts a message with these properties.
 inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
                     uint64_t length, uint64_t remote_offset) {
   if (((entry.match_bits ^ match_bits) & entry.care_bits) != 0 ||

@@ -1,9 +1,9 @@
 // An event on its way through a queue.
 //
 // A queue slot is one line of eight words. The first word has the number of the
-// event and the small fields, and storing it last publishes the rest. Most
-// events need no more: all bytes of the message had room, and its user is the
-// user of the owner. Other events use a second line.
+// event and the small fields; it is stored last and so publishes the rest. Most
+// events need only this line: all bytes of the message had room, and the user
+// is that of the queue's owner. Other events also use a second line.
 #ifndef PORTALS_ENGINE_EVENT_H_
 #define PORTALS_ENGINE_EVENT_H_
 
@@ -22,7 +22,7 @@ struct Event {
   // start and makes the first reads slow.
   Event() {}
 
-  uint32_t type = 0;  // ptl_event_kind_t
+  uint32_t type = 0;  // A ptl_event_kind_t.
   uint32_t list = 0;
   uint32_t fail = PTL_NI_OK;
   uint32_t pt = 0;
@@ -41,7 +41,7 @@ struct Event {
 
 namespace internal {
 
-// The fields in the upper half of the first word.
+// The widths of the fields in the upper half of the first word.
 inline constexpr unsigned kTypeBits = 4;
 inline constexpr unsigned kListBits = 1;
 inline constexpr unsigned kFailBits = 3;
@@ -103,8 +103,8 @@ inline bool ReadFirstWord(uint64_t word, ptl_event_t& event) {
 }
 
 inline void Put(std::atomic<uint64_t>& word, uint64_t value) {
-  // Release: a thread that reads this word and then the first one again sees
-  // that the first one was cleared before.
+  // Release: a reader that sees this value also sees that the first word was
+  // cleared before it, when it reads the first word again.
   word.store(value, std::memory_order_release);
 }
 inline uint64_t Look(const std::atomic<uint64_t>& word) {
@@ -142,15 +142,15 @@ inline void StoreEvent(const Event& event, uint32_t number, uint32_t uid,
     Put(rest.words[0], event.rlength);
     Put(rest.words[1], event.uid);
   }
-  // Pairs with the load in LoadEvent and HoldsEvent.
+  // Release: pairs with the loads in LoadEvent and HoldsEvent.
   slot.words[0].store(internal::FirstWord(event, number, has_rest),
                       std::memory_order_release);
 }
 
 enum class Loaded { kYes, kEmpty, kOverwritten };
 
-// Reads event `number` completely, in the program's form. Returns kOverwritten
-// if a later event has taken its slot; then `event` is garbage.
+// Reads the whole event `number` into the program's form of an event. Returns
+// kOverwritten if a later event has taken the slot; `event` is then garbage.
 inline Loaded LoadEvent(uint32_t number, uint32_t uid, const EventSlot& slot,
                         const EventSlot& rest, ptl_event_t& event) {
   using internal::Look;
@@ -187,7 +187,7 @@ inline bool IsEvent(const EventSlot& slot, uint32_t number) {
 inline bool HoldsEvent(const EventSlot& slot, uint32_t number) {
   const auto held =
       static_cast<uint32_t>(slot.words[0].load(std::memory_order_acquire));
-  // 0: never used, or being written.
+  // 0: the slot was never used, or an event is being written.
   return held != 0 && static_cast<int32_t>(held - number) >= 0;
 }
 

@@ -10,16 +10,17 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Returns the number of events that flow control may admit.
+// Returns the number of events that the queue may hold under flow control.
 uint64_t UsableBy(const EqRecord& eq) ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   const uint64_t spared = std::min(eq.flow_pts, eq.slots - 1);
   return std::min<uint64_t>(eq.count, eq.slots - spared);
 }
 
-// Holds the posters' lock for a scope.
+// Holds the posters' lock for a scope. If a dead poster held it, repairs the
+// queue.
 class ABSL_SCOPED_LOCKABLE Posting {
  public:
-  // The analysis does not see a lock that a member acquires.
+  // No analysis: it does not see a lock that a member acquires.
   Posting(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCK_FUNCTION(eq.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : holding_(eq.lock) {
@@ -29,7 +30,8 @@ class ABSL_SCOPED_LOCKABLE Posting {
   ~Posting() ABSL_UNLOCK_FUNCTION() = default;
 
  private:
-  // Adopts the event that a dead poster has published.
+  // Completes the post of a dead poster if it has published its event: advances
+  // `tail`.
   static void Adopt(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
     const uint64_t index = eq.tail.load(std::memory_order_relaxed);
@@ -49,7 +51,8 @@ void Write(const View& view, EqRecord& eq, const Event& event)
   EventSlot* const rest = view.EventRest(eq, index);
   if (slot == nullptr || rest == nullptr) return;
   StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
-  // Pairs with the load in TakeFrom after it finds a slot overwritten.
+  // Release: pairs with the load of `tail` in TakeFrom, after it has found a
+  // slot overwritten.
   eq.tail.store(index + 1, std::memory_order_release);
   // A prefetch for reading leaves the line shared, so another thread that reads
   // it need not fetch it back.
@@ -96,8 +99,8 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
   eq.count = count;
   eq.reserved = 0;
   eq.flow_pts = 0;
-  // Computed from the arguments, not from the record, which other processes may
-  // write.
+  // The slots follow from the arguments, not from the record: other processes
+  // may write the record.
   EventSlot* const slots = view.events() + ring;
   for (uint32_t i = 0; i < QueueSlots(count); ++i) {
     slots[i].words[0].store(0, std::memory_order_relaxed);
@@ -180,8 +183,8 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
   if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
-  // Bounded: after that many looks, posters would have gone round the ring as
-  // often.
+  // Bounded by garbage in memory only: in so many looks, posters would have
+  // gone round the ring as often.
   for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
     const EventSlot* const slot = view.Event(eq, head);
     const EventSlot* const rest = view.EventRest(eq, head);
@@ -195,7 +198,8 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
       return lost ? Taken::kAfterLoss : Taken::kEvent;
     }
     if (loaded == Loaded::kEmpty && !lost) return Taken::kNone;
-    // The oldest event that is still there, or the next one to be overwritten.
+    // Goes on with the oldest event that is still there, or with the next one
+    // to be overwritten.
     const uint64_t tail = eq.tail.load(std::memory_order_acquire);
     const uint64_t oldest = tail > eq.slots ? tail - eq.slots : 0;
     head = std::max(oldest, head + 1);

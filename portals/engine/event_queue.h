@@ -1,42 +1,43 @@
-// An event queue in shared memory: any process posts, its owner takes.
+// An event queue in shared memory. Any process posts; the owner takes.
 //
 // A poster holds the queue's lock, writes a slot with its number last, and
 // advances `tail`. If it dies in between, the next poster takes the lock over.
-// If it died before it wrote the number, the next one overwrites everything
-// that it left. If it died after, the event is there, and may have been taken.
-// Then the next one must not write to that slot, nor use its number again: the
-// taker would mistake the new event for the one that it already has.
+// If the dead poster had not written the number, the next poster overwrites
+// everything that it left. If it had, the event is there and may have been
+// taken. Then the next poster must not write to this slot, nor use its number
+// again: the taker would mistake the new event for the one that it already has.
 //
-// So a poster that takes the lock over from a dead one checks if the slot of
-// `tail` has the number of `tail`, which no other event in that slot has. If so
-// it advances `tail` in the dead one's stead. If it dies meanwhile, the next
-// one finds the same state. Other posters need no check: every dead holder's
-// lock is taken over before anything else is posted.
+// So a poster that takes the lock over from a dead poster checks if the slot of
+// `tail` has the number of `tail`, which no other event in this slot has. If so
+// it advances `tail` in place of the dead poster. If it also dies, the next
+// poster finds the same state. Other posters need no check: the lock of every
+// dead holder is taken over before anything else is posted.
 //
 // A taker does not need the posters' lock. The number in a slot shows if the
-// slot holds the right event. Reading the number before and after shows if a
-// later event was written meanwhile. So a stopped taker never blocks posters,
-// and a look at an empty queue is one load.
+// slot holds the right event. The taker reads the number before and after the
+// event, and so notices if a later event was written meanwhile. So a stopped
+// taker never blocks posters, and a look at an empty queue is one load.
 //
 // Numbers and `tail` may be garbage, like everything in shared memory. A taker
 // reads at most as many slots as there are, goes no further than `tail`, and
-// changes `head` only if it has found an event. So a poster that writes over
-// the garbage mends it.
+// changes `head` only if it has found an event. So the queue works again once a
+// poster has overwritten the garbage.
 //
 // A slot may be reopened while processes that knew its previous queue hold its
-// locks or wait for them. They notice that their queue is gone once they have
-// the lock. So locks are held while a queue is opened, never reset to free.
+// locks or wait for them. These processes notice that their queue is gone once
+// they have the lock. So locks are held while a queue is opened, and never
+// reset to free.
 //
 // A full queue loses its oldest events, which the taker notices. With flow
 // control, a poster reserves room before a message changes anything (Reserve).
 // PT_DISABLED has room beyond `count`, some for each portal table entry.
 //
-// Room is reserved for operations on a portal table entry, under its lock, and
-// each entry knows its part. A process that dies with that lock breaks the
-// entry, and nobody will post or give back its part. So when a queue seems
-// full, its reservations are summed up anew, without those of broken entries.
-// The record of a flight holds the reservations of its process, in case that
-// dies (flight.h).
+// Room is reserved for operations on a portal table entry, under the entry's
+// lock. Each entry knows its part. If a process dies while it holds this lock,
+// the entry is broken, and no process will post or give back the entry's part.
+// So if a queue seems full, its reservations are summed up anew, without those
+// of broken entries. The record of a flight holds the reservations of its
+// process, in case the process dies (flight.h).
 #ifndef PORTALS_ENGINE_EVENT_QUEUE_H_
 #define PORTALS_ENGINE_EVENT_QUEUE_H_
 
@@ -48,8 +49,8 @@
 
 namespace gasnet::portals4 {
 
-// Return the number of slots of a queue for `count` events, including some for
-// PT_DISABLED, and the number of lines that it takes.
+// Return the number of slots of a queue for `count` events, and the number of
+// lines for so many slots. Some slots are for PT_DISABLED.
 uint32_t QueueSlots(uint32_t count);
 inline uint32_t QueueLines(uint32_t slots) { return 2 * slots; }
 
@@ -59,14 +60,15 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count);
 // Closes a queue. Afterwards nobody reads or writes its lines any more.
 void CloseQueue(EqRecord& eq);
 
-// Record that a portal table entry with flow control begins to post to its
-// queue, or that one no longer posts to a queue.
+// Note that a portal table entry with flow control begins to post to its queue,
+// or that such an entry no longer posts to the queue `eq`.
 void BeginFlowControl(const View& view, PtRecord& pt);
 void EndFlowControl(const View& view, Ref eq);
 
 // Reserves room for `events` more events in the queue of a portal table entry.
-// Returns false if there is no room. A queue that is gone has room for all.
-// PostReserved posts them, or GiveBack gives them back.
+// The caller later posts each of them with PostReserved, or gives it back with
+// GiveBack. Returns false if there is no room. A queue that is gone always has
+// room.
 bool Reserve(const View& view, PtRecord& pt, uint32_t events)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 void GiveBack(const View& view, PtRecord& pt, uint32_t events)
@@ -79,22 +81,22 @@ void PostReserved(const View& view, PtRecord& pt, const Event& event)
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 
-// Returns the mark of a slot that holds the event of an index. It is odd, since
-// 0 means no event.
+// Returns the number that marks a slot with the event of an index. The number
+// is odd, since 0 means that the slot has no event.
 constexpr uint32_t NumberOf(uint64_t index) {
   return static_cast<uint32_t>(index << 1) | 1;
 }
 
-// Returns true if Take would find an event.
+// Returns true if there is an event that Take would take.
 inline bool HasEvent(const View& view, const EqRecord& eq) {
   const uint64_t head = eq.head.load(std::memory_order_relaxed);
   const EventSlot* const slot = view.Event(eq, head);
   return slot != nullptr && HoldsEvent(*slot, NumberOf(head));
 }
 
-// Take an event. Only the owner's threads may call them. A queue that is gone
-// has no events. TakeFrom gets the queue of `ref` in `eq`; the caller has seen
-// an event in it.
+// Take an event. Only the owner's threads may call these. A queue that is gone
+// has no events. TakeFrom requires that `eq` is the queue of `ref`, and that
+// the caller has seen an event in it.
 Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event);
 inline Taken Take(const View& view, Ref ref, ptl_event_t& event) {
   EqRecord* const eq = view.Eq(ref);

@@ -35,7 +35,8 @@ class EventQueueTest : public testing::Test {
     event.uid = 1;
     Post(view_, Queue(), event);
   }
-  // Hold the lock of the portal table entry.
+  // Like the functions of event_queue.h, but hold the lock of the portal table
+  // entry.
   bool Reserve(PtRecord& pt, uint32_t events) {
     const Holding holding(pt.lock);
     return portals4::Reserve(view_, pt, events);
@@ -48,8 +49,8 @@ class EventQueueTest : public testing::Test {
     const Holding holding(pt.lock);
     portals4::PostReserved(view_, pt, event);
   }
-  // Forks a poster that is killed between publishing its event and advancing
-  // `tail`.
+  // Forks a poster that dies after it has published its event and before it has
+  // advanced `tail`.
   void DieWhilePosting(uint64_t number) {
     const pid_t child = fork();
     if (child == 0) {
@@ -198,12 +199,12 @@ TEST_F(EventQueueTest, IsMendedByWhoTakesTheLockAndPostsNothing) {
 TEST_F(EventQueueTest, SurvivesNonsenseInItsSlots) {
   Open(4);
   ptl_event_t event;
-  // A future number, in the slot that the taker reads.
+  // The slot that the taker reads has the number of a future event.
   view_.Event(eq_, 0)->words[0].store(NumberOf(5), std::memory_order_relaxed);
   EXPECT_EQ(Taken::kNone, Take(view_, Queue(), event));
   PostNumber(7);
   ExpectTaken(7);
-  // A future number in every slot, and a tail that is out of reach.
+  // Every slot has the number of a future event, and `tail` is out of reach.
   for (uint64_t i = 0; i < eq_.slots; ++i) {
     view_.Event(eq_, i)->words[0].store(NumberOf(1U << 30),
                                         std::memory_order_relaxed);

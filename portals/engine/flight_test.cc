@@ -37,8 +37,8 @@ class FlightTest : public testing::Test {
     }
   }
 
-  // Claims a put to an entry, and takes off. The thread-safety analysis does
-  // not see that the claim is of `pt`.
+  // Claims an entry for a put, and begins a flight. The thread-safety analysis
+  // cannot tell that the claim belongs to `pt`.
   FlightRecord* Begin(PtRecord& pt)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
     Operation put;
@@ -60,8 +60,8 @@ class FlightTest : public testing::Test {
     ASSERT_EQ(child, waitpid(child, &status, 0));
     ASSERT_EQ(status, 0);
   }
-  // Forks a process that dies in flight. If it does not release the lock, that
-  // breaks the entry.
+  // Forks a process that dies in flight. If `releases` is false, it dies with
+  // the lock held, which breaks the portal table entry.
   void DieInFlight(PtRecord& pt, bool releases = true) {
     DieAfter([&] {
       const Holding holding(pt.lock);
@@ -95,8 +95,8 @@ TEST_F(FlightTest, TakesNoHalfWrittenRecordForAFlight) {
   const Holding holding(pt_.lock);
   FlightRecord* const ours = Begin(pt_);
   ASSERT_NE(ours, nullptr);
-  // A record that was used for the same entry before. A process takes it again
-  // and dies before it writes anything else.
+  // Prepares a free record that was used for the same portal table entry
+  // before. Then another process takes the record and dies before it fills it.
   FlightRecord& used = peer_.view.Flight(7);
   used.entry.store(1, std::memory_order_relaxed);
   used.pt.store(1, std::memory_order_relaxed);
@@ -116,7 +116,8 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     uint64_t free = 0;
     peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
-    // A flight without a record may belong to a living process.
+    // A record that is taken but not filled may belong to a living process, so
+    // Begin must not reuse these.
   }
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);

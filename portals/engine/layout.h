@@ -1,7 +1,7 @@
 // The layout of the records in an interface's shared memory, computed from the
-// number of records of each kind. Owner and peers compute the same. A peer
-// refuses memory whose numbers exceed the bounds, or that is too small for
-// them.
+// number of records of each kind. The owner and its peers compute the same
+// layout. A peer refuses memory whose numbers of records exceed kMaxCounts, and
+// memory that is too small for its numbers of records.
 //
 // The file is sparse: untouched memory costs nothing.
 #ifndef PORTALS_ENGINE_LAYOUT_H_
@@ -45,22 +45,24 @@ inline constexpr Counts kMaxCounts = {
 };
 
 // The version of the layout. It changes whenever a record changes, so that
-// programs with different layouts do not meet.
+// programs with different layouts do not attach to each other's memory.
 inline constexpr uint32_t kRegionVersion = 0x50340004;
 
-// The beginning of the memory.
+// The header at the beginning of the shared memory.
 struct RegionHeader {
   enum State : uint32_t { kNotReady, kReady, kGone };
 
-  // Held from kReady on, so that the kernel marks it when the holder ends.
+  // A robust mutex. One thread of the owner holds it from kReady on, so that
+  // the kernel marks the mutex when that thread ends.
   pthread_mutex_t life;
   std::atomic<uint32_t> state;
   uint32_t version;
-  // The time at which a peer last found the owner alive, after the thread that
-  // holds `life` has ended; 0: no peer has asked.
+  // The time at which a peer last found that the owner lives although the
+  // thread that held `life` has ended. 0: no peer has checked.
   std::atomic<int64_t> seen_alive;
 
-  // The fields from here on do not change once the state is kReady.
+  // The fields from here up to `doorbell` do not change once the state is
+  // kReady.
   alignas(64) ProcessWord owner;
   uint32_t uid;
   uint32_t nid;
@@ -99,8 +101,8 @@ class Layout {
 
   constexpr const Counts& counts() const { return counts_; }
 
-  // Return the offsets, in the order of the memory. Slot 0 of each array with
-  // slots is unused.
+  // Return the offsets of the arrays, in the order of the memory. Slot 0 of
+  // each array with slots is unused.
   constexpr size_t pts() const { return Page(sizeof(RegionHeader)); }
   constexpr size_t atomics() const {
     return pts() + counts_.pts * sizeof(PtRecord);

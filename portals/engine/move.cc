@@ -18,14 +18,16 @@ inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
   }
 }
 
-// A chunk: items that one lock protects. Their first bytes lie in the same unit
-// and in the same element of an iovec.
+// The buffers for a chunk. A chunk consists of items that one lock protects:
+// their first bytes lie in the same unit (kAtomicUnit) and in the same element
+// of an iovec.
 struct Chunk {
   std::byte source[kAtomicUnit + 32];
   std::byte target[kAtomicUnit + 32];
 };
 
-// Combines `size` bytes at an offset. The caller holds the lock.
+// Combines `size` bytes of `chunk` with `memory` at an offset. The caller holds
+// the chunk's lock.
 bool CombineHere(const Operation& operation, const Extent& memory,
                  uint64_t offset, uint64_t size, Chunk& chunk, bool keeps_old) {
   std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
@@ -42,8 +44,9 @@ bool CombineHere(const Operation& operation, const Extent& memory,
   return true;
 }
 
-// The address of an offset in the owner's memory, and the number of bytes from
-// there to the next lock's unit, or the next element of an iovec.
+// The address of an offset in the owner's memory. `left` is the number of bytes
+// from there to the next unit, which has another lock, or to the end of the
+// element of an iovec, if that is nearer.
 struct Place {
   uint64_t address;
   uint64_t left;
@@ -64,12 +67,12 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
     }
     offset -= element.length;
   }
-  // There is no memory here; CopyOut reports that.
+  // The offset lies behind the last element. CopyOut reports that.
   return WithinUnit(0, kAtomicUnit);
 }
 
-// The way to take the lock of a chunk. kNone: does nothing if the lock is
-// taken, and requires that the items are in one chunk.
+// The way to take the lock of a chunk. With kNone, MoveItems does nothing if
+// the lock is taken; all items must then lie in one chunk.
 enum class Patience : bool { kNone, kEndless };
 
 bool Acquire(SharedLock& lock, Patience patience)
@@ -107,8 +110,8 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
-// Returns true if MoveItems would make no system call, could not fail, and
-// would need one lock at most.
+// Returns true if MoveItems would make no system call, would take one lock at
+// most, and could fail only because that lock is taken.
 bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {
   return size <= PlaceAt(memory, offset).left &&

@@ -9,12 +9,13 @@
 namespace gasnet::portals4 {
 
 // Moves `size` bytes between the operation's memory and the target's `memory`,
-// from `offset` on. Returns false if some memory is not there.
+// from `offset` on. Returns false if some of the memory does not exist.
 bool Move(Peer& target, const Operation& operation, const Extent& memory,
           uint64_t offset, uint64_t size);
 
-// Does the same for short data, without a system call, so that it may be called
-// under a lock. Returns false if it has done nothing.
+// Does the same as Move for short data, without a system call, so that it may
+// be called under a lock. Returns false if it has moved nothing; then the
+// caller uses Move.
 bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size);
 

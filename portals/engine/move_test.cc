@@ -29,7 +29,7 @@ class MoveTest : public testing::Test {
     extent.trust = Extent::Trust::kTrusted;
     return extent;
   }
-  // Returns the two words as elements of an iovec.
+  // Returns an iovec whose two elements are these words.
   Extent Elements(const uint64_t* first, const uint64_t* second) {
     IovRecord* const iov = peer_.view.Iovs(0, 2);
     iov[0] = {reinterpret_cast<uintptr_t>(first), 8};
@@ -73,8 +73,8 @@ TEST_F(MoveTest, SumsAtOnce) {
   EXPECT_TRUE(LockOf(words_).TryAcquire()) << "it is free again";
 }
 
-// The caller holds the portal table entry, so waiting would block all its
-// users.
+// The caller of MoveAtOnce holds the lock of the portal table entry. If
+// MoveAtOnce waited, all users of that entry would wait too.
 TEST_F(MoveTest, WaitsForNoLockAtOnce) {
   {
     const Holding holding(LockOf(words_));
@@ -85,7 +85,8 @@ TEST_F(MoveTest, WaitsForNoLockAtOnce) {
   EXPECT_EQ(words_[0], 2U);
 }
 
-// If another process held the second lock, the operation would stay half done.
+// With two locks, the operation would stay half done if another process held
+// the second one.
 TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   uint64_t* const last = &words_[kAtomicUnit / 8 - 1];
   EXPECT_FALSE(SumAtOnce(last, 16));
@@ -95,7 +96,8 @@ TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   EXPECT_EQ(last[1], 2U);
 }
 
-// An operation that reaches the same word through a plain entry is excluded.
+// The element's lock depends on its address alone. So it also excludes
+// operations that reach the same word through an entry without an iovec.
 TEST_F(MoveTest, AnElementOfAnIovecHasTheLockOfItsAddress) {
   const Extent elements = Elements(words_, &words_[kAtomicUnit / 8]);
   const Holding holding(LockOf(words_));

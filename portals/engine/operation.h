@@ -1,5 +1,5 @@
-// An operation at its target, regardless of the way it got there, and its
-// outcome.
+// An operation at its target, and its outcome. Both are independent of the way
+// in which the operation reached the target.
 #ifndef PORTALS_ENGINE_OPERATION_H_
 #define PORTALS_ENGINE_OPERATION_H_
 
@@ -21,7 +21,7 @@ struct Operation {
   Kind kind = Kind::kPut;
   uint32_t pt = 0;
   uint32_t uid = 0;
-  uint32_t operation = 0;  // of an atomic
+  uint32_t operation = 0;  // the operation of an atomic
   uint32_t datatype = 0;
   uint64_t match_bits = 0;
   uint64_t remote_offset = 0;
@@ -40,7 +40,7 @@ struct Outcome {
   uint32_t fail = PTL_NI_OK;
   uint32_t list = PTL_PRIORITY_LIST;
   uint64_t mlength = 0;
-  uint64_t remote_offset = 0;  // the offset used
+  uint64_t remote_offset = 0;  // the offset that was used at the target
 };
 
 // An interface of some process: its tables and its memory.
@@ -54,7 +54,8 @@ struct Peer {
   Space space;
 };
 
-// Packs node and process into one number. A rank is packed as itself.
+// Packs the node and the process into one number. (A rank needs no packing: it
+// is stored as it is.)
 constexpr uint64_t PackPhysical(uint32_t nid, uint32_t pid) {
   return (uint64_t{pid} << 32) | nid;
 }

@@ -1,11 +1,12 @@
 // Allocates the slots of an array in shared memory, to any process, without a
-// lock. Slots are numbered from 1; 0 is none. A process that dies in between
-// costs one slot at most.
+// lock. Slots are numbered from 1; 0 means no slot. A process that dies inside
+// a call loses one slot at most.
 //
-// Freed slots lie on a stack, linked by a word in each. The stack's head has a
-// count of changes, so that a head that was taken and put back meanwhile does
-// not look unchanged. Further slots have never been used and need no
-// initialisation, so their memory stays untouched until then.
+// Freed slots lie on a stack, which a word in each slot links. The head of the
+// stack has a count of changes, so that a head that was taken and put back
+// meanwhile does not look unchanged. Slots behind `fresh` have never been used.
+// They need no initialisation, so their memory stays untouched until their
+// first use.
 //
 // Give synchronises with a later Take of the same slot.
 #ifndef PORTALS_ENGINE_POOL_H_
@@ -23,18 +24,18 @@ struct Pool {
   std::atomic<uint32_t> fresh;  // number of slots that were ever used
   std::atomic<uint32_t> used;
 
-  // Takes a slot in [1, limit], or returns 0. `link(slot)` is the word of a
-  // slot. If memory was corrupted, slots on the stack may lie beyond `limit`;
-  // those are not returned.
+  // Takes a slot in [1, limit], or returns 0. `link(slot)` is the word that
+  // links a slot. If memory was corrupted, the stack may name slots beyond
+  // `limit`; Take does not return those.
   template <class Link>
   uint32_t Take(uint32_t limit, Link link) {
     if (used.fetch_add(1, std::memory_order_relaxed) >= limit) {
       used.fetch_sub(1, std::memory_order_relaxed);
       return 0;
     }
-    // `used` keeps a place for this call: a slot on the stack, or one that was
-    // never used. Other threads may take the one and free the other while this
-    // one looks.
+    // `used` now guarantees a slot for this call: one on the stack, or one that
+    // was never used. The loop may still miss it: while this thread looks,
+    // other threads may take one slot and free another.
     for (int tries = 0; tries < kPoolTries; ++tries) {
       const uint32_t slot = Pop(limit, link);
       if (slot != 0) return slot;

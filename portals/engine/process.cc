@@ -23,8 +23,8 @@ ProcessWord this_process = 0;
 
 namespace {
 
-// Fields of /proc/PID/stat that are numbers. They follow the second field, the
-// name, which may contain anything.
+// Numbers of fields of /proc/PID/stat. Both fields are numeric and follow the
+// second field, the name, which may contain any character.
 constexpr int kFlags = 9;
 constexpr int kStartTime = 22;
 uint32_t NumberIn(const char* stat, int field) {
@@ -38,7 +38,7 @@ uint32_t NumberIn(const char* stat, int field) {
 
 struct Stat {
   ProcessWord process = 0;
-  bool exits = false;  // the process or its first thread exits
+  bool exits = false;  // true if the process or its first thread is exiting
 };
 
 bool HasEnded(pid_t pid) {
@@ -51,9 +51,9 @@ bool HasEnded(pid_t pid) {
 
 bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 
-// Reads the kernel's data about a process. `process` is 0 if there is no such
-// process. Empty if the kernel does not tell, for instance since no descriptor
-// is left.
+// Reads the kernel's data about a process. The result's `process` is 0 if there
+// is no such process. Returns nothing if the kernel gives no answer, for
+// instance since no descriptor is left.
 std::optional<Stat> Ask(pid_t pid) {
   const NoCancellation whole;
   char path[32];

@@ -2,8 +2,8 @@
 //
 // No record has a pointer that another process follows. Slot numbers, from 1,
 // name records. Addresses are those of the owner's memory, and other processes
-// translate them (memory/space.h). A reader checks a number against the layout
-// before use (view.h), since any process of the user can write this memory and
+// translate them (memory/space.h). A reader checks a slot number against the
+// layout before use (view.h): any process of the user can write this memory and
 // may be faulty.
 //
 // Objects that a program names by a handle have a slot word: a phase, and a
@@ -27,8 +27,8 @@
 
 namespace gasnet::portals4 {
 
-// A slot number in the low bits, its generation above: as many bits as a handle
-// has room for.
+// A slot number in the low bits, and the low bits of its generation above. Both
+// together have as many bits as a handle has room for.
 using Ref = uint32_t;
 inline constexpr Ref kNoRef = 0;
 
@@ -53,7 +53,7 @@ struct SlotWord {
     word.store((seen & ~3U) | static_cast<uint32_t>(phase),
                std::memory_order_release);
   }
-  // Begins a new generation. Only for a slot just taken.
+  // Begins a new generation. Only for a slot that was just taken from its pool.
   void Renew(Phase phase) {
     const uint32_t next = (word.load(std::memory_order_relaxed) >> 2) + 1;
     word.store((next << 2) | static_cast<uint32_t>(phase),
@@ -61,8 +61,8 @@ struct SlotWord {
   }
 };
 
-// The division of a Ref into slot and generation. There are many entries, so
-// their Refs have more bits for the slot.
+// The division of a Ref into slot and generation. There are many list entries,
+// so their Refs have more bits for the slot than other Refs.
 template <uint32_t SlotBits>
 struct RefFormat {
   static constexpr uint32_t kRefBits = 24;
@@ -90,8 +90,8 @@ struct List {
   uint32_t count;
 };
 
-// One index of the portal table. `state` changes under `lock`; only its owner
-// allocates and frees it.
+// One index of the portal table. `state` changes under `lock`. Only the owner
+// of the table allocates and frees the index.
 struct alignas(64) PtRecord {
   enum State : uint32_t { kFree, kEnabled, kDisabled };
 
@@ -116,10 +116,10 @@ struct alignas(64) Entry {
   uint64_t match_id;
   uint64_t care_id;  // mask of match_id: the bits that are no wildcard
   uint64_t length;
-  uint64_t offset;  // current offset, if managed locally
+  uint64_t offset;  // the current offset of a locally managed entry
   uint32_t options;
   uint32_t uid;
-  std::atomic<uint32_t> next;  // in its list, or in the pool
+  std::atomic<uint32_t> next;  // the next slot in its list or in the pool
   SlotWord slot;
 
   uint64_t start;
@@ -127,9 +127,9 @@ struct alignas(64) Entry {
   uint64_t user_ptr;
   Ref ct;
   uint32_t prev;
-  uint32_t flights;  // part of PtRecord::flights that moves data of this entry
+  uint32_t flights;  // those of PtRecord::flights that move data of this entry
   uint32_t headers;  // headers that refer to this entry
-  uint32_t pt_list;  // index << 1 | list
+  uint32_t pt_list;  // portal table index << 1 | list
   uint32_t mapping;  // 1 + slot of MapRecord; 0: none
   uint32_t iov;      // 1 + first IovRecord; 0: none
   uint32_t iov_count;
@@ -138,7 +138,8 @@ struct alignas(64) Entry {
 };
 static_assert(sizeof(Entry) == 128);
 
-// A header: a message that matched on the overflow list, for later appends.
+// An unexpected header: it describes a message that matched on the overflow
+// list, so that later appends find the message.
 struct alignas(64) Unexpected {
   enum State : uint32_t { kMoving, kThere };
 
@@ -149,7 +150,7 @@ struct alignas(64) Unexpected {
   uint64_t rlength;
   uint64_t mlength;
   uint64_t start;
-  std::atomic<uint32_t> next;  // in the list, or in the pool
+  std::atomic<uint32_t> next;  // the next slot in the list or in the pool
   uint32_t prev;
 
   ProcessWord mover;  // the process that moves its data
@@ -164,32 +165,32 @@ struct alignas(64) Unexpected {
 static_assert(sizeof(Unexpected) == 128);
 
 // An operation that moves data while no lock is held; see engine/flight.h. If
-// its process dies, another one finishes the operation in its stead.
+// its process dies, another process finishes the operation.
 struct alignas(64) FlightRecord {
   std::atomic<uint64_t> mover;  // 0: free
   std::atomic<uint32_t> pt;     // 1 + index, stored last; 0: record not filled
   std::atomic<uint32_t> entry;
   std::atomic<uint32_t> header;
-  std::atomic<uint32_t> reserved;  // events
+  std::atomic<uint32_t> reserved;  // events that have reserved room
 };
 static_assert(sizeof(FlightRecord) == 64);
 
 // An event queue: see engine/event_queue.h. It has three cache lines: one that
 // nobody writes while the queue is open, one for posters, and one for takers.
-// All read the first; the others move between caches.
+// All processes read the first line; the other two move between caches.
 struct alignas(64) EqRecord {
-  uint32_t ring;   // first EventSlot
-  uint32_t slots;  // a power of two
+  uint32_t ring;   // index of the first EventSlot
+  uint32_t slots;  // number of slots, a power of two
   uint32_t count;  // the events that flow control admits
   SlotWord slot;
-  std::atomic<uint32_t> next;  // in the pool
+  std::atomic<uint32_t> next;  // the next slot in the pool
 
   alignas(64) SharedLock lock;  // the posters' lock
   std::atomic<uint64_t> tail;   // events ever posted; stored under the lock
   uint64_t head_seen ABSL_GUARDED_BY(lock);  // an earlier value of head
   // The part of `count` that is reserved for operations that have begun.
   uint32_t reserved ABSL_GUARDED_BY(lock);
-  // The number of portal table entries with flow control.
+  // The number of portal table entries with flow control that use the queue.
   uint32_t flow_pts ABSL_GUARDED_BY(lock);
 
   alignas(64) std::atomic<uint64_t> head;  // events ever taken
@@ -199,24 +200,24 @@ static_assert(sizeof(EqRecord) == 192);
 static_assert(offsetof(EqRecord, lock) == 64);
 static_assert(offsetof(EqRecord, head) == 128);
 
-// The first half of an event, which is all that most events need; see
+// The first half of an event, which is enough for most events; see
 // engine/event.h.
 struct alignas(64) EventSlot {
   std::atomic<uint64_t> words[8];
 };
 
-// A counting event. `success` and `failure` change one at a time by atomic
-// operations, followed by a read of `due_at`, or both at once under `lock`: see
-// engine/counter.h.
+// A counting event. `success` and `failure` change in one of two ways (see
+// engine/counter.h): one of them by an atomic operation that is followed by a
+// read of `due_at`, or both at once under `lock`.
 struct alignas(64) CtRecord {
   std::atomic<uint64_t> success;
   std::atomic<uint64_t> failure;
   std::atomic<uint64_t> due_at;  // least threshold of the list; ~0: it is empty
   SharedLock lock;    // guards the list of waiting operations, and Set
   SharedLock runner;  // held by the process that runs the due operations
-  std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // TriggerRecord
+  std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // slot of a TriggerRecord
   SlotWord slot;
-  std::atomic<uint32_t> next;     // in the pool
+  std::atomic<uint32_t> next;     // the next slot in the pool
   std::atomic<uint32_t> again;    // 1: some became due while `runner` was held
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
   std::atomic<uint32_t> sets;     // odd while a Set is under way
@@ -225,7 +226,7 @@ static_assert(sizeof(CtRecord) == 64);
 
 struct alignas(64) MdRecord {
   uint64_t start;
-  uint64_t length;  // bytes in all
+  uint64_t length;  // in bytes, also for an iovec
   uint32_t options;
   Ref eq;
   Ref ct;
@@ -233,23 +234,24 @@ struct alignas(64) MdRecord {
   uint32_t mapping;
   uint32_t iov;
   uint32_t iov_count;
-  std::atomic<uint32_t> next;     // in the pool
+  std::atomic<uint32_t> next;     // the next slot in the pool
   std::atomic<uint32_t> pending;  // triggered operations that refer to it
 };
 static_assert(sizeof(MdRecord) == 64);
 
-// The desk at which peers ask a thread of the owner to copy for them: see
+// The mailbox in which peers ask a thread of the owner to copy for them: see
 // memory/help.h.
 struct alignas(64) HelpDesk {
   enum Way : uint32_t { kRead, kWrite };
   static constexpr uint32_t kClosed = 1;  // flag of `asked`: nobody will answer
   static constexpr uint32_t kOne = 2;
 
-  SharedLock lock;              // excludes other peers that ask
-  std::atomic<uint32_t> asked;  // kOne for each request, | kClosed
+  SharedLock lock;              // excludes other peers that want to ask
+  std::atomic<uint32_t> asked;  // kOne for each request ever made, | kClosed
   std::atomic<uint32_t> answered;
-  // The request, written before `asked` changes. `there` is written before
-  // `answered` changes.
+  // The request. Peers write `address`, `size` and `way` before they change
+  // `asked`. The helper writes `there` (the memory exists) before it changes
+  // `answered`.
   uint64_t address ABSL_GUARDED_BY(lock);
   uint32_t size ABSL_GUARDED_BY(lock);
   uint32_t way ABSL_GUARDED_BY(lock);
@@ -262,7 +264,8 @@ struct IovRecord {
   uint64_t length;
 };
 
-// A shared mapping of the owner. Other processes can map the same file.
+// A file that the owner has mapped shared. Other processes can map the same
+// file.
 struct alignas(64) MapRecord {
   uint64_t start;
   uint64_t length;
@@ -273,17 +276,18 @@ struct alignas(64) MapRecord {
   uint32_t writable;
 };
 
-// An operation that waits for a counter, as the resolved arguments of its call.
+// An operation that waits for a counter: the arguments of its call, with
+// handles resolved.
 struct alignas(64) TriggerRecord {
   uint64_t threshold;
-  std::atomic<uint32_t> next;  // in the counter's list, or in the pool
-  uint32_t action;             // engine/trigger.h
-  Ref md;  // MD of the data; for an operation on a counter, its CT
+  std::atomic<uint32_t> next;  // next in counter's list, or in the pool
+  uint32_t action;             // an Action (engine/trigger.h)
+  Ref md;  // MD of the data, or the CT that the operation changes
   Ref get_md;
   uint64_t local_offset;
   uint64_t get_offset;
   uint64_t length;
-  uint64_t target;  // physical identifier
+  uint64_t target;  // physical identifier of the target
 
   uint64_t match_bits;
   uint64_t remote_offset;

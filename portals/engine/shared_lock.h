@@ -1,20 +1,21 @@
-// A lock in shared memory that survives its holders.
+// A lock in shared memory that survives the death of its holders.
 //
 // The word is 0, the process that holds the lock, or kBroken. A lock is held
-// for some hundred instructions. A process that finds it held spins, yields,
-// then naps. From then on it checks now and again that the holder lives.
+// for some hundred instructions. A process that finds the lock held spins, then
+// yields, then naps. While it naps, it checks now and again if the holder still
+// lives.
 //
 // The treatment of a dead holder's lock depends on the guarded data. If any
 // intermediate state of the data is usable, the next process takes the lock
-// over (kTakeOver). Else the lock is broken for good, and every Acquire returns
-// false (kBreak). A thread that takes a lock over can tell
-// (Holding::from_dead), since the data may need a check.
+// over (kTakeOver). Otherwise the lock is broken for good, and every Acquire
+// returns false (kBreak). A thread that takes a lock over learns of it
+// (Holding::from_dead), since it may need to check the data.
 //
 // Acquire and Release order the accesses under the lock. The lock also excludes
 // threads of one process from each other. It is not recursive.
 //
 // The thread-safety analysis checks the callers of a function that may acquire
-// a lock (ABSL_EXCLUSIVE_TRYLOCK_FUNCTION), but not the function.
+// a lock (ABSL_EXCLUSIVE_TRYLOCK_FUNCTION), but not the function itself.
 #ifndef PORTALS_ENGINE_SHARED_LOCK_H_
 #define PORTALS_ENGINE_SHARED_LOCK_H_
 
@@ -30,7 +31,7 @@ enum class DeadHolder : uint8_t { kTakeOver, kBreak };
 
 class ABSL_LOCKABLE SharedLock {
  public:
-  // Acquires the lock. Returns false, without the lock, if it is broken.
+  // Acquires the lock. Returns false, without the lock, if the lock is broken.
   bool Acquire(DeadHolder dead) ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true) {
     if (TryAcquire()) [[likely]]
       return true;
@@ -49,8 +50,8 @@ class ABSL_LOCKABLE SharedLock {
   bool IsBroken() const {
     return word_.load(std::memory_order_relaxed) == kBroken;
   }
-  // Returns true if the holder is dead. Then this thread holds the lock, which
-  // must be of the kTakeOver kind.
+  // Takes the lock over if its holder is dead, and returns true if it did so.
+  // The lock must be of the kTakeOver kind.
   bool TakeOverFromDead() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true);
 
  private:
@@ -58,8 +59,8 @@ class ABSL_LOCKABLE SharedLock {
   static constexpr uint64_t kBroken = ~uint64_t{0};
   enum class Got : uint8_t { kBroken, kFree, kFromDead };
 
-  // The analysis cannot express a lock that is held after some values of an
-  // enum.
+  // Not analysed: the analysis cannot express that the lock is held after some
+  // values of an enum.
   Got AcquireSlowly(DeadHolder dead) ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Bury(uint64_t holder, DeadHolder dead);
 
@@ -69,7 +70,8 @@ class ABSL_LOCKABLE SharedLock {
 // Holds a lock of the kTakeOver kind for a scope.
 class ABSL_SCOPED_LOCKABLE Holding {
  public:
-  // Not analysed either, since AcquireSlowly locks.
+  // Not analysed: AcquireSlowly, which takes the lock, is not annotated as
+  // doing so.
   explicit Holding(SharedLock& lock)
       ABSL_EXCLUSIVE_LOCK_FUNCTION(lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : lock_(lock),
@@ -80,8 +82,7 @@ class ABSL_SCOPED_LOCKABLE Holding {
   Holding& operator=(const Holding&) = delete;
   ~Holding() ABSL_UNLOCK_FUNCTION() { lock_.Release(); }
 
-  // Returns true if a process died while it held the lock, and nobody has held
-  // it since.
+  // Returns true if the previous holder died while it held the lock.
   bool from_dead() const { return from_dead_; }
 
  private:

@@ -37,12 +37,14 @@ uint32_t TakeFirst(const View& view, CtRecord& ct)
   return slot;
 }
 
-// Takes the first due operation out of the list. Returns its slot, or 0.
+// Takes the first due operation out of the list. Returns its slot, or 0 if no
+// operation is due.
 uint32_t TakeDueTrigger(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
   if (!IsDueUnderLock(ct)) return 0;
-  // Stored while the operation is still in the list: see Abandon.
+  // `running` names the operation before it leaves the list, so that Abandon
+  // finds it if this process dies in between.
   ct.running.store(ct.head.load(std::memory_order_relaxed),
                    std::memory_order_relaxed);
   return TakeFirst(view, ct);
@@ -60,7 +62,7 @@ bool IsInList(const View& view, const CtRecord& ct, uint32_t slot)
   return false;
 }
 
-// Frees the record of a taken operation that is over.
+// Frees the record of an operation that was taken from the list and is over.
 void Dispose(const View& view, CtRecord& ct, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   ReleaseMds(view, *view.TriggerAt(slot));
@@ -68,8 +70,8 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot)
   view.GiveTrigger(slot);
 }
 
-// Runs all operations that are due now, and subtracts them from `most`. `again`
-// is set for later ones.
+// Runs all operations that are due now, and subtracts their number from `most`.
+// `again` is set for operations that become due later.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
@@ -81,12 +83,12 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
   }
 }
 
-// Ends the operation of a dead runner. It may have run or not. It does not run
-// again, unless it is still in the list.
+// Ends the operation of a dead runner, which may have run it or not. It does
+// not run again, unless it is still in the list.
 void Abandon(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
-  // `due_at` may still be that of the taken operation.
+  // The dead runner may have taken its operation without updating `due_at`.
   UpdateDue(view, ct);
   const uint32_t slot = ct.running.load(std::memory_order_relaxed);
   if (view.TriggerAt(slot) == nullptr) return;
@@ -96,7 +98,8 @@ void Abandon(const View& view, CtRecord& ct)
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
-    // The holder of `runner` sees `again`, or has already released `runner`.
+    // If this fails, the holder of `runner` either sees `again`, or has already
+    // released `runner`.
     if (!ct.runner.TryAcquire()) {
       if (!ct.runner.TakeOverFromDead()) return;
       Abandon(owner.view, ct);
@@ -137,7 +140,8 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
   const uint32_t slot = TakeFirst(view, ct);
-  // A runner that died before it took the operation has named it: see Abandon.
+  // If a runner died before it took this operation, `running` still names it.
+  // Abandon must not end it then.
   if (slot != 0 && slot == ct.running.load(std::memory_order_relaxed)) {
     ct.running.store(0, std::memory_order_relaxed);
   }
@@ -145,12 +149,13 @@ uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
 }
 
 void RunDue(Execute execute) {
-  // An operation that a triggered one makes due runs after it, not within it.
+  // If a triggered operation makes another one due, the latter runs after it,
+  // not within it.
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;
-  // Bounded by the most that an interface may have, so that the loop ends even
-  // if operations in corrupted memory make each other due.
+  // The bound is the most operations that an interface may have. So the loop
+  // ends even if operations in corrupted memory make each other due.
   uint32_t most = kMaxCounts.triggers;
   Due due;
   while (most > 0 && TakeDue(due)) {

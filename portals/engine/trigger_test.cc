@@ -47,8 +47,8 @@ class TriggerTest : public testing::Test {
     });
     return std::exchange(Thresholds(), {});
   }
-  // Lets a runner die as it takes the first operation of the list: when it has
-  // named it, or has also taken it out.
+  // Lets a runner die while it takes the first operation of the list: either
+  // once `running` names the operation, or also after it has left the list.
   void DieTaking(bool takes_it_out) {
     const pid_t child = fork();
     if (child == 0) {
@@ -99,7 +99,8 @@ TEST_F(TriggerTest, RunsInTheOrderOfThresholds) {
   ExpectAllFree();
 }
 
-// A record that is in both the list and the pool is linked again by each run.
+// `first` is in the list and in the pool. Each run frees a record again and
+// thereby links it again, so the list never ends.
 TEST_F(TriggerTest, ARingInCorruptedMemoryEnds) {
   const uint32_t first = Wait(ct_, 1);
   const uint32_t second = Wait(ct_, 1);

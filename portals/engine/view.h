@@ -1,6 +1,7 @@
-// The shared memory of one interface, as one process sees it: its own, or a
-// peer's. Every access by a number checks it against the counts that this
-// process has read and accepted once, and returns null beyond them.
+// The shared memory of one interface, as one process sees it. The interface
+// belongs to that process or to a peer. Every access by a number checks the
+// number against counts that this process has read and accepted once, and
+// returns null for numbers beyond them.
 //
 // A View is copyable and owns nothing. The mapping lives until the library is
 // closed.
@@ -51,7 +52,7 @@ class View {
     return Live<ObjectRef>(cts_, ref, counts_.cts);
   }
 
-  // Return the slot of a record of this view.
+  // Return the number of a record of this view: its slot, or its index.
   uint32_t SlotOf(const Entry& entry) const {
     return static_cast<uint32_t>(&entry - entries_);
   }
@@ -62,7 +63,7 @@ class View {
     return static_cast<uint32_t>(&pt - pts_);
   }
 
-  // Return the two lines of event number `index` of a queue.
+  // Return the two cache lines of event number `index` of a queue.
   EventSlot* Event(const EqRecord& eq, uint64_t index) const {
     const uint64_t at = eq.ring + (index & (eq.slots - 1));
     return at < kEventSlots ? events_ + at : nullptr;
@@ -72,7 +73,8 @@ class View {
     return at < kEventSlots ? events_ + at : nullptr;
   }
   EventSlot* events() const { return events_; }
-  // Returns an area of kHelpBytes.
+  // Returns the area of kHelpBytes through which a helper passes data
+  // (memory/help.h).
   std::byte* help_area() const { return help_area_; }
 
   FlightRecord& Flight(uint32_t index) const {

@@ -1,4 +1,4 @@
-/* Checks the header alone, as C11: the first include is the only one. */
+/* Checks that the header compiles alone as C11: it is the first include. */
 #include <portals4.h>
 
 #define PTL_ASSERT _Static_assert

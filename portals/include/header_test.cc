@@ -1,4 +1,4 @@
-// Checks the header alone, as C++17: the first include is the only one.
+// Checks that the header compiles alone as C++17: it is the first include.
 #include <portals4.h>
 
 #include <type_traits>
@@ -13,7 +13,7 @@ static_assert(std::is_trivially_copyable_v<ptl_event_t>);
 static_assert(std::is_standard_layout_v<ptl_ni_limits_t>);
 
 int main() {
-  // Programs write loops over kinds, and choices between them, like this.
+  // Existing programs loop over such values and choose between them like this.
   unsigned kinds = 0;
   for (ptl_op_t operation = PTL_MIN; operation < PTL_OP_LAST; ++operation)
     ++kinds;

@@ -1,11 +1,11 @@
 /* Portals 4: the network programming interface of this library.
  *
  * A process opens a network interface (PtlNIInit), puts list entries behind the
- * indices of its portal table (PtlMEAppend, PtlLEAppend), and describes memory
- * of its own (PtlMDBind). Peers then put into, get from and update the memory
- * behind those entries without the process taking part: it may compute, sleep,
- * or be stopped. Full events in event queues and counting events report the
- * operations. An operation may also wait until a counting event reaches a
+ * indices of its portal table (PtlMEAppend, PtlLEAppend), and describes its own
+ * memory (PtlMDBind). Peers then put into, get from and update the memory
+ * behind those entries. The process takes no part in that: it may compute,
+ * sleep, or be stopped. Full events in event queues and counting events report
+ * the operations. An operation may also wait until a counting event reaches a
  * number.
  *
  * Names, values and types are those of the reference implementation, so that
@@ -13,13 +13,15 @@
  * should compare them only by PtlHandleIsEqual.
  *
  * Return codes. Every function except PtlAbort, PtlFini and PtlHandleIsEqual
- * returns PTL_OK or the code of an error. Each function lists its codes. All
- * except those three and PtlInit also return PTL_NO_INIT before PtlInit. They
- * return PTL_ARG_INVALID for a handle that is stale, of another kind, or of
- * another interface than the other handles of the call.
+ * returns PTL_OK or the code of an error. The comment of each function lists
+ * its codes. In addition, all functions except those three and PtlInit return:
  *
- * Threads. Every function may be called from any thread at any time; none may
- * be called from a signal handler.
+ * - PTL_NO_INIT before PtlInit.
+ * - PTL_ARG_INVALID for a handle that is stale, of another kind, or of another
+ *   interface than the other handles of the call.
+ *
+ * Threads. Every function may be called from any thread at any time. No
+ * function may be called from a signal handler.
  *
  * Memory ordering. A thread that gets an event sees the data of its operation.
  * A thread that reads a counting event sees the data of the operations that it

@@ -28,7 +28,7 @@ namespace {
 DatagramTransport* transport = nullptr;
 
 // Returns a name of the job that is the same on all ranks, and unknown to
-// outsiders. It reveals nothing of the key.
+// outsiders. It is a hash of the key, so it does not reveal the key.
 uint64_t NameOf(const datagram::Seal::Key& key) {
   std::array<unsigned char, crypto_generichash_BYTES_MIN> hash;
   datagram::GetCiphers().hash(hash.data(), hash.size(), key.data(), key.size(),
@@ -38,8 +38,9 @@ uint64_t NameOf(const datagram::Seal::Key& key) {
   return std::max<uint64_t>(name, 1);
 }
 
-// Returns the silence limit. If the job reports ends of ranks, there is none by
-// default: a rank may be stopped for long, in a debugger for instance.
+// Returns the silence limit. If the job reports ends of ranks, the default is a
+// day, which is no limit in practice: a rank may be stopped for long, for
+// instance in a debugger.
 int64_t SilenceLimit(bool ends_are_told) {
   const int64_t by_default =
       ends_are_told ? kSecondsPerDay : kSilenceLimit / kNanosPerSecond;
@@ -63,7 +64,7 @@ void StartTransport(Membership membership, const GivenJob& job) {
   }
 }
 
-// Returns a key for a job of one rank, which has none.
+// Returns a random key. A job of one rank has no key of its own.
 datagram::Seal::Key AnyKey() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=

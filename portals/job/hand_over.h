@@ -1,24 +1,24 @@
-// A host program gives Portals the job that it belongs to: its rank, the host
+// A host program hands Portals the job that it belongs to: its rank, the host
 // of each rank, and the socket by which the ranks send each other datagrams.
 //
-// It does so before PtlInit, once, or again after TakeBack. From then on, in
-// this process, the physical identifier of rank R on interface 0
+// The host program does so before PtlInit, once, or again after TakeBack. From
+// then on, in this process, the physical identifier of rank R on interface 0
 // (PTL_IFACE_DEFAULT) is
 //
 //     nid = host_of[R], pid = R,
 //
 // and on interface I it has pid = I * ranks + R. PtlNIInit gives that pid to a
-// caller that asks for PTL_PID_ANY; any other is PTL_PID_IN_USE. So ranks need
-// not exchange identifiers: PtlSetMap may be called with them at once.
+// caller that asks for PTL_PID_ANY; a call with any other pid returns
+// PTL_PID_IN_USE. So ranks need not exchange identifiers: PtlSetMap may be
+// called with them at once.
 //
-// PORTALS4_TRANSPORT chooses the transport, the same on all ranks:
+// PORTALS4_TRANSPORT chooses the transport. It must be the same on all ranks:
 //
 //   auto      shared memory to ranks of this host, datagrams to others
 //   datagram  datagrams to all ranks except this one
 //   memory    no datagrams; ranks of other hosts are PTL_NI_UNDELIVERABLE
 //
-// If a program hands nothing over, its only peers are the processes of its
-// host.
+// If a program hands no job over, its only peers are the processes of its host.
 #ifndef PORTALS_JOB_HAND_OVER_H_
 #define PORTALS_JOB_HAND_OVER_H_
 
@@ -37,11 +37,11 @@ namespace gasnet::portals4 {
 struct Membership {
   uint32_t rank = 0;
   std::vector<uint32_t> host_of;  // indexed by rank, from 0
-  // The socket, valid for ranks that send datagrams.
+  // The socket. It must be valid if this rank sends datagrams.
   datagram::JobSocket socket;
-  // Returns true if a rank receives nothing any more. Any thread. A job that
-  // learns of the ends of its processes sets this, and then needs no limit of
-  // silence. Empty: no such rank is known.
+  // Returns true if a rank no longer receives anything. Any thread may call it.
+  // Empty: the job does not learn of ends of ranks. A job that learns of the
+  // ends of its processes sets this, and then needs no silence limit.
   std::function<bool(uint32_t rank)> has_left = {};
 };
 
@@ -57,12 +57,13 @@ void TakeBack();
 
 // Hands a GASNet job over. Collective. If it fails on one rank, it fails on
 // all, and the failure has been reported (job/shared_failure.h). Opens a socket
-// if there are ranks to send datagrams to.
+// if this rank sends datagrams to other ranks.
 absl::Status HandOver(job::Job& job);
 
 // Returns true if all datagrams that this process has sent have arrived. May
-// return false while another thread works on that. May be called at any time,
-// also in signal handlers; the thread of Portals makes it true eventually.
+// return false while another thread works on the transport. May be called at
+// any time, also in signal handlers. The transport's thread ensures that it
+// returns true eventually.
 bool HasArrived();
 
 }  // namespace gasnet::portals4

@@ -1,7 +1,7 @@
-// The job of a program that does not hand one over: its launcher names the
+// Finds the job of a program that hands no job over: the launcher names the
 // peers.
 //
-// A library without this file knows only its host.
+// A library without this file knows only the processes of its host.
 #ifndef PORTALS_JOB_LAUNCHED_H_
 #define PORTALS_JOB_LAUNCHED_H_
 
@@ -9,8 +9,8 @@ namespace gasnet::portals4 {
 
 // Finds the job by PMI and hands it over, if PORTALS4_JOB asks for it, or
 // PORTALS4_TRANSPORT asks for datagrams; then it is collective. PtlInit calls
-// it if it is linked (weak). It runs once in a process, and ends the process
-// with a message if the job cannot be found.
+// this function if it is linked (weak). It runs once in a process, and ends the
+// process with a message if it cannot find the job.
 void FindLaunchedJob() __attribute__((weak));
 
 }  // namespace gasnet::portals4

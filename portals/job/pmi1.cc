@@ -20,8 +20,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The largest value in bytes; it is sent as twice as many digits. Launchers
-// accept 1,024.
+// The most bytes of one value. Each byte is sent as two hexadecimal digits, and
+// launchers accept 1,024 characters.
 constexpr size_t kPieceBytes = 500;
 constexpr size_t kMaxPieces = 64;
 constexpr size_t kMaxLine = 4096;
@@ -64,8 +64,8 @@ bool Send(int socket, const std::string& line) {
   return true;
 }
 
-// Receives a line, and nothing beyond it, which might be for the program.
-// Returns an empty string if there is none.
+// Receives one line, and no byte behind it, since what follows may be an answer
+// to the program. Returns an empty string if no line arrives.
 std::string Receive(int socket) {
   std::string line;
   for (char c = 0;;) {
@@ -84,9 +84,9 @@ struct Goodbye {
 };
 Goodbye goodbye;
 
-// Notifies the launcher. Does nothing in a forked child, which has the socket
-// too, nor if the program has notified the launcher itself and closed the
-// socket.
+// Notifies the launcher that the process ends. Does nothing in a forked child,
+// which has the socket too. Does nothing either if the program itself has
+// notified the launcher and closed the socket.
 void SayGoodbye() {
   struct stat about;
   if (goodbye.process != getpid() || fstat(goodbye.socket, &about) != 0 ||
@@ -175,7 +175,7 @@ std::string Pmi1::KeyOf(uint32_t rank, size_t piece) const {
   return absl::StrCat("portals4-", gathers_, "-", rank, "-", piece);
 }
 
-// Puts the pieces. Their number precedes the first one.
+// Puts `mine` in pieces. The first piece begins with their number.
 absl::Status Pmi1::PutAll(std::string_view mine) {
   const size_t pieces =
       std::max<size_t>((mine.size() + kPieceBytes - 1) / kPieceBytes, 1);

@@ -1,12 +1,12 @@
-// Version 1 of PMI, spoken on the socket PMI_FD that a launcher has left to
-// this process (mpiexec of MPICH). It needs no library.
+// A client of version 1 of PMI. It uses the socket PMI_FD that a launcher
+// (mpiexec of MPICH) has left to this process, and needs no library.
 //
-// The program may speak PMI as well: each question is answered before the next
-// one, and the socket stays open. The launcher cannot distinguish the program's
-// calls from those made here, so all processes must make both in the same
-// order. At the end of the process this class notifies the launcher, unless the
-// program has done so. Otherwise the launcher would take the end of a process
-// for a failure of the job.
+// The program may use PMI as well: this class waits for each answer before it
+// asks the next question, and the socket stays open. The launcher cannot
+// distinguish the program's calls from those made here, so all processes must
+// make both in the same order. At the end of the process this class notifies
+// the launcher, unless the program has done so. Otherwise the launcher would
+// take the end of a process for a failure of the job.
 //
 // One thread only.
 #ifndef PORTALS_JOB_PMI1_H_
@@ -51,7 +51,7 @@ class Pmi1 {
   uint32_t rank_;
   uint32_t size_;
   uint32_t gathers_ = 0;
-  std::string space_;  // the name space that the launcher gives
+  std::string space_;  // the key-value space that the launcher names
 };
 
 }  // namespace gasnet::portals4

@@ -17,10 +17,10 @@
 namespace gasnet::portals4 {
 namespace {
 
-constexpr int kDumpable = 1;  // for every process of the user
+constexpr int kDumpable = 1;  // any process of the user may access this one
 constexpr size_t kMaxLabel = 128;
 
-// A message of one byte, with room for a descriptor beside it.
+// A message of one byte, with room for a file descriptor as ancillary data.
 struct Handed {
   char byte = 0;
   iovec part = {.iov_base = &byte, .iov_len = sizeof byte};
@@ -62,7 +62,7 @@ void Hand(int looker, int file) {
 bool IsShut() { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != kDumpable; }
 
 Door::Door(int claim) : claim_(claim) {
-  // The program's signals are for its own threads.
+  // Blocks all signals in the new thread: the program's threads handle them.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -98,18 +98,18 @@ void Door::Serve() {
   for (;;) {
     pollfd wanted = {.fd = claim_, .events = POLLIN, .revents = 0};
     poll(&wanted, 1, -1);
-    if ((wanted.revents & POLLHUP) != 0) return;  // It has been shut down.
+    if ((wanted.revents & POLLHUP) != 0) return;  // The destructor shut it.
     const UniqueFd looker(accept4(claim_, nullptr, nullptr, SOCK_CLOEXEC));
     if (looker.valid()) {
       Answer(looker.get());
     } else if (errno != EAGAIN) {
-      nanosleep(&moment, nullptr);  // E.g. no descriptor is left.
+      nanosleep(&moment, nullptr);  // For example, no descriptor is left.
     }
   }
 }
 
-// Answers one process that connects. A process that only wants this one's
-// number sends nothing, and has already left.
+// Answers one connection. A process that connects only to learn the number of
+// this process sends nothing, and has already left.
 void Door::Answer(int looker) {
   if (!IsOfOurUser(looker) || !IsReadable(looker, kDoorListens)) return;
   char label[kMaxLabel];

@@ -1,12 +1,13 @@
 // A door hands out the memory of this process's interfaces to peers that may
 // not open its descriptors. The kernel forbids that for a process that is not
-// dumpable (setuid, with file capabilities, PR_SET_DUMPABLE).
+// dumpable (setuid, with file capabilities, PR_SET_DUMPABLE); below, such a
+// process is called shut.
 //
 // A peer connects to the claim of this process's identifier (memory/region.h),
-// sends the label of the memory that it wants, and gets a descriptor of it. The
-// door's thread answers, but only peers of this process's effective user. Only
-// a process that is shut has such a thread. Other processes are never asked for
-// a descriptor.
+// sends the label of the memory that it wants, and gets a descriptor of that
+// memory. The door's thread answers, but only to peers of this process's
+// effective user. Only a shut process has such a thread. Peers never ask other
+// processes for a descriptor.
 //
 // The door owns the thread. Its states are: made, kept, closed.
 #ifndef PORTALS_MEMORY_DOOR_H_
@@ -23,13 +24,14 @@
 
 namespace gasnet::portals4 {
 
-// Returns true if no other process of the user may open descriptors of this
-// one, nor copy from and to its memory.
+// Returns true if other processes of the user may neither open descriptors of
+// this process nor copy from and to its memory.
 bool IsShut();
 
 class Door {
  public:
-  // Starts the thread. `claim` is a listening socket, and outlives the door.
+  // Starts the thread. `claim` is a listening socket that must outlive the
+  // door.
   explicit Door(int claim);
   // Ends the thread. The claim no longer listens.
   ~Door();
@@ -37,7 +39,7 @@ class Door {
   Door& operator=(const Door&) = delete;
 
   // Adds memory that peers may get. The file must stay open until Hide. Any
-  // thread.
+  // thread may call this.
   void Show(const std::string& label, int file);
   void Hide(const std::string& label);
 

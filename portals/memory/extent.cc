@@ -69,8 +69,8 @@ bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
   return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
     auto* const at = static_cast<std::byte*>(to) + done;
     const std::byte* const source = TouchablePiece(from, piece, Access::kRead);
-    // The memory may still be present: nobody here has mapped it, or the check
-    // lacked a descriptor. The kernel knows.
+    // The memory may still exist: perhaps this process has not mapped it, or
+    // the check lacked a descriptor. The kernel's copy decides.
     if (source == nullptr) {
       return from.space->Read(piece.start, at, piece.size);
     }
@@ -95,8 +95,8 @@ bool CopyIn(const Extent& to, uint64_t offset, const void* from,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size) {
   if (size == 0) return true;
-  // One of the two is nearly always memory of this process, or mapped, and in
-  // one piece.
+  // In nearly all cases, one of the two extents is in one piece, and belongs to
+  // this process or is mapped here.
   if (const std::byte* const source =
           Touchable(from, from_offset, size, Access::kRead)) {
     return CopyIn(to, to_offset, source, size);

@@ -4,14 +4,14 @@
 // The memory of this process has three degrees of trust:
 //
 // - Trusted memory is touched without a check.
-// - Doubtful memory, which a program may unmap at any time, is never touched in
-//   its place. If it has a file, that is mapped once more, as peers do; else
-//   the kernel copies.
-// - Other memory is checked first. If the check does not find it, the kernel
-//   copies, since there may be no descriptor to check with.
+// - Doubtful memory, which a program may unmap at any time, is never touched
+//   through the program's mapping. If the memory has a file, this process maps
+//   the file once more, as peers do. Otherwise the kernel copies.
+// - Other memory is checked first. If the check does not find the memory, the
+//   kernel copies, since the check may lack a descriptor.
 //
-// Copy returns false if memory is not there; part of it may have been copied
-// then.
+// Copy returns false if some of the memory does not exist. It may have copied
+// the rest then.
 #ifndef PORTALS_MEMORY_EXTENT_H_
 #define PORTALS_MEMORY_EXTENT_H_
 
@@ -25,7 +25,7 @@ namespace gasnet::portals4 {
 struct Extent {
   // The constructor is not a constant expression, so that objects with an
   // Extent are filled field by field. The compiler would clear a constant one
-  // with an instruction for long memory, which is slow to start.
+  // with a string instruction, which is slow to start.
   Extent() {}
 
   Space* space = nullptr;
@@ -49,13 +49,13 @@ inline std::byte* TouchableAt(const Extent& extent, uint64_t start,
   }
   return reinterpret_cast<std::byte*>(start);
 }
-// Does the same for an iovec.
+// Does the same as TouchableAt for an iovec.
 std::byte* TouchableOfMany(const Extent& extent, uint64_t offset, uint64_t size,
                            Access access);
 }  // namespace internal
 
 // Returns an address at which [offset, offset + size) can be touched, or null.
-// Checks that memory of this process is there.
+// If the memory belongs to this process, checks that it exists.
 inline std::byte* Touchable(const Extent& extent, uint64_t offset,
                             uint64_t size, Access access) {
   return extent.iov == nullptr
@@ -67,7 +67,8 @@ inline std::byte* Touchable(const Extent& extent, uint64_t offset,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size);
 
-// Copy to and from present memory of this process.
+// Copy from and to an extent. The other address is existing memory of this
+// process.
 bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size);
 bool CopyIn(const Extent& to, uint64_t offset, const void* from, uint64_t size);
 

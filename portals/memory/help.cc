@@ -24,7 +24,8 @@ namespace {
 // them.
 std::atomic<Helper*> helpers[kMaxHelpers];
 
-// Returns true if only an administrator's process may read another's memory.
+// Returns true if only an administrator's process may read the memory of
+// another process.
 bool IsForAdministrators() {
   const NoCancellation whole;
   const UniqueFd file(
@@ -48,7 +49,7 @@ bool HasGone(const View& owner) {
 }
 
 // Waits until the helper has answered all requests up to `asked`. Returns false
-// if it never will.
+// if the helper will never answer.
 bool AwaitAnswer(const View& owner, uint32_t asked) {
   HelpDesk& desk = owner.header().help;
   for (int tries = 0;; ++tries) {
@@ -60,13 +61,15 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
     }
     const uint32_t seen = desk.answered.load(std::memory_order_acquire);
     if (seen == asked) return true;
-    // Other processes may wait for this one in turn.
+    // While this thread waits, other processes may wait for a helper of this
+    // process.
     Helper::StartWhereWanted();
     owner.header().doorbell.Ring();
     FutexWait(desk.answered, seen, kHelpInterval);
     if (IsAnswered(desk, asked)) return true;
     if (HasGone(owner)) return false;
-    // If a process overwrote the counters, the helper reads them anew.
+    // If a faulty process has overwritten the counters, this makes the helper
+    // read them again.
     FutexWake(desk.asked, 1);
   }
 }
@@ -75,7 +78,8 @@ bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
              std::byte* here, uint32_t size) {
   HelpDesk& desk = owner.header().help;
   const Holding holding(desk.lock);
-  // Waits until the requests of a dead peer are answered.
+  // A peer that died may have left a request. This waits until the helper is
+  // done with it.
   uint32_t asked = desk.asked.load(std::memory_order_acquire);
   if (!AwaitAnswer(owner, asked)) return false;
   desk.address = address;
@@ -128,7 +132,7 @@ Helper::~Helper() { End(); }
 void Helper::Start() {
   const absl::MutexLock lock(&mutex_);
   if (settled_.load(std::memory_order_relaxed)) return;
-  // The program's signals are for its own threads.
+  // Blocks all signals in the new thread: the program's threads handle them.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -1,25 +1,31 @@
 // Copies memory for peers that may not do so themselves: a seccomp filter or a
 // setting of the kernel refuses them process_vm_readv, and the memory has no
-// file that they could map. A thread of the owner copies instead.
+// file that they could map. A thread of the owner, the helper, copies instead.
 //
-// The owner's shared memory has a desk (HelpDesk) and an area. One peer at a
-// time holds the desk's lock, writes its request, and advances `asked`. The
-// helper copies and advances `answered`. Bytes pass through the area. Both
-// counters are futexes, and order the fields of the request: each is stored
-// with release after the fields, and loaded with acquire before them. A peer
-// that takes the lock over from a dead one waits until the helper is done.
-// Until then no flight of a dead process is ended, so that nothing is written
-// into memory that its owner has reclaimed.
+// The owner's shared memory has a mailbox (HelpDesk) and an area. One peer at a
+// time holds the lock of the HelpDesk, writes its request, and advances
+// `asked`. The helper copies and advances `answered`. The bytes pass through
+// the area. Both counters are futexes, and order the fields of the request:
+// each counter is stored with release after the fields, and loaded with acquire
+// before them.
+//
+// A peer that takes the lock over from a dead peer waits until the helper is
+// done with the dead peer's request. Until then no flight of a dead process is
+// ended. Otherwise the helper might write into memory that its owner has
+// reclaimed.
 //
 // The helper copies by pread and pwrite of the shared memory's own file, so
-// that missing memory is an error and no signal. It takes no lock.
+// that missing memory causes an error and not a signal. It takes no lock.
 //
-// A process starts its helper in one of two cases. The first: an entry, or an
-// operation that waits for a counter, has memory that peers cannot map, and
-// this process finds that it might be refused itself. The second: a peer has
-// asked. Every call of the owner that looks, waits, or finds a lock taken
-// notices that. Peers wait only if they are refused but the owner is not, and
-// the owner makes no such call.
+// A process starts its helper in one of two cases:
+//
+// - An entry, or an operation that waits for a counter, has memory that peers
+//   cannot map, and this process finds that it might be refused itself.
+// - A peer has asked. Every call of the owner that looks, waits, or finds a
+//   lock taken notices that.
+//
+// So a peer waits for long only if the kernel refuses the peer but not the
+// owner, and the owner makes no such call.
 #ifndef PORTALS_MEMORY_HELP_H_
 #define PORTALS_MEMORY_HELP_H_
 
@@ -35,12 +41,13 @@
 
 namespace gasnet::portals4 {
 
-// Returns true if the kernel may refuse a process like this one to copy from
-// another one.
+// Returns true if the kernel may refuse a process with the same restrictions as
+// this one to copy from another one.
 bool MayBeRefused();
 
 // Makes the owner's helper copy between `here` and the owner's memory, and
-// waits. Returns false if that memory is not there, or the owner has ended.
+// waits. Returns false if the owner's memory does not exist, or the owner has
+// ended.
 bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
                 void* here, size_t size);
 
@@ -52,8 +59,8 @@ inline bool HelpIsWanted(const View& owner) {
          (asked & HelpDesk::kClosed) == 0;
 }
 
-// The owner's side. Its states are: not running, running, ended. It never runs
-// again.
+// The helper thread of an owner. Its states are: not running, running, ended.
+// After it has ended, it never runs again.
 class Helper {
  public:
   // `file` is the shared memory's file.
@@ -69,22 +76,24 @@ class Helper {
   // number of times.
   void End();
 
-  // Starts those helpers of this process that are wanted and do not run. A
-  // helper that has ended must live on while threads may be in this function.
+  // Starts those helpers of this process that a peer has asked for and that do
+  // not run. A helper that has ended must not be destroyed while threads may be
+  // in this function.
   static void StartWhereWanted();
-  // Forgets all helpers, in a forked child: they belong to its parent.
+  // Forgets all helpers. Called in a forked child, since the helpers belong to
+  // its parent.
   static void ForgetAll();
 
  private:
   static void* Run(void* helper);
   void Serve();
-  // Answers a request. The asking peer holds the desk's lock until then.
+  // Answers a request. The peer that asked holds the lock of `desk` until then.
   void Answer(HelpDesk& desk) const ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Copy(HelpDesk::Way way, uint64_t address, size_t size) const;
 
   const View view_;
   const int file_;
-  std::atomic<bool> settled_{false};  // true if it runs, or never will
+  std::atomic<bool> settled_{false};  // true if the thread runs, or never will
   absl::Mutex mutex_;
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
   pthread_t thread_ ABSL_GUARDED_BY(mutex_) = {};

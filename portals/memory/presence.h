@@ -1,11 +1,11 @@
-// Checks that an address range of this process is mapped, before it is touched
-// at the request of a peer or a careless program.
+// Checks that an address range of this process is mapped, before a peer's
+// request or a careless program makes this process touch it.
 //
-// Ranges that were found are remembered: for each thread the last two readable
-// and the last two writable ones. So the usual check costs two comparisons. A
-// range that a program unmaps afterwards is not forgotten. If an operation
-// works on memory that the program has unmapped, the program may crash, as if
-// it had touched the memory itself.
+// Each thread remembers the last two readable and the last two writable ranges
+// that it has found. So the usual check costs two comparisons. If a program
+// unmaps such a range, the thread still remembers it. So if an operation works
+// on memory that the program has unmapped, the program may crash, as if it had
+// touched the memory itself.
 #ifndef PORTALS_MEMORY_PRESENCE_H_
 #define PORTALS_MEMORY_PRESENCE_H_
 
@@ -31,7 +31,7 @@ struct VirtualArea {
   uint64_t file_offset = 0;
   uint32_t device_major = 0;
   uint32_t device_minor = 0;
-  uint64_t inode = 0;  // 0: no file
+  uint64_t inode = 0;  // 0: the area has no file
 };
 
 // Finds the area that has an address. Returns false if there is none.

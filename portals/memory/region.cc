@@ -45,7 +45,7 @@ struct Address {
 Address AddressOf(uint32_t nid, uint32_t pid) {
   Address of;
   of.address.sun_family = AF_UNIX;
-  char* const name = of.address.sun_path + 1;  // abstract
+  char* const name = of.address.sun_path + 1;  // an abstract name begins with 0
   const int length = std::snprintf(
       name, sizeof of.address.sun_path - 1, "portals4/%u/%llx/%u/%u", geteuid(),
       static_cast<unsigned long long>(job_name), nid, pid);
@@ -61,10 +61,10 @@ UniqueFd StreamSocket() {
 
 constexpr pid_t kUntold = -1;
 
-// A listening process of any user.
+// The process that listens under an identifier. It may be of any user.
 struct Listener {
   UniqueFd connection;
-  pid_t pid = 0;  // 0: none; kUntold: its backlog is full
+  pid_t pid = 0;  // 0: none; kUntold: unknown, since its backlog is full
   uid_t user = 0;
 };
 
@@ -86,7 +86,7 @@ Listener Reach(uint32_t nid, uint32_t pid) {
   return listener;
 }
 
-// Does the same as Reach, but only for a process of this user.
+// Does the same as Reach, but finds only a process of this user.
 Listener ReachOurs(uint32_t nid, uint32_t pid) {
   Listener listener = Reach(nid, pid);
   return listener.pid > 0 && listener.user != geteuid() ? Listener()
@@ -95,8 +95,8 @@ Listener ReachOurs(uint32_t nid, uint32_t pid) {
 
 bool IsRefusal() { return errno == EACCES || errno == EPERM; }
 
-// Opens the memfd of that label among a process's descriptors. Sets `refused`
-// if the kernel lets this process open none of them.
+// Opens the memfd with that label among a process's descriptors. Sets `refused`
+// if the kernel does not let this process open the descriptors.
 UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   const NoCancellation whole;
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
@@ -119,8 +119,8 @@ UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   return UniqueFd();
 }
 
-// Returns true if a file of that size is within the limit: exceeding it raises
-// a signal.
+// Returns true if the limit on the size of files permits a file of that size.
+// Checked first, since exceeding the limit raises a signal.
 bool MayMakeFile(size_t size) {
   rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
@@ -135,7 +135,8 @@ void* MapAll(int file, size_t size) {
   return memory;
 }
 
-// Locks `life`. The kernel marks it when this thread ends with the process.
+// Locks `life`. When this thread ends, with the process or before, the kernel
+// marks the mutex.
 void HoldLife(pthread_mutex_t& life) {
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -143,16 +144,17 @@ void HoldLife(pthread_mutex_t& life) {
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   pthread_mutex_init(&life, &attributes);
   pthread_mutexattr_destroy(&attributes);
-  // The lock is free, so this succeeds. It only tries, since a lock that is
-  // held for good has no place in any lock order.
+  // The mutex is free, so this succeeds. It is a try, since analyses of lock
+  // orders ignore tries: a lock that is held for good has no place in any
+  // order.
   pthread_mutex_trylock(&life);
 }
 
 }  // namespace
 
 uint32_t HostNid() {
-  // FNV-1a over properties that are common exactly to processes that can share
-  // memory.
+  // FNV-1a over two properties that processes have in common exactly if they
+  // can share memory.
   uint32_t hash = 2166136261;
   const auto add = [&](const char* at, size_t size) {
     for (size_t i = 0; i < size; ++i) {
@@ -169,7 +171,7 @@ uint32_t HostNid() {
   if (stat("/proc/self/ns/net", &network) == 0) {
     add(reinterpret_cast<const char*>(&network.st_ino), sizeof network.st_ino);
   }
-  // Never a wildcard, nor negative if printed as an int.
+  // The nid is never a wildcard, and never negative if printed as an int.
   const uint32_t nid = hash & 0x7fffffff;
   return nid == PTL_NID_ANY ? 1 : nid;
 }
@@ -242,7 +244,8 @@ Region::Region(Region&& other) noexcept
 
 namespace {
 
-// The first pages of this process's destroyed regions.
+// The first pages of this process's destroyed regions, which are unmapped
+// later.
 struct Left {
   absl::Mutex mutex;
   std::vector<void*> pages ABSL_GUARDED_BY(mutex);
@@ -268,13 +271,15 @@ Region::~Region() {
     munmap(memory_, size_);
     return;
   }
-  // Removes the pages, so that peers that still have them mapped find nothing.
-  // The first page stays: a thread that has not ended may hold a lock in it.
+  // Removes the pages, so that peers that still have them mapped find zeros.
+  // The first page stays: a thread that still runs may hold the lock `life` in
+  // it.
   madvise(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage,
           MADV_REMOVE);
   munmap(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage);
-  // The C library keeps a list of the locks that a thread holds, linked through
-  // the page itself.
+  // The C library lists the locks that a thread holds. The links of that list
+  // lie in the locks, so the page must stay mapped while any thread holds
+  // `life`.
   pthread_mutex_t& life = static_cast<RegionHeader*>(memory_)->life;
   if (pthread_mutex_trylock(&life) != 0) return;
   pthread_mutex_unlock(&life);
@@ -332,7 +337,8 @@ Region Region::Attach(uint32_t nid, uint32_t pid, uint32_t kind,
   const Directory processes(opendir("/proc"), &closedir);
   if (processes == nullptr) return Region();
   while (const dirent* const entry = readdir(processes.get())) {
-    // 0 if the name is no number. No process has that number.
+    // `candidate` is 0 if the name is not a number. No process has the number
+    // 0.
     const pid_t candidate = std::atoi(entry->d_name);
     bool refused = false;
     Region region =
@@ -363,9 +369,10 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
   const auto& header = *static_cast<const RegionHeader*>(memory);
   const bool ready =
       header.state.load(std::memory_order_acquire) == RegionHeader::kReady;
-  // Read once, so that the checked value is the used one.
+  // Read once, so that no process can change the counts between their check and
+  // their use.
   region.counts_ = header.counts;
-  // A forked child of the owner has the file too.
+  // A forked child of the owner has the same file, but is not the owner.
   if (!ready || header.version != kRegionVersion ||
       PidOf(header.owner) != process ||
       !Layout::AreAcceptable(region.counts_) ||
@@ -378,8 +385,8 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
 void Retire(const View& view) {
   RegionHeader& header = view.header();
   header.state.store(RegionHeader::kGone, std::memory_order_release);
-  // If another thread holds the lock, this fails. The lock then stays held, and
-  // no process asks for it any more.
+  // If another thread holds the lock, the unlock fails. The lock then stays
+  // held, and no process checks it any more.
   pthread_mutex_unlock(&header.life);
 }
 

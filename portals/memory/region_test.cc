@@ -19,11 +19,11 @@ constexpr uint32_t kPid = 1;
 constexpr uint32_t kKind = 1;
 constexpr int kLookers = 8;
 
-// A process that claims an identifier, with a backlog of `backlog` + 1, and
-// accepts nothing.
+// A process that claims an identifier and accepts no connection. Its backlog
+// has room for `backlog` + 1 connections.
 class Owner {
  public:
-  // Uses a host of its own, so that tests may run at the same time.
+  // Each test uses a nid of its own, so that tests may run at the same time.
   explicit Owner(uint32_t nid, int backlog = 1) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
@@ -39,8 +39,8 @@ class Owner {
     waitpid(process_, nullptr, 0);
   }
   pid_t process() const { return process_; }
-  // Returns the descriptor of its memory, or a negative number if there is
-  // none.
+  // Returns the descriptor of the owner's memory, or a negative number if it
+  // has none.
   int file() const { return file_; }
 
  private:
@@ -72,7 +72,7 @@ class RegionTest : public testing::Test {
     IdentifyThisProcess();
     ASSERT_GE(owner_.file(), 0);
   }
-  // This number and the next one, which no other process uses.
+  // No other process uses this number or the next one.
   const uint32_t nid_ = 2 * static_cast<uint32_t>(getpid());
   Owner owner_{nid_};
 };
@@ -85,7 +85,8 @@ TEST_F(RegionTest, IsFoundByMoreThanItsBacklogHolds) {
   }
 }
 
-// A walk through all processes finds this process before its child.
+// This process has opened the owner's file. A walk through all processes finds
+// this process before its child, the owner.
 TEST_F(RegionTest, AnotherThatHasTheFileIsNotTheOwner) {
   const UniqueFd file(open(("/proc/" + std::to_string(owner_.process()) +
                             "/fd/" + std::to_string(owner_.file()))

@@ -55,7 +55,8 @@ bool IsSame(const MapRecord& record, const VirtualArea& area) {
          IsOf(record.descriptor, area);
 }
 
-// Records an area if there is room. Returns 1 + the slot of its record, or 0.
+// Records an area, unless all records are in use. Returns 1 + the slot of its
+// record, or 0.
 uint32_t Publish(const View& view, uint32_t& maps, const VirtualArea& area) {
   for (uint32_t i = 0; i < maps; ++i) {
     if (IsSame(*view.Map(i), area)) return i + 1;
@@ -80,7 +81,7 @@ Backing FindBacking(const View& view, uint32_t& maps, uint64_t start,
   Backing backing;
   VirtualArea area;
   if (size == 0) return {.readable = true, .writable = true};
-  // The whole address space, or a range that wraps around, lies in no area.
+  // No area contains the whole address space, or a range that wraps around.
   if (start + size < start || !FindArea(start, area)) return backing;
   if (area.range.Contains(start, size) && area.shared && area.inode != 0) {
     backing.mapping = Publish(view, maps, area);

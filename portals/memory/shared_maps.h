@@ -1,5 +1,6 @@
-// Tells peers which memory of this process they can map: if a range lies in one
-// mapping of a file, records the file in a MapRecord of the interface.
+// Tells peers which memory of this process they can map. If a range lies in one
+// mapping of a file, this code records the file in a MapRecord of the
+// interface.
 //
 // The interface's `setup` lock guards everything.
 #ifndef PORTALS_MEMORY_SHARED_MAPS_H_
@@ -11,8 +12,8 @@
 
 namespace gasnet::portals4 {
 
-// The state of a range of this process: its permissions, and the mapping in
-// which peers find it.
+// The backing of a range of this process's memory: its permissions, and the
+// record of the file that peers can map.
 struct Backing {
   bool readable = false;
   bool writable = false;

@@ -1,6 +1,7 @@
-// Warnings that name the cause of an error for which the interface has only a
-// number: memory that cannot be mapped, an identifier that another process has.
-// Each is given once in a process. Any thread.
+// Warnings that explain an error for which the Portals interface has only a
+// code: memory that cannot be mapped, or an identifier that another process
+// has. Each warning is given once in a process. Any thread may call these
+// functions.
 #ifndef PORTALS_MEMORY_SHORTAGE_H_
 #define PORTALS_MEMORY_SHORTAGE_H_
 
@@ -14,12 +15,12 @@ namespace gasnet::portals4 {
 // that prevents it.
 void TellUnmapped(const std::string& what, size_t size, int error);
 
-// Warns that the process `pid` does not let others open its descriptors, and
-// does not hand them out either.
+// Warns that the process `pid` neither lets others open its descriptors nor
+// hands them out.
 void TellShut(int pid);
 
-// Warns that a process of a user has the socket of an identifier that this
-// process asked for, and names both. `pid` 0: unknown.
+// Warns that another process has the socket of an identifier that this process
+// asked for. Names the process `pid` and its `user`. `pid` 0: unknown.
 void TellTaken(const std::string& socket, int pid, unsigned user);
 
 }  // namespace gasnet::portals4

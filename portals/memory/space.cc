@@ -30,11 +30,11 @@ bool IsRefusal(int error) {
   return error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-// Linux moves at most this much in one call, less a page.
+// The most bytes of one call. Linux moves no more than 2 GiB less a page.
 constexpr size_t kMaxInACall = size_t{1} << 30;
 
-// Returns true if this use of a missing mapping, after `before` others, should
-// try to map it.
+// Returns true if this use of a missing mapping should try to map it. `before`
+// is the number of earlier uses.
 bool IsTimeToMap(uint32_t before) {
   return std::has_single_bit(before) || before % kMaxUsesUnmapped == 0;
 }
@@ -60,8 +60,8 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
   const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
   struct stat about;
   if (!file.valid() || fstat(file.get(), &about) != 0) return false;
-  // The file must be the owner's. If a mapping is longer than its file, only
-  // the file's pages are mapped: touching the others would raise a signal.
+  // Checks that the file is the owner's, and maps only pages that the file has:
+  // touching a mapping beyond the end of its file would raise a signal.
   const uint64_t size =
       RoundUp(static_cast<uint64_t>(about.st_size), kPageMask + 1);
   if (about.st_ino != told.inode || about.st_dev != told.device ||
@@ -94,7 +94,7 @@ const Space::Mapping* Space::Map(uint32_t index) {
                                              std::memory_order_acquire)) {
     return made.release();
   }
-  // Another thread has mapped it first.
+  // Another thread has mapped the file first.
   munmap(made->base, made->range.end - made->range.begin);
   return known;
 }
@@ -102,7 +102,8 @@ const Space::Mapping* Space::Map(uint32_t index) {
 bool Space::MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                           size_t size) {
   if (!own_) return AskForHelp(view_, way, there, here, size);
-  // The remembered ranges of own memory may be out of date.
+  // The ranges of this process's memory that are remembered as mapped may be
+  // out of date, so this asks the kernel.
   const bool reads = way == HelpDesk::kRead;
   if (!internal::LookForMemory(there, size,
                                reads ? Access::kRead : Access::kWrite)) {
@@ -144,7 +145,7 @@ bool Space::Read(uint64_t from, void* to, size_t size) {
 }
 
 bool Space::Write(uint64_t to, const void* from, size_t size) {
-  // `from` is only read.
+  // kWrite only reads `from`.
   return Move(HelpDesk::kWrite, to, const_cast<void*>(from), size);
 }
 

@@ -1,17 +1,20 @@
-// The memory of one process, as this process accesses it. Own memory, and
-// memory in a file that this process can map too, is accessed by plain loads
-// and stores, other memory by process_vm_readv and process_vm_writev. If the
-// kernel refuses those, a thread of the owner copies (memory/help.h).
+// The memory of one process, as this process accesses it. There are three ways:
 //
-// The owner lists in its shared memory those of its mappings that are of files
-// (MapRecord; memory/shared_maps.h). This process maps one when an operation
-// first needs it, through /proc/PID/fd, and keeps it until the end. A mapping
-// that fails, for instance since this process has no descriptor left, is tried
-// again, ever more rarely (tuning.h). Until then its memory is accessed like
-// other memory.
+// - Plain loads and stores, for this process's own memory and for memory in a
+//   file that this process can map too.
+// - process_vm_readv and process_vm_writev, for other memory.
+// - A copy by a thread of the owner (memory/help.h), if the kernel refuses
+//   those calls.
 //
-// Any thread. The mapping of a slot of `maps` never changes afterwards; a
-// pointer in `mapped_` is published with release and read with acquire.
+// The owner lists its mappings of files in its shared memory (MapRecord;
+// memory/shared_maps.h). This process maps such a file, through /proc/PID/fd,
+// when an operation first needs it, and keeps the mapping until the end. If
+// that fails, for instance since this process has no descriptor left, it tries
+// again, ever more rarely (tuning.h). Until it succeeds, it accesses that
+// memory like other memory.
+//
+// Any thread may use a Space. Once a slot of `mapped_` has a mapping, it never
+// changes. Its pointer is published with release and read with acquire.
 #ifndef PORTALS_MEMORY_SPACE_H_
 #define PORTALS_MEMORY_SPACE_H_
 
@@ -28,8 +31,8 @@ namespace gasnet::portals4 {
 
 class Space {
  public:
-  // Describes the memory of this process, or of another one. `view` has its
-  // MapRecords.
+  // Describes the memory of this process, or of another one. `view` has the
+  // MapRecords of that process.
   Space(const View& view, pid_t pid, bool own)
       : view_(view), pid_(pid), own_(own) {}
   Space(const Space&) = delete;
@@ -40,9 +43,9 @@ class Space {
   pid_t pid() const { return pid_; }
 
   // Returns the address at which this process can access the memory directly,
-  // if all of it lies in that mapping (1 + slot); else null. That holds for
-  // this process's own memory too, through a mapping that the program cannot
-  // unmap.
+  // if all of it lies in the given mapping (1 + slot); otherwise null. If the
+  // memory is this process's own, the address is in a second mapping, which the
+  // program cannot unmap.
   std::byte* Mapped(uint64_t start, uint64_t size, uint32_t mapping,
                     Access access) {
     if (mapping - 1 >= kMaps) return nullptr;
@@ -58,25 +61,26 @@ class Space {
     return known->base + (start - known->range.begin);
   }
 
-  // Copy between that memory and this process's. They return false if it is not
-  // there.
+  // Copy between that process's memory and this process's memory. They return
+  // false if the former does not exist.
   bool Read(uint64_t from, void* to, size_t size);
   bool Write(uint64_t to, const void* from, size_t size);
 
  private:
   struct Mapping {
     std::byte* base = nullptr;
-    Range range;  // range of the owner's addresses
+    Range range;  // the owner's addresses of the mapped memory
     bool writable = false;
   };
 
   bool Move(HelpDesk::Way way, uint64_t there, void* here, size_t size);
-  // Does the same if the kernel refuses process_vm_readv and process_vm_writev.
+  // Does the same as Move, if the kernel refuses process_vm_readv and
+  // process_vm_writev.
   bool MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                      size_t size);
 
-  // Maps that mapping. Returns null if that fails, or it is too early to try
-  // again.
+  // Maps the file of a MapRecord. Returns null if that fails, or if it is too
+  // early to try again.
   const Mapping* Map(uint32_t index);
   bool Open(const MapRecord& record, Mapping& mapping);
 

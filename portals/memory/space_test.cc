@@ -93,7 +93,7 @@ TEST_F(SpaceTest, MapsLaterWhatItCouldNotMap) {
   EXPECT_GT(more, 0U) << "it is not tried each time";
 }
 
-// Memory of this process is found without a check of its mappings.
+// Own memory is accessible even if no descriptor is left to check its mappings.
 TEST_F(SpaceTest, OwnMemoryIsThereThoughWeCannotLook) {
   Space own(view_, getpid(), true);
   void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE,

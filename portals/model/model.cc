@@ -78,7 +78,7 @@ int Model::Append(int node, uint32_t pt, const Entry& entry, ptl_list_t list,
         header->event.rlength > Room(*linked, header->event.remote);
     if (too_long) continue;
     Event found = header->event;
-    ++found.type;  // the _OVERFLOW kind
+    ++found.type;  // The _OVERFLOW kind follows the plain kind.
     found.user = entry.user;
     if ((entry.options & PTL_ME_EVENT_OVER_DISABLE) == 0)
       at.target_events.push_back(found);
@@ -164,8 +164,8 @@ int Model::Enable(int node, uint32_t pt, bool enabled) {
   return PTL_OK;
 }
 
-// Returns the outcome of a message that found no place. With flow control
-// nothing is lost.
+// Returns the outcome of a message that found no place at the target. With flow
+// control the portal table entry is disabled, and nothing is lost.
 Model::Outcome Model::NoRoom(const Operation& operation, Table& table) {
   Node& at = Of(operation.target);
   if (!table.flow_control) {

@@ -1,13 +1,14 @@
-// A model of the interface as one sequential program in memory. It gives the
-// result of every call, the reports to each process, and the contents of
-// memory, one operation after the other. It follows the rules, with no thought
-// of speed, so that an implementation can be compared with it.
+// A model of the interface as one sequential program in memory. It does one
+// operation after the other, and gives the result of every call, the reports to
+// each process, and the contents of memory. It follows the rules as directly as
+// possible, without regard to speed, so that an implementation can be compared
+// with it.
 //
-// It has matching interfaces of several nodes, each with memory, portal table
+// It has matching interfaces of several nodes. Each has memory, portal table
 // entries, entries on both lists, unexpected headers, two queues (one for
 // operations on it, one for its own), counters, and triggered operations.
-// Queues do not overflow. Options of descriptors and entries are those of the
-// header.
+// Queues do not overflow. The options of descriptors and entries are those of
+// the public header.
 #ifndef PORTALS_MODEL_MODEL_H_
 #define PORTALS_MODEL_MODEL_H_
 
@@ -22,7 +23,7 @@
 
 namespace gasnet::portals4_tests::model {
 
-inline constexpr size_t kMemory = 8192;  // bytes of a node
+inline constexpr size_t kMemory = 8192;  // size of a node's memory in bytes
 inline constexpr int kTables = 3;
 inline constexpr int kCounters = 4;
 inline constexpr int kNoCounter = -1;
@@ -77,7 +78,7 @@ struct Operation {
   Descriptor md;
   size_t local = 0;
   size_t length = 0;
-  size_t get_local = 0;  // of operations that fetch; kGet uses `local`
+  size_t get_local = 0;  // for operations that fetch; kGet uses `local` instead
   ptl_ack_req_t ack = PTL_NO_ACK_REQ;
   uint32_t pt = 0;
   uint64_t bits = 0;
@@ -88,14 +89,15 @@ struct Operation {
 
 class Model {
  public:
-  // Identifiers, in place of handles. They are never reused.
+  // The identifier of an object, in place of a handle. Identifiers are never
+  // reused.
   using Id = int;
 
   Model(int nodes, size_t max_unexpected);
 
   void AllocateTable(int node, uint32_t pt, bool flow_control);
 
-  // The calls. Each returns its code.
+  // The calls of the interface. Each returns its return code.
   int Append(int node, uint32_t pt, const Entry& entry, ptl_list_t list,
              Id* id);
   int Unlink(int node, Id id);
@@ -110,7 +112,7 @@ class Model {
                        const Count& by);
   int Cancel(int node, int counter);
 
-  // Return the events that the queues got since the last call.
+  // Return the events that the queue got since the last such call.
   std::vector<Event> TakeTargetEvents(int node);
   std::vector<Event> TakeInitiatorEvents(int node);
   Count counter(int node, int index) const;
@@ -123,8 +125,8 @@ class Model {
  private:
   struct Linked : Entry {
     Id id = 0;
-    size_t used = 0;  // bytes used of a locally managed entry
-    int headers = 0;  // unexpected headers that lie in it
+    size_t used = 0;  // number of used bytes, if managed locally
+    int headers = 0;  // number of unexpected headers that lie in it
     bool unlinked = false;
   };
   struct Header {

@@ -97,9 +97,9 @@ int Model::Cancel(int node, int counter) {
   return PTL_OK;
 }
 
-// Runs due operations one at a time. The next one is that with the lowest
-// threshold of the first counter that is due. An operation that begins may make
-// others due.
+// Runs due operations one at a time, in this order: the first counter that is
+// due, and of its operations the one with the lowest threshold. An operation
+// that begins may make others due.
 void Model::Fire() {
   for (Node& node : nodes_) {
     for (int counter = 0; counter < kCounters; ++counter) {
@@ -118,7 +118,7 @@ void Model::Fire() {
         Add(static_cast<int>(&node - nodes_.data()), due.other, due.by);
         Fire();
       } else {
-        Run(due.operation);  // runs the operations due after it too
+        Run(due.operation);  // also runs the operations that become due by it
       }
       return;
     }

@@ -14,12 +14,12 @@ using testing::Process;
 
 constexpr size_t kUnexpected = 8;
 constexpr uint32_t kFlowControlled = 1;
-// The index with the entry for operations that counters begin.
+// The portal table index of the entry for triggered operations.
 constexpr uint32_t kTriggered = 2;
 constexpr size_t kTriggeredBytes = 64;
-// The index for operations that flush others.
+// The portal table index of the entry for operations that flush others.
 constexpr uint32_t kFlush = 3;
-// Entries lie below, sources and destinations above.
+// Entries lie below this offset, sources and destinations above.
 constexpr size_t kLocal = kMemory / 2;
 constexpr size_t kMaxEntries = 32;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -33,7 +33,7 @@ const Descriptor kKinds[] = {
     {PTL_MD_EVENT_SUCCESS_DISABLE | PTL_MD_EVENT_CT_ACK, 3},
     {PTL_MD_EVENT_SUCCESS_DISABLE, kNoCounter},  // for triggered operations
 };
-// The descriptor that reports no replies.
+// The index in kKinds of the descriptor that reports no replies.
 constexpr size_t kQuiet = 3;
 
 }  // namespace
@@ -145,7 +145,7 @@ Entry Program::AnyEntry(bool overflow) {
       ~(unsigned{PTL_ME_EVENT_OVER_DISABLE} | PTL_ME_EVENT_CT_OVERFLOW);
   if (OneIn(3)) entry.options |= PTL_ME_NO_TRUNCATE;
   // The rules leave open if AUTO_FREE is posted for an entry that leaves no
-  // headers.
+  // headers, so such an entry must not be unlinked automatically.
   const bool goes =
       (entry.options & PTL_ME_USE_ONCE) != 0 || entry.min_free > 0;
   if (!goes && OneIn(4)) entry.options |= PTL_ME_UNEXPECTED_HDR_DISABLE;

@@ -1,17 +1,18 @@
-// A random program of several processes. They and the model run it together,
-// one step after the other. Any difference is a failure of the test that runs
-// it.
+// A random program of several processes. The processes and the model run it
+// together, one step after the other. Any difference is a failure of the test
+// that runs it.
 //
 // A step is a call in one process. After a step, the queues and counters of all
-// processes that it can have touched must equal the model's. Memory and
-// registers are compared now and then. Programs avoid what the interface leaves
-// undefined: operations that a counter begins are sums without events, in
-// memory of their own, and are waited for when memory is compared.
+// processes that the step can have changed must equal the model's. Memory and
+// registers are compared now and then. Programs avoid behaviour that the
+// interface leaves undefined. So triggered operations are sums without events,
+// in memory of their own, and the program waits for them before it compares
+// memory.
 //
-// Over datagrams an operation is under way when its call returns. It must be
-// over before the next step. To ensure that, the program does a put after it,
-// in the same order, and waits for its acknowledgement. An event or a count
-// reports replies, since each operation that fetches has a descriptor for that.
+// Over datagrams an operation is still under way when its call returns, but it
+// must be over before the next step. So the program then does a put in the same
+// order, and waits for its acknowledgement. Replies are known from an event or
+// a count, since each operation that fetches has a descriptor that reports it.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 
@@ -29,16 +30,15 @@ namespace gasnet::portals4_tests::model {
 
 class Program {
  public:
-  // Makes a program. `in_job` is true if the processes have a job.
+  // Makes a program. `in_job` is true if the processes are ranks of a job.
   Program(testing::Processes processes, bool in_job, uint64_t seed);
 
-  // Takes `steps` steps, but stops if something differs.
+  // Runs `steps` steps, but stops at the first difference.
   void Run(uint64_t steps);
 
  private:
   static constexpr int kDescriptors = 4;
-  // The place of the sums that counters begin, out of reach of all other
-  // operations.
+  // The offset of the sources of triggered sums. No other operation reaches it.
   static constexpr size_t kSummand = kMemory - 64;
   struct Node {
     std::unique_ptr<testing::Process> process;
@@ -46,7 +46,7 @@ class Program {
     ptl_handle_eq_t at_initiator;
     ptl_handle_ct_t counters[kCounters];
     ptl_handle_md_t mds[kDescriptors + 1];
-    ptl_handle_ct_t flushed;  // acknowledgements of `flush`
+    ptl_handle_ct_t flushed;  // counts acknowledgements of `flush`
     ptl_handle_md_t flush;
     uint64_t flushes = 0;
     std::vector<std::pair<Model::Id, ptl_handle_me_t>> entries;
@@ -73,7 +73,7 @@ class Program {
   testing::Entry Real(const Entry& entry, Node& node, ptl_list_t list);
   size_t DescriptorFor(const Operation& operation);
   int Start(const Operation& operation, size_t descriptor);
-  // Blocks until all operations that `from` has begun on `to` are done there.
+  // Blocks until all operations that `from` has begun on `to` are done at `to`.
   void Flush(int from, int to);
 
   void Compare(int node);

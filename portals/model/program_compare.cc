@@ -1,4 +1,5 @@
-// The counters' steps of a random program, and the comparison with the model.
+// The steps of a random program that concern counters, and the comparison with
+// the model.
 #include <gtest/gtest.h>
 #include <sched.h>
 
@@ -23,15 +24,16 @@ struct Seen {
   ptl_ct_event_t counters[kCounters];
 };
 
-// Returns true if the event has a list. The rules leave open if the event of a
-// header has one.
+// Returns true if the rules define the `ptl_list` of an event of this type.
+// They leave it open for events of headers (_OVERFLOW).
 bool HasList(ptl_event_kind_t type) {
   return type == PTL_EVENT_PUT || type == PTL_EVENT_GET ||
          type == PTL_EVENT_ATOMIC || type == PTL_EVENT_FETCH_ATOMIC ||
          type == PTL_EVENT_ACK || type == PTL_EVENT_REPLY;
 }
 
-// Waits for `expected` events and takes them, and all others that are there.
+// Waits for `expected` events. Takes them, and all further events that are in
+// the queue. Returns their number.
 size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   size_t count = 0;
   unsigned which;
@@ -44,7 +46,7 @@ size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   return count;
 }
 
-// Returns true if `holds()` becomes true within the patience for one event.
+// Returns true if `holds()` becomes true within the time limit for one event.
 template <typename Holds>
 bool Comes(Holds holds) {
   using Clock = std::chrono::steady_clock;
@@ -98,7 +100,8 @@ void Program::Trigger() {
   }
   const model::Count now = model_.counter(at, index);
   const uint64_t threshold = now.success + now.failure + Below(12);
-  // Counters trigger only later ones, so that there are no cycles.
+  // Each counter triggers only counters with higher indices, so that there are
+  // no cycles.
   if (index + 1 < kCounters && OneIn(2)) {
     const int other =
         index + 1 +
@@ -202,7 +205,7 @@ void Program::CompareEvents(const char* queue,
   }
 }
 
-// Returns the event with 0 in the fields that have no meaning.
+// Returns the event, with 0 in the fields that have no meaning for its type.
 Event Program::Plain(const ptl_event_t& event, Node& node) const {
   Event result;
   result.type = event.type;

@@ -30,8 +30,8 @@ struct Shape {
   const testing::JobSetup* job = nullptr;  // null: no job
 };
 
-// A network that loses, repeats, reorders and changes packets: between all
-// ranks, and between two hosts.
+// Jobs on a network that loses, duplicates, reorders and corrupts packets. The
+// packets pass between all ranks (kDatagrams), or between two hosts (kHosts).
 constexpr testing::JobSetup kDatagrams = {.transport = "datagram"};
 constexpr testing::JobSetup kHosts = {.transport = "auto", .hosts = 2};
 
@@ -52,9 +52,11 @@ testing::Processes Make(const Shape& shape, uint64_t seed) {
 
 class RandomPrograms : public ::testing::TestWithParam<Shape> {};
 
-// Runs a program for each 5,000 steps, so that a failure soon occurs again.
+// Begins a new program after every 5,000 steps, so that a run with the seed of
+// a failure reproduces it soon.
 TEST_P(RandomPrograms, BehaveAsTheModel) {
-  // A step waits for lost packets.
+  // Runs fewer steps over datagrams, since a step waits until lost packets are
+  // sent again.
   const uint64_t share = GetParam().job != nullptr ? 8 : 1;
   const uint64_t steps = FromEnvironment("PORTALS_MODEL_STEPS", 4'000) / share;
   const uint64_t first = FromEnvironment("PORTALS_MODEL_SEED", 1);

@@ -1,11 +1,12 @@
 // A dissemination barrier of triggered operations, which run in any process
-// that makes them due. None is lost or run twice, and waiting processes are
-// woken, while some processes compute and any one is stopped now and again.
+// that makes them due. The test checks that no operation is lost or run twice,
+// and that waiting processes are woken. Meanwhile some processes compute, and
+// any of them is stopped now and again.
 //
-// Ranks vote by two numbers, and the greatest win. Step i sends a rank's
-// greatest numbers to the rank 2^i further on. A step's counter counts the
-// arrivals for the step, and the completion of the step before. Three sets of
-// counters and memory take turns.
+// Each rank votes with two numbers; for each, the greatest vote wins. Step i
+// sends the greatest numbers that a rank knows to the rank 2^i further on. A
+// step's counter counts the arrivals for the step, and the completion of the
+// step before. Three sets of counters and memory take turns.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -33,7 +34,7 @@ constexpr ptl_pt_index_t kBell = 1;
 
 struct Vote {
   int64_t most;
-  int64_t least;  // negated
+  int64_t least;  // the least vote, negated
 };
 constexpr Vote kNone = {INT64_MIN, INT64_MIN};
 
@@ -119,7 +120,8 @@ struct Barrier {
       default:
         break;
     }
-    // Waits for no counter: an event of the last operation wakes it.
+    // Waits for an event of one more triggered operation instead of the
+    // counter.
     ptl_event_t event;
     const int code =
         PtlTriggeredPut(md, 0, 0, PTL_NO_ACK_REQ, id[rank], kBell, 0, 0,
@@ -146,7 +148,7 @@ struct Barrier {
     return known.most == all.most && known.least == all.least;
   }
 
-  // Returns 0, or the number of the round that failed.
+  // Returns 0, or the number of the round that failed (~0: before the first).
   uint64_t Run() const {
     std::minstd_rand random(rank + 1);
     if (SetUp(1) != PTL_OK) return ~uint64_t{0};
@@ -158,7 +160,7 @@ struct Barrier {
       if (Wait(round, random()) != PTL_OK || !IsRight(round)) return round;
       SetOf(round + kSets - 1).known = kNone;
     }
-    // Operations that other ranks wait for still leave after this.
+    // Operations of this rank for which other ranks wait may still leave later.
     return 0;
   }
 };
@@ -216,7 +218,8 @@ class TriggeredBarrier : public ::testing::TestWithParam<Shape> {
     }
   }
 
-  // Stops one process after the other for a moment until all have answered.
+  // Stops random processes for a moment, one after the other, until all have
+  // answered.
   void Disturb() {
     std::minstd_rand random(1);
     for (const auto& process : ranks_) {

@@ -1,5 +1,6 @@
-// A process of the same user overwrites another's tables while peers, and the
-// owner, work on them. Operations end somehow, and no process crashes.
+// A process of the same user overwrites the tables of another process while
+// peers, and the owner, work on them. Operations end somehow, and no process
+// crashes.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
-// Opens the tables of a process: its descriptor of memory named for Portals.
+// Opens the tables of a process: the one of its descriptors that is a memfd
+// named for Portals.
 int OpenTables(pid_t pid) {
   const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
   DIR* const listing = opendir(directory.c_str());
@@ -41,7 +43,7 @@ int OpenTables(pid_t pid) {
   return found;
 }
 
-// Overwrites the tables of a process.
+// A process's tables, mapped here so that tests can overwrite them.
 class Vandal {
  public:
   explicit Vandal(pid_t pid, uint64_t seed = 0)
@@ -64,7 +66,7 @@ class Vandal {
         *reinterpret_cast<const portals4::RegionHeader*>(memory_);
     return {memory_, header.counts};
   }
-  // Returns the record of the waiting operation with that user_ptr.
+  // Returns the record of the waiting operation with this `user_ptr`.
   portals4::TriggerRecord* FindTrigger(uint64_t user_ptr) const {
     for (uint32_t slot = 1; slot <= view().counts().triggers; ++slot) {
       portals4::TriggerRecord* const record = view().TriggerAt(slot);
@@ -73,7 +75,7 @@ class Vandal {
     return nullptr;
   }
 
-  // Writes random words into the pages that the file has.
+  // Writes random words into those pages of the file that have memory.
   void Scribble(int words) {
     const std::vector<size_t> pages = Pages();
     for (int i = 0; i < words && !pages.empty(); ++i) {
@@ -89,7 +91,7 @@ class Vandal {
  private:
   static constexpr size_t kPage = 4096;
 
-  // Returns the pages that the file has.
+  // Returns the numbers of those pages of the file that have memory.
   std::vector<size_t> Pages() const {
     std::vector<size_t> pages;
     off_t at = 0;
@@ -106,8 +108,8 @@ class Vandal {
   unsigned char* memory_ = nullptr;
 };
 
-// An owner with a counter that runs a triggered operation on the initiator when
-// a put arrives.
+// An owner with a counter. When a put arrives, the counter triggers an
+// operation of the owner on the initiator.
 class CorruptedOwner : public ::testing::Test {
  protected:
   static constexpr uintptr_t kMark = 0x4711;
@@ -140,7 +142,7 @@ class CorruptedOwner : public ::testing::Test {
               PTL_OK);
     return vandal.FindTrigger(kMark);
   }
-  // Makes the operation due, in the initiator.
+  // Puts, which makes the owner's operation due. The initiator runs it.
   void Put() {
     EXPECT_EQ(initiator_.Put(owner_, {.md = md_, .pt = pt_}), PTL_OK);
     for (int i = 0; i < 2; ++i) {
@@ -190,7 +192,8 @@ TEST_F(CorruptedOwner, AnOperationThatThereIsNotIsLeftOut) {
   EXPECT_EQ(initiator_.Load<int64_t>(0), 5) << "one that is whole is done";
 }
 
-// A doorbell may name a thread that waits for a socket; here there is none.
+// `armed` now says that a thread of the owner waits for a socket, but the owner
+// has no such thread.
 TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
@@ -198,7 +201,7 @@ TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   Put();
 }
 
-// An entry with memory that is declared permanent, but missing.
+// The entry's memory is declared present (PTL_ME_IS_ACCESSIBLE), but missing.
 TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
@@ -216,7 +219,7 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
   Process owner(Process::Memory::kMapped);
   ASSERT_EQ(owner.Open(kOptions), PTL_OK);
   const ptl_handle_eq_t eq = owner.Eq();
-  // Elements without bytes.
+  // Binds an iovec whose elements are empty.
   const auto bind = [ni = owner.ni(), memory = owner.memory()] {
     const ptl_md_t md = {memory, 256, PTL_IOVEC, PTL_EQ_NONE, PTL_CT_NONE};
     Answer<ptl_handle_md_t> answer = {};
@@ -236,7 +239,7 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
     return freed ? freed : PtlMDRelease(md);
   }),
             PTL_OK);
-  // All records can be taken and used, and no more.
+  // All lines and elements can be taken again, and no more than those.
   EXPECT_EQ(owner.Call([ni = owner.ni()] {
     int queues = 0;
     ptl_handle_eq_t made;
@@ -253,9 +256,10 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
             portals4::kIovs / 256);
 }
 
-// Makes operations of the owner wait for arrivals. They are on a peer, since
-// that reaches memory only by the addresses in the peer's tables. An owner
-// whose tables name other memory of its own may overwrite anything.
+// Makes operations of the owner wait for arrivals. Their target is a peer,
+// since operations on a peer reach memory only by the addresses in the peer's
+// tables. If the owner were the target, its corrupted tables might make it
+// overwrite any of its own memory.
 int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
                  ptl_pt_index_t pt) {
   int failed = 0;
@@ -364,7 +368,7 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
                             peer = initiator.id()] {
         return UseTables(ni, memory, pt, peer, own);
       });
-      vandal.Scribble(64);  // during those calls
+      vandal.Scribble(64);  // while the processes make those calls
       EXPECT_EQ(initiator.child().End<int>(), 1);
       EXPECT_EQ(target.child().End<int>(), 1);
       if (HasFailure()) break;

@@ -1,5 +1,5 @@
-// Sixteen processes on two processors. Each puts to all, adds to all and waits
-// for all. Nothing is lost, and no process waits for ever.
+// Sixteen processes share two processors. Each puts to all, adds to all and
+// waits for all. Nothing is lost, and no process waits for ever.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <portals4.h>
@@ -22,8 +22,7 @@ constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr int kCrowd = 16;
 constexpr int kRounds = 50;
 constexpr ptl_pt_index_t kPt = 0;
-// Match bits that distinguish puts, which have events, from sums, which are
-// counted.
+// Match bits that tell puts from sums. Puts cause events; sums are counted.
 constexpr ptl_match_bits_t kPuts = 1;
 constexpr ptl_match_bits_t kSums = 2;
 
@@ -147,7 +146,8 @@ TEST(Crowd, LosesNothing) {
   }
 }
 
-// Two peers whose numbers share a place in kKnownPeers.
+// Two peers whose pids differ by kKnownPeers, so that they share one of the
+// places for known peers.
 TEST(Peers, TakeNoMemoryWhereTheyAreFoundAgain) {
   constexpr ptl_pid_t kApart = 64;
   const auto open = [](ptl_pid_t pid) {

@@ -61,7 +61,7 @@ TEST_F(Datagrams, ATargetThatComputesIsNotInTheWay) {
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq);
   initiator().Store<uint64_t>(0, 1);
-  // The target makes no call, and ends when the put has arrived.
+  // The target makes no call. It ends once it sees the data of the put.
   target().child().Begin([at = target().memory()] {
     auto& word = *reinterpret_cast<std::atomic<uint64_t>*>(at);
     while (word.load(std::memory_order_relaxed) == 0) continue;
@@ -125,8 +125,8 @@ TEST_F(Datagrams, AnAppendInTheThreadWaitsForDataThatTheThreadBrings) {
                        .list = PTL_OVERFLOW_LIST});
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq, PTL_MD_EVENT_SEND_DISABLE);
-  // The thread of a process that makes no call notices that the operation has
-  // begun, and waits for it.
+  // The target makes no call, so its transport's thread notices that the
+  // triggered append is due, and waits for it.
   for (ptl_size_t round = 1; round <= 20 && !HasFailure(); ++round) {
     EXPECT_EQ(target().Call([ni = target().ni(), ct, pt, round] {
       ptl_me_t me = {};
@@ -184,7 +184,8 @@ TEST_F(Datagrams, WhatTheLastFiniMakesDueIsForgotten) {
   }),
             PTL_OK);
   const ptl_handle_md_t md = initiator().Md(PTL_EQ_NONE);
-  // The answer is in flight as long as nobody receives it.
+  // The initiator stops itself, so that it does not receive the answer. The
+  // answer stays in flight.
   initiator().child().Begin([md, to = target().id(), pt] {
     const int begun = PtlGet(md, 0, 4 * kMega, to, pt, 0, 0, nullptr);
     raise(SIGSTOP);
@@ -221,7 +222,8 @@ class Silence : public Datagrams {
     eq_ = initiator().Eq();
     md_ = initiator().Md(eq_);
   }
-  // Checks that operations that begin now end, like those that nobody answers.
+  // Checks that a put and a get that begin now end with PTL_NI_UNDELIVERABLE,
+  // like earlier ones that nobody answers.
   void ExpectEnd() {
     const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
     EXPECT_EQ(initiator().Put(target(), large), PTL_OK);
@@ -270,7 +272,7 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
   const ptl_pt_index_t pt = target().Pt(at_target);
   const ptl_handle_me_t entry =
       target().Link(pt, {.length = 4 * kMega}, at_target);
-  // The target is killed amid more operations than can be under way.
+  // The initiator is killed while its put is under way.
   initiator().Call([md = md_, to = target().id(), pt] {
     PtlPut(md, 0, 4 * kMega, PTL_NO_ACK_REQ, to, pt, 0, 0, nullptr, 0);
   });
@@ -285,7 +287,8 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
 
 constexpr int kRounds = 20;
 
-// Runs one rank's part: sums to all ranks, and large puts that it reads back.
+// Runs one rank's part: sums to all ranks, and large puts whose data it reads
+// back.
 int Part(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_pt_index_t pt,
          uint32_t rank, uint32_t ranks, uint32_t hosts, char* memory) {
   ptl_size_t over = 0;

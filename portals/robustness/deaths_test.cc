@@ -1,5 +1,5 @@
-// A process dies at a moment of the test's choice: amid the data of a long put,
-// or while it holds the lock of a peer's portal table entry.
+// A process dies at a moment that the test chooses: while it moves the data of
+// a long put, or while it holds the lock of a peer's portal table entry.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <signal.h>
@@ -42,7 +42,7 @@ class Deaths : public ::testing::Test {
       return PtlPut(md, 0, length, PTL_NO_ACK_REQ, to, pt, bits, 0, nullptr, 0);
     });
   }
-  // Waits until it has died by itself.
+  // Waits until the victim has died by itself.
   void AwaitDeath() {
     siginfo_t info;
     EXPECT_EQ(waitid(P_PID, static_cast<id_t>(victim_.child().pid()), &info,
@@ -58,7 +58,8 @@ class Deaths : public ::testing::Test {
   const ptl_handle_md_t md_;
 };
 
-// The victim has mapped the file behind the entry, which is then truncated.
+// The victim maps the file behind the entry. Then the file is truncated, so
+// that the victim dies by SIGBUS during its next put.
 TEST_F(Deaths, AUsedEntryIsToldToATargetThatWaits) {
   struct File {
     int descriptor;

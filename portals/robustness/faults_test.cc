@@ -1,5 +1,5 @@
-// PORTALS4_FAULTS and PORTALS4_LIMITS have their documented effects, and none
-// that the interface does not allow.
+// PORTALS4_FAULTS and PORTALS4_LIMITS have their documented effects, and no
+// effect that the Portals interface forbids.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ struct Setting {
   char value[96];
 };
 
-// An initiator with faults, and a target without.
+// An initiator with faults, and a target without faults.
 struct Pair {
   explicit Pair(const Setting& setting)
       : initiator(Process::Memory::kMapped), target(Process::Memory::kMapped) {
@@ -54,8 +54,9 @@ Setting Faults(const char* value) {
   return setting;
 }
 
-// The numbers of the puts' events, in order. Each put is sent before it is
-// acknowledged, and each is reported once.
+// The reports of puts. `acks` has the numbers of the puts, in the order of
+// their ACK events. `wrong` counts puts with a second SEND, or without a SEND
+// before their ACK.
 struct Told {
   int acks[kPuts];
   int absent;  // puts whose SEND was not there when the call returned
@@ -151,7 +152,8 @@ TEST(Faults, LateCountsAllCome) {
   EXPECT_GT(late.value, 0);
 }
 
-// Only the initiator's results are held back. Nobody else waits for its calls.
+// Faults hold back only the results that the initiator reads. No other process
+// waits for the initiator's calls.
 TEST(Faults, NothingThatOthersWaitForIsLate) {
   Pair pair(Faults("seed=7,late=1"));
   const ptl_handle_ct_t arrived = pair.target.Ct();
@@ -188,7 +190,8 @@ TEST(Faults, AnotherIndexThanTheLowest) {
       << "it was asked for";
 }
 
-// Calls `what` until it has returned both codes, and no third one.
+// Repeats the call `what` until it has returned both codes. It may return no
+// third code.
 template <typename What>
 void ExpectBoth(Pair& pair, int usual, int fault, const What& what) {
   std::set<int> seen;

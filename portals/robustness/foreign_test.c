@@ -1,6 +1,6 @@
-/* A typical foreign program: C, the public header, two processes of a fork,
- * nothing that names this implementation. The parent puts a text and gets it
- * back. */
+/* A typical program written for Portals in general: it is C, includes only the
+ * public header, and names nothing of this implementation. It forks into two
+ * processes. The parent puts a text and gets it back. */
 #include <portals4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,8 +24,8 @@ static ptl_handle_ni_t open_interface(ptl_process_t *id) {
   return ni;
 }
 
-/* Opens 64 bytes behind index 1, sends their address to the parent, and waits
- * until both operations have happened. */
+/* Opens 64 bytes behind index 1, sends the address of this process to the
+ * parent, and waits until the put and the get have happened. */
 static void serve(int say) {
   char memory[64] = "nothing yet";
   ptl_process_t id;

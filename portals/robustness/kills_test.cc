@@ -19,8 +19,8 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
-constexpr ptl_pt_index_t kShared = 0;  // the victim uses it too
-constexpr ptl_pt_index_t kApart = 1;   // the victim never uses it
+constexpr ptl_pt_index_t kShared = 0;  // the index that the victim uses too
+constexpr ptl_pt_index_t kApart = 1;   // the index that the victim never uses
 
 using Flag = std::atomic<int>;
 
@@ -128,8 +128,8 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       EXPECT_EQ(Ends(witness, victim.process, kShared), PTL_NI_UNDELIVERABLE);
       EXPECT_EQ(Ends(witness, survivor.process, kApart), PTL_NI_OK);
       EXPECT_EQ(Ends(survivor, witness.process, kApart), PTL_NI_OK);
-      // The dead process may have held this lock; then it is broken for all.
-      // deaths_test.cc makes that certain.
+      // If the dead process held this lock, the entry is broken for all.
+      // deaths_test.cc tests that case for certain.
       const int shared = Ends(witness, survivor.process, kShared);
       EXPECT_TRUE(shared == PTL_NI_OK || shared == PTL_NI_UNDELIVERABLE)
           << shared;

@@ -1,7 +1,7 @@
-/* launched [pmi]: a program of Portals alone. Its launcher makes it a job.
- * Passes a token around by puts, and prints its rank, and the least limit.
- * With `pmi` it also speaks PMI, and notifies the launcher of its end
- * itself. */
+/* launched [pmi]: a program of Portals alone. Its launcher makes it a job. The
+ * program passes a token around by puts, and prints its rank and the least
+ * limit. With `pmi` it also speaks PMI, and itself notifies the launcher of its
+ * end. */
 #include <portals4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static int number(const char *name) {
   return text != NULL ? atoi(text) : -1;
 }
 
-/* Sends a request to the launcher. Its answer must begin with `answer`. */
+/* Sends a request to the launcher. Fails unless the launcher's answer begins
+   with `answer`. */
 static void ask(const char *question, const char *answer) {
   const int launcher = number("PMI_FD");
   char line[1024];

@@ -1,4 +1,4 @@
-// More processes look for one process than its backlog holds.
+// More processes look for one process than the backlog of its claim holds.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -23,8 +23,8 @@ struct Name {
   socklen_t size;
 };
 
-// Makes the claim of this process hold two more processes that look for it.
-// Returns the name of the claim, or one of size 0 if there is none.
+// Shrinks the backlog of this process's claim to two connections. Returns the
+// name of the claim, or a name of size 0 if there is no claim.
 Name ShrinkBacklog() {
   constexpr int kMaxDescriptors = 1024;
   constexpr char kBegins[] = "\0portals4/";
@@ -41,7 +41,7 @@ Name ShrinkBacklog() {
   return {};
 }
 
-// Returns false if the backlog is full.
+// Connects to a claim for a moment. Returns false if its backlog is full.
 bool Connects(const Name& to) {
   const UniqueFd looker(
       socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

@@ -1,5 +1,5 @@
-// Memory that peers cannot map, on hosts where the kernel refuses them copies:
-// a thread of the owner copies. It exists only if it is needed.
+// Peers cannot map some memory, and the kernel refuses to copy it for them. So
+// a thread of the owner copies. The thread exists only if it is needed.
 #include <dirent.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -23,7 +23,7 @@ int Threads(Process& process) {
   return process.Call([] {
     DIR* const tasks = opendir("/proc/self/task");
     if (tasks == nullptr) return -1;
-    int count = -2;  // "." and ".."
+    int count = -2;  // leaves out "." and ".."
     while (readdir(tasks) != nullptr) ++count;
     closedir(tasks);
     return count;
@@ -63,15 +63,15 @@ struct Pair {
   }
   Process initiator;
   Process target;
-  int threads;  // threads of the target before its first entry
+  int threads;  // number of the target's threads before its first entry
   ptl_handle_eq_t at_target;
   ptl_pt_index_t pt;
   ptl_handle_eq_t eq;
   ptl_handle_md_t md;
 };
 
-// Returns true if this host refuses copies, as containers and strict settings
-// do.
+// Returns true if this host refuses such copies, as containers and strict
+// settings do.
 bool HostRefuses() {
   std::ifstream scope("/proc/sys/kernel/yama/ptrace_scope");
   if (scope.good() && scope.peek() >= '2') return true;
@@ -152,7 +152,8 @@ TEST(Refused, WhatIsNotThereIsSaid) {
   EXPECT_EQ(put(8192, 100'000), PTL_NI_OK) << "both live";
 }
 
-// Only the initiator is refused; the target notices by its own calls.
+// The kernel refuses only the initiator. The target learns of the request in
+// its own calls.
 class RefusedOneSided : public ::testing::Test {
  protected:
   RefusedOneSided() : pair_(true, false) {
@@ -203,7 +204,7 @@ TEST_F(RefusedOneSided, ATargetThatLooks) {
 
 TEST_F(RefusedOneSided, ATargetThatDisables) {
   Begin();
-  // The put has begun and is not over, or finds the entry enabled again.
+  // The put is under way, or finds the entry disabled, or enabled again.
   int code = PTL_OK;
   while (!pair_.initiator.child().Answers(0)) {
     code = pair_.target.Call([ni = pair_.target.ni(), pt = pair_.pt] {
@@ -220,7 +221,7 @@ TEST_F(RefusedOneSided, ATargetThatDisables) {
 
 TEST_F(RefusedOneSided, ATargetThatIsKilled) {
   Begin();
-  // The initiator has asked or is about to, and nobody will answer.
+  // The initiator has asked for help or is about to. No thread will answer.
   pair_.target.child().Signal(SIGKILL);
   EXPECT_EQ(pair_.initiator.child().End<int>(), PTL_OK);
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);
@@ -233,8 +234,8 @@ TEST_F(RefusedOneSided, ATargetThatCloses) {
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);
 }
 
-// A waits for a copy that only B can make, and B for a copy that only A can
-// make.
+// Process A waits for a copy that only process B can make, and B waits for one
+// that only A can make.
 TEST(Refused, EachWaitsForTheOther) {
   Pair one(true, true);
   one.Append({});
@@ -257,8 +258,8 @@ TEST(Refused, EachWaitsForTheOther) {
   EXPECT_EQ(two.target.child().End<int>(), 0);
 }
 
-// An operation that waits for a counter has its data in memory that others
-// cannot read.
+// A process that the kernel refuses runs another process's triggered put, whose
+// data it cannot read.
 TEST(Refused, OperationsBegunByOthers) {
   Pair pair(true, true);
   pair.Append({});

@@ -1,11 +1,11 @@
-// A process dies while it runs operations that waited for another process's
-// counter. A process that looks at the counter, or waits for it, runs the rest.
-// So does the owner when it sleeps for any other reason.
+// A process, the runner, dies while it runs triggered operations of another
+// process's counter. Any process that looks at the counter, or waits for it,
+// runs the rest. So does the owner when it sleeps for any other reason.
 //
-// The process dies at a chosen operation: a put into a file that it has mapped
-// and that was truncated. An owner that waits is asleep by then, and stopped.
-// An owner that was awake would run the operations itself, and it has no such
-// mapping.
+// The runner dies at a chosen operation: a put into a file that it has mapped
+// and that was truncated. If the owner waits, the test stops it while it is
+// asleep, before the runner dies. Otherwise the owner would run the operations
+// itself, and it does not die, since it has no such mapping.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -49,7 +49,7 @@ class SharedFlag {
   Flag* flag_;
 };
 
-// Returns a process's state as a letter of the kernel: R, S, T and others.
+// Returns the state of a process as the kernel's letter: R, S, T and others.
 char StateOf(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   const std::string stat(std::istreambuf_iterator<char>(file), {});
@@ -77,8 +77,8 @@ class Resumed : public ::testing::Test {
     MakeWait();
   }
 
-  // Makes an entry with memory that the runner has mapped, and then removes the
-  // memory.
+  // Makes an entry for the deadly put: lets the runner map the entry's memory,
+  // and then removes the memory.
   void SetTrap() {
     struct File {
       int descriptor;
@@ -102,8 +102,8 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(trap_.Call([file] { return ftruncate(file.descriptor, 0); }), 0);
   }
 
-  // Makes operations wait: the deadly put, followed by kLeft increments of
-  // `left_` and one of `begins_` itself.
+  // Makes these operations wait for `begins_`: the deadly put, kLeft increments
+  // of `left_`, and an increment of `begins_` itself.
   void MakeWait() {
     const int code = owner_.Call([md = md_, begins = begins_, left = left_,
                                   to = trap_.id(), pt = trap_pt_] {
@@ -118,7 +118,8 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(code, PTL_OK);
   }
 
-  // Lets the owner wait for that counter. The runner's death wakes it.
+  // Lets the owner sleep until `ct` reaches `until`, and stops it. It continues
+  // after the runner's death.
   void LetTheRunnerDieWhileTheOwnerWaits(ptl_handle_ct_t ct, ptl_size_t until) {
     owner_.child().Begin([ct, until, waits = waits_.get()] {
       Answer<ptl_ct_event_t> answer = {};
@@ -158,7 +159,7 @@ class Resumed : public ::testing::Test {
         << "the operation that was deadly is over";
   }
 
-  SharedFlag waits_;  // the owner waits, or is about to
+  SharedFlag waits_;  // true once the owner waits or is about to
   Process owner_;
   Process runner_;
   Process trap_;
@@ -217,7 +218,7 @@ TEST_F(Resumed, ByWhoIsWokenForOtherThingsAgainAndAgain) {
   ExpectAllIsRun();
 }
 
-// No operation is due any more.
+// The counter has no operation behind the deadly one.
 TEST_F(Resumed, WithNothingBehindTheDeadlyOne) {
   const ptl_handle_ct_t last = owner_.Ct();
   const ptl_handle_md_t md = owner_.Md(PTL_EQ_NONE);

@@ -1,4 +1,4 @@
-// Return codes of calls with wrong arguments, beyond those in the rules.
+// Return codes of calls with wrong arguments that the rules do not mention.
 #include <portals4.h>
 
 #include "portals/testing/world.h"

@@ -1,5 +1,5 @@
-// If an error code does not show its cause, one line on stderr names the cause,
-// once.
+// If an error code does not show its cause, one line on stderr names the cause.
+// It appears once.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <stdio.h>
@@ -20,11 +20,13 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr rlim_t kMega = 1 << 20;
-// An interface's tables take some 70 MB.
+// Bytes of address space. The tables of an interface take some 70 MB, so
+// kTooFew is too little for any and kForOne is enough for one.
 constexpr rlim_t kTooFew = 20 * kMega;
 constexpr rlim_t kForOne = 100 * kMega;
 
-// Captures the standard error of children that are made after it.
+// Captures the standard error of children. They must be made after it, since
+// they inherit its file.
 class Told {
  public:
   Told() : file_(memfd_create("told", 0)) {}
@@ -91,14 +93,15 @@ TEST(Shortages, APeersTablesThatCannotBeMapped) {
   EXPECT_NE(told.text().find("'ulimit -v'"), std::string::npos);
 }
 
-// Opens an interface with that identifier.
+// Opens an interface with the identifier `pid`.
 int OpenAs(ptl_pid_t pid) {
   ptl_handle_ni_t ni;
   if (PtlInit() != PTL_OK) return -1;
   return PtlNIInit(PTL_IFACE_DEFAULT, kOptions, pid, nullptr, nullptr, &ni);
 }
 
-// Listens under the name of an identifier of root's, as nobody.
+// Becomes user nobody, and listens on a socket whose name belongs to an
+// identifier of root.
 bool TakeFromRoot(ptl_nid_t nid, ptl_pid_t pid) {
   sockaddr_un name = {};
   name.sun_family = AF_UNIX;
@@ -130,7 +133,7 @@ TEST(Shortages, AnIdentifierThatAnotherUserHas) {
   EXPECT_NE(told.text().find("of user 65534"), std::string::npos);
 }
 
-// Programs search for a free identifier in this way: nothing is wrong.
+// Programs search for a free identifier in this way, so there is no warning.
 TEST(Shortages, AnIdentifierThatWeHaveOurselves) {
   Told told;
   Process holder(Process::Memory::kMapped);

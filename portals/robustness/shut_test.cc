@@ -1,5 +1,5 @@
-// Processes that are not dumpable: no other may open their descriptors, map
-// their files, or copy from and to their memory.
+// Processes that are not dumpable (below: shut). No other process may open
+// their descriptors, map their files, or copy from and to their memory.
 #include <dirent.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -24,7 +24,7 @@ int Threads(Process& process) {
   return process.Call([] {
     DIR* const tasks = opendir("/proc/self/task");
     if (tasks == nullptr) return -1;
-    int count = -2;  // "." and ".."
+    int count = -2;  // leaves out "." and ".."
     while (readdir(tasks) != nullptr) ++count;
     closedir(tasks);
     return count;
@@ -35,7 +35,8 @@ enum When { kNever, kBefore, kAfter };
 
 class ShutTest : public ::testing::TestWithParam<Process::Memory> {
  protected:
-  // Opens both processes. They become shut before or after that.
+  // Opens the interfaces of both processes. Each becomes shut before or after
+  // that, or never.
   void Open(When initiator, When target) {
     Open(initiator_, initiator);
     Open(target_, target);
@@ -108,7 +109,7 @@ TEST_P(ShutTest, OneReachesOthers) {
   PutsAndGetsArrive();
 }
 
-// The process opens the door when it sleeps.
+// A process that has become shut opens its door when it sleeps.
 TEST_P(ShutTest, OneThatBecomesSoIsReachedWhileItWaits) {
   Open(kNever, kAfter);
   target_.child().Begin([eq = at_target_] {
@@ -138,7 +139,8 @@ TEST_P(ShutTest, ItsThreadsGoWithTheInterface) {
   EXPECT_EQ(Threads(initiator_), 1) << "it is not shut";
 }
 
-// Returns the number of descriptors that a process of that user gets.
+// Becomes `user` and asks at a door. Returns the number of descriptors that it
+// gets, or a negative number if it cannot ask.
 int DescriptorsFor(uid_t user, const sockaddr_un& door, socklen_t size,
                    const char* label) {
   if (setresuid(user, user, user) != 0) return -1;

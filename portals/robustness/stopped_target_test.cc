@@ -1,5 +1,5 @@
-// A target that is stopped by a signal does not keep a million puts with
-// acknowledgement from completing.
+// A million puts with acknowledgement complete although their target is stopped
+// by a signal.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // Threads of one process call all functions at once on an interface that no
-// other process uses. The thread sanitizer finds most errors.
+// other process uses. Most errors show only under the thread sanitizer.
 #include <gtest/gtest.h>
 #include <portals4.h>
 
@@ -56,7 +56,7 @@ class Threads : public ::testing::Test {
     EXPECT_EQ(PtlMDBind(ni_, &md, &handle), PTL_OK);
     return handle;
   }
-  // Runs `body` in threads, which are numbered from 0.
+  // Runs `body` in each of kThreads threads, with the thread's number from 0.
   static void InThreads(const std::function<void(int)>& body) {
     std::vector<std::thread> threads;
     for (int i = 0; i < kThreads; ++i) threads.emplace_back(body, i);
@@ -70,7 +70,7 @@ class Threads : public ::testing::Test {
   ptl_pt_index_t pt_;
 };
 
-// Objects are made and freed beside operations on one entry.
+// Threads make and free objects while others operate on the same entry.
 TEST_F(Threads, MakeAndFreeObjects) {
   alignas(8) char memory[8 * kThreads] = {};
   Append(1, memory, sizeof memory,
@@ -110,8 +110,8 @@ TEST_F(Threads, MakeAndFreeObjects) {
   }
 }
 
-// Entries that are used once, each for the put of its thread, and headers of
-// puts that came too early.
+// Each thread appends use-once entries and puts to them. Half of the puts come
+// before their entries, and so leave headers.
 TEST_F(Threads, AppendSearchAndUnlink) {
   static char unexpected[kThreads * kRounds * 8];
   ptl_handle_me_t overflow;
@@ -166,7 +166,7 @@ TEST_F(Threads, AppendSearchAndUnlink) {
   EXPECT_EQ(PtlMEUnlink(overflow), PTL_OK) << "no header is left";
 }
 
-// Sums, with counters that begin further operations.
+// Threads add to one sum, directly and by operations that a counter triggers.
 TEST_F(Threads, AddAndTrigger) {
   alignas(8) static uint64_t sum;
   sum = 0;
@@ -201,7 +201,8 @@ TEST_F(Threads, AddAndTrigger) {
   EXPECT_EQ(sum, uint64_t{2 * kThreads * kRounds});
 }
 
-// One thread disables and enables; the others' puts arrive or are refused.
+// One thread disables and enables the index, while the others put. Each put
+// arrives or is refused.
 TEST_F(Threads, DisableBesidePuts) {
   static char memory[100'000];
   Append(3, memory, sizeof memory,
@@ -222,7 +223,8 @@ TEST_F(Threads, DisableBesidePuts) {
     const ptl_handle_md_t md =
         Bind(source, sizeof source, PTL_MD_EVENT_SEND_DISABLE, eq, PTL_CT_NONE);
     for (int round = 0; round < kRounds; ++round) {
-      // Long puts move without the lock, each in its own part of the memory.
+      // Long puts move data without the lock, so each thread has its own part
+      // of the memory.
       const ptl_size_t length = round % 4 == 0 ? 30'000 : 8;
       EXPECT_EQ(
           PtlPut(md, 0, length, PTL_ACK_REQ, self_, pt_, 3,

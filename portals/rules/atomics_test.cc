@@ -237,9 +237,10 @@ TEST_P(Rule39, WhatIsNotAllowed) {
   ExpectQuiet(initiator(), eq_);
 }
 
-// Both sides add at once: no item is lost, regardless of the way to the memory.
+// Both processes add at once. No sum is lost, regardless of the way in which
+// each process reaches the memory.
 TEST_P(Rule39, AtomicBetweenProcesses) {
-  // Each sum is a datagram, which is slow on a bad network.
+  // In a job, each sum is a datagram, which is slow on a bad network.
   const int each = GetParam().job != nullptr ? 1'000 : 5'000;
   target().Store<int64_t>(kTarget, 0);
   const auto adds = [pt = pt_, to = target().id(), each](ptl_handle_ni_t ni,

@@ -1,5 +1,5 @@
-// Rules 33 to 35, and 38: the memory of operations, its pieces, and their
-// order.
+// Rules 33 to 35, and 38: the memory of operations, the pieces of that memory,
+// and the order of data.
 #include <portals4.h>
 #include <sys/mman.h>
 
@@ -95,7 +95,8 @@ TEST_P(Rule33, LengthsAroundEveryStep) {
 
 class Rule34 : public Data {
  protected:
-  // Makes `count` pieces of `size` bytes, 100 bytes apart, from `offset` on.
+  // Makes an iovec of `count` pieces of `size` bytes. They begin at `offset`
+  // and lie 100 bytes apart. Returns the offset of the iovec.
   static size_t Pieces(Process& process, size_t offset, int count,
                        size_t size) {
     const size_t at = offset + 3000;
@@ -206,7 +207,8 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
                  .length = kMega,
                  .options = kPutGet | PTL_ME_MANAGE_LOCAL},
                 at_target);
-  // A long put comes first: the short ones may not overtake it in the buffer.
+  // Every tenth put is long. The short puts behind it may not overtake it in
+  // the buffer.
   const int wrong = initiator().Call([md = md_, to = target().id(), pt] {
     for (ptl_hdr_data_t i = 0; i < 50; ++i) {
       const ptl_size_t length = i % 10 == 0 ? 20'000 : 4;
@@ -227,7 +229,8 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
 
 class Rule38 : public Data {
  protected:
-  // Makes memory that can be neither read nor written, and stays reserved.
+  // Makes memory that can be neither read nor written. The process never uses
+  // its addresses for anything else.
   static char* Hole(Process& process) {
     return process.Call([] {
       return static_cast<char*>(mmap(nullptr, 1 << 16, PROT_NONE,
@@ -277,7 +280,7 @@ TEST_P(Rule38, MemoryThatIsNotThereAtTheInitiator) {
   const int code =
       initiator().Put(target(), {.md = md.value, .length = 4096, .pt = pt_});
   EXPECT_EQ(code, PTL_OK);
-  // A failure is reported once, by either event.
+  // The failure is reported once, by SEND or by ACK.
   ptl_ni_fail_t worst = PTL_NI_OK;
   for (int i = 0; i < 2; ++i) {
     const auto got = initiator().Next(eq_);
@@ -311,7 +314,8 @@ TEST_P(Rule38, SaidToBeThere) {
 
 TEST_P(Rule38, EverythingBehindAnEntry) {
   if (!BindsInaccessible()) GTEST_SKIP() << "memory must be there";
-  // Programs make all of their memory accessible and let peers name addresses.
+  // Programs open all of their memory by one entry, so that peers can use
+  // addresses as offsets.
   const auto entry = target().Call([ni = target().ni(), pt = pt_,
                                     matching = target().matching()] {
     Answer<ptl_handle_me_t> answer = {};

@@ -68,7 +68,8 @@ TEST_P(Rule36, AVolatileSourceHasALimit) {
             PTL_OK);
 }
 
-// A volatile operation may be an atomic one as well.
+// An operation with a volatile source may also be an atomic one, so the limit
+// of atomics applies to both.
 TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
   const ptl_ni_limits_t& limits = initiator().limits();
   if (GetParam().job == nullptr) {

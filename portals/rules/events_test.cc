@@ -1,4 +1,5 @@
-// Rules 23 to 27: the events and counts of an operation, at either side.
+// Rules 23 to 27: the events and counts of an operation, at the initiator and
+// at the target.
 #include <portals4.h>
 
 #include "portals/testing/world.h"
@@ -36,7 +37,7 @@ class Told : public World {
   ptl_handle_eq_t at_target_;
   ptl_handle_md_t md_;
   ptl_pt_index_t pt_;
-  ptl_pt_index_t none_;  // without an entry
+  ptl_pt_index_t none_;  // an index without an entry
 };
 
 class Rule23 : public Told {};

@@ -205,7 +205,8 @@ TEST_F(Rule02, AllKindsShareTheProcess) {
 }
 
 TEST_F(Rule02, APidHasOneOwner) {
-  // Another run of tests may have a pid. This uses the first free one.
+  // Another run of these tests may have claimed a pid, so this takes the first
+  // free one.
   const ptl_pid_t pid = child_.Call([] {
     ptl_handle_ni_t ni;
     ptl_pid_t candidate = 300;

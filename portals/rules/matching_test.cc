@@ -1,5 +1,5 @@
-// Rules 13 to 16: the entry that takes a message, the place in it, and the
-// events.
+// Rules 13 to 16: the entry that takes a message, the place of the message in
+// it, and the events.
 #include <portals4.h>
 #include <unistd.h>
 
@@ -12,8 +12,8 @@ constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
 void* Pointer(uintptr_t user) { return reinterpret_cast<void*>(user); }
 
-// A portal table entry with a queue at the target, a descriptor at the
-// initiator.
+// The target has a portal table entry with a queue; the initiator has a
+// descriptor.
 class Matching : public World {
  protected:
   void SetUp() override {

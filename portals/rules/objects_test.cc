@@ -1,5 +1,5 @@
-// Rules 4, 6 to 8: limits of objects, the interface they belong to, and their
-// end.
+// Rules 4, 6 to 8: limits of objects, the interface to which objects belong,
+// and the end of objects.
 #include <portals4.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -215,7 +215,8 @@ TEST_P(Rule06, StaleHandlesAreRefusedForever) {
         PtlCTAlloc(ni, &ct);
         PtlMDBind(ni, &bound, &md);
         if (PtlEQFree(eq) || PtlCTFree(ct) || PtlMDRelease(md)) return 1;
-        // Enough times that the slots of such objects are certainly reused.
+        // Repeats often enough that the slots of the freed objects are
+        // certainly reused.
         for (int i = 0; i < 1000; ++i) {
           PtlEQAlloc(ni, 8, &new_eq);
           PtlCTAlloc(ni, &new_ct);
@@ -296,7 +297,8 @@ TEST_P(Rule07, ThereAreThree) {
 
 class Rule08 : public World {
  protected:
-  // A silent peer is noticed soon, in setups that notice it by its silence.
+  // Some setups notice a dead peer only by its silence. Shortens the silence
+  // limit for them.
   void SetUp() override {
     setenv("PORTALS4_SILENCE_LIMIT", "3", 1);
     World::SetUp();
@@ -343,7 +345,7 @@ TEST_P(Rule08, WhoWasNeverThereIsUndeliverable) {
   const ptl_handle_md_t md = initiator().Md(eq);
   const int code = initiator().Call([md, id = target().phys()] {
     ptl_process_t nobody = id;
-    nobody.phys.pid = PTL_PID_MAX;  // assigned only on request
+    nobody.phys.pid = PTL_PID_MAX;  // a pid that is assigned only on request
     return PtlPut(md, 0, 8, PTL_ACK_REQ, nobody, 0, 0, 0, nullptr, 0);
   });
   EXPECT_EQ(code, PTL_OK);

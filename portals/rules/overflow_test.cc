@@ -257,7 +257,8 @@ TEST_P(Rule19, StopsWhereMinFreeIsViolated) {
       kPutGet | PTL_ME_MANAGE_LOCAL | PTL_ME_LOCAL_INC_UH_RLENGTH;
   const ptl_handle_me_t entry =
       Append({.offset = 4096, .length = 30, .options = options, .min_free = 5});
-  // The room left is 30, 20, 10, 0: the third header leaves less than 5 bytes.
+  // Each header takes 10 bytes of the room: 30, 20, 10, 0 bytes are left. The
+  // third header leaves less than 5 bytes.
   for (int i = 0; i < 3; ++i) Told(PTL_EVENT_PUT_OVERFLOW);
   Told(PTL_EVENT_AUTO_UNLINK);
   EXPECT_EQ(target().Unlink(entry), PTL_ARG_INVALID);

@@ -128,8 +128,8 @@ TEST_P(Rule30, SleepsUntilAPeerPuts) {
     ptl_event_t event;
     return PtlEQWait(eq, &event) == PTL_OK ? event.hdr_data : 0;
   });
-  // Long enough that it sleeps, rather than spins. The assertions hold in
-  // either case.
+  // Waits long enough that the target sleeps, rather than spins. The assertions
+  // hold in either case.
   EXPECT_FALSE(target().child().Answers(50));
   Put(77);
   EXPECT_EQ(target().child().End<ptl_hdr_data_t>(), 77U);
@@ -255,7 +255,8 @@ TEST_P(Rule30, AWaitForWhatIsFreedEnds) {
       ptl_ct_event_t value;
       for_ct = PtlCTWait(ct, 1, &value);
     });
-    // The waits have begun, or find at once that the object is gone.
+    // Each wait has begun by now, or begins later and finds that its object is
+    // gone.
     std::this_thread::yield();
     if (PtlEQFree(eq) || PtlCTFree(ct)) return 2;
     eq_waiter.join();
@@ -288,7 +289,8 @@ TEST_P(Rule32, WhoSeesTheEventSeesTheData) {
     }
     return 0;
   };
-  // A later put may have arrived already: the data there is never older.
+  // When an event is taken, a later put may have arrived already. So the data
+  // may be newer than the event, but never older.
   const auto takes = [large, memory = target().memory()] {
     for (int i = 1; i <= kRounds; ++i) {
       ptl_event_t event;

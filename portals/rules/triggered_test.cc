@@ -1,4 +1,4 @@
-// Rules 40 to 42: operations that wait, bundles, threads and progress.
+// Rules 40 to 42: triggered operations, bundles, threads and progress.
 #include <portals4.h>
 #include <signal.h>
 
@@ -190,7 +190,7 @@ TEST_P(Rule40, APeersPutTriggers) {
   Reaches(target(), after, 1);
 }
 
-// The target answers without a call while it computes.
+// A triggered put of the target answers while the target makes no call.
 TEST_P(Rule40, AnAnswerWithoutTheTarget) {
   const ptl_handle_ct_t arrivals = target().Ct();
   const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
@@ -340,8 +340,8 @@ TEST_P(Rule42, AppendsBesideArrivals) {
     PtlCTWait(ct, kEntries, &value);
     return value.success;
   };
-  // A use-once entry gets each message reported exactly once, in order, no
-  // matter if the entry or the message came first.
+  // Each use-once entry reports one message, exactly once and in order. It does
+  // not matter if the entry or the message came first.
   const auto takes = [ni = target().ni(), pt, eq,
                       matching = target().matching(),
                       logical = (GetParam().options & PTL_NI_LOGICAL) != 0,
@@ -376,8 +376,8 @@ TEST_P(Rule42, AppendsBesideArrivals) {
   EXPECT_EQ(target().child().End<int>(), 0);
 }
 
-// Within a host the initiator does everything: a stopped target does not
-// matter, unless it holds a lock.
+// Within a host the initiator does all the work. So a stopped target does not
+// delay it, unless the target holds a lock.
 TEST_P(Rule42, AStoppedTargetAnswers) {
   if (one_process()) GTEST_SKIP() << "a stopped process cannot put";
   if (GetParam().job != nullptr) GTEST_SKIP() << "a thread of it answers";

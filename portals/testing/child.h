@@ -1,5 +1,6 @@
-// A process that runs the calls of a test. So a test of several processes reads
-// from top to bottom, and a process that dies or hangs fails only its own test.
+// A process that runs the calls of a test. It lets a test of several processes
+// read from top to bottom, and a process that dies or hangs fails only its own
+// test.
 //
 // States: serving, busy (between Begin and End), lost. A child is lost when it
 // has died, or has not answered within kPatienceMs; then it is killed. Each
@@ -7,9 +8,10 @@
 // Calls of a lost child return a zero of their type at once.
 //
 // Calls are closures of trivially copyable captures. The child is forked, so
-// addresses of code are the same in both processes, and so are those of memory
-// that was mapped before. Closures and answers pass through memory that both
-// map; a socket orders them. One thread of the test uses a child at a time.
+// both processes have the same addresses of code, and of memory that was mapped
+// before. Closures and answers pass through memory that both processes map, and
+// messages on a socket order the accesses. One thread of the test uses a child
+// at a time.
 #ifndef PORTALS_TESTING_CHILD_H_
 #define PORTALS_TESTING_CHILD_H_
 
@@ -22,8 +24,8 @@
 
 namespace gasnet::portals4_tests::testing {
 
-// The time limit for a test's waits, and for a call that waits for an event.
-// Generous: a test that reaches it has failed.
+// The time limit for a test's waits, and for a call that waits for an event. It
+// is generous, so a test that reaches it has failed.
 inline constexpr int kPatienceMs = 20'000;
 
 class Child {
@@ -41,7 +43,8 @@ class Child {
     return End<R>();
   }
 
-  // Do the same in two halves. Other children may be called between them.
+  // Begin starts a Call, and End finishes it. Other children may be called
+  // between them.
   template <typename F>
   void Begin(const F& body) {
     using R = decltype(body());
@@ -72,8 +75,8 @@ class Child {
     }
   }
 
-  // Returns true if End would not wait. Waits for that for at most
-  // `milliseconds`.
+  // Returns true if End would not wait. Waits at most `milliseconds` until that
+  // is so.
   bool Answers(int milliseconds);
 
   pid_t pid() const { return pid_; }

@@ -1,5 +1,5 @@
-// Makes processes the ranks of a job, with sockets on loopback, before they
-// open their interfaces.
+// Makes processes, and makes them the ranks of a job with sockets on loopback,
+// before they open their interfaces.
 #ifndef PORTALS_TESTING_JOB_H_
 #define PORTALS_TESTING_JOB_H_
 
@@ -15,13 +15,13 @@ namespace gasnet::portals4_tests::testing {
 using Processes = std::vector<std::unique_ptr<Process>>;
 
 struct JobSetup {
-  const char* transport = "datagram";  // PORTALS4_TRANSPORT
-  uint32_t hosts = 1;  // rank R is assumed to be on host R % hosts
+  const char* transport = "datagram";  // value of PORTALS4_TRANSPORT
+  uint32_t hosts = 1;  // rank R pretends to be on host R % hosts
   size_t datagram = 1472;
-  const char* faults = "";  // PORTALS4_DATAGRAM_FAULTS
+  const char* faults = "";  // value of PORTALS4_DATAGRAM_FAULTS
 };
 
-// Makes the processes. At most 16 ranks.
+// Makes the processes of a job. It has at most 16 ranks.
 Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup);
 
 }  // namespace gasnet::portals4_tests::testing

@@ -20,7 +20,7 @@ constexpr Counts LeastCounts(uint32_t pts = 1, uint32_t entries = 1) {
           .triggers = 1};
 }
 
-// Makes a region. A list may take all entries.
+// Makes a region in which one list may take all entries.
 inline Region MakeRegion(const Counts& counts) {
   return Region::Create({.nid = 1,
                          .pid = 1,

@@ -1,9 +1,9 @@
 // A child with a network interface. It offers the functions of Portals in a
 // form that suits tests: named arguments, with defaults.
 //
-// It owns a child and an arena. The arena is memory at the same address in
-// every process, shared by all (kMapped) or private to this process (kPrivate).
-// Handles are those of the child.
+// A Process owns a child and an arena. The arena is memory at the same address
+// in every process. It is shared by all processes (kMapped) or private to this
+// one (kPrivate). Handles are valid in the child only.
 #ifndef PORTALS_TESTING_PROCESS_H_
 #define PORTALS_TESTING_PROCESS_H_
 
@@ -17,7 +17,7 @@
 
 namespace gasnet::portals4_tests::testing {
 
-// The code that a call returned, and the value that it gave.
+// The return code of a call, and the value that the call stored.
 template <typename T>
 struct Answer {
   int code;
@@ -25,7 +25,7 @@ struct Answer {
 };
 
 struct Entry {
-  size_t offset = 0;  // in the arena
+  size_t offset = 0;  // an offset in the arena
   ptl_size_t length = 4096;
   unsigned options = PTL_ME_OP_PUT | PTL_ME_OP_GET;
   ptl_match_bits_t bits = 0;
@@ -74,11 +74,13 @@ class Process {
   unsigned options() const { return options_; }
   bool matching() const { return (options_ & PTL_NI_MATCHING) != 0; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  // Returns its identifier for peers on an interface of this kind.
+  // Returns the identifier by which peers on an interface of this kind name
+  // this process.
   ptl_process_t id() const { return id_; }
   ptl_process_t phys() const { return phys_; }
 
-  // Make and free objects. Calls that return no code must succeed.
+  // Make and free objects. If a function returns no code, its call must
+  // succeed.
   ptl_handle_eq_t Eq(ptl_size_t count = 64);
   ptl_handle_ct_t Ct();
   ptl_pt_index_t Pt(ptl_handle_eq_t eq, unsigned options = 0,
@@ -89,7 +91,8 @@ class Process {
                      ptl_size_t length = kArenaSize);
   Answer<ptl_handle_md_t> Bind(const ptl_md_t& md);
   Answer<ptl_handle_me_t> Append(ptl_pt_index_t pt, const Entry& entry);
-  // Appends an entry and waits until it is linked, as an event of `eq` shows.
+  // Appends an entry, and waits until an event of `eq` reports that it is
+  // linked.
   ptl_handle_me_t Link(ptl_pt_index_t pt, const Entry& entry,
                        ptl_handle_eq_t eq);
   int Unlink(ptl_handle_me_t entry);
@@ -108,19 +111,19 @@ class Process {
            ptl_size_t get_local, size_t operand, ptl_op_t op,
            ptl_datatype_t type);
 
-  // Waits for the next event, for kPatienceMs at most. Returns PTL_EQ_EMPTY
-  // after that.
+  // Waits for the next event, for half of kPatienceMs at most. Returns
+  // PTL_EQ_EMPTY if none came.
   Answer<ptl_event_t> Next(ptl_handle_eq_t eq);
   // Calls PtlEQGet.
   Answer<ptl_event_t> Look(ptl_handle_eq_t eq);
-  // Waits until the halves of a counter together reach `test`, for kPatienceMs
-  // at most. Returns its value.
+  // Waits until the sum of both halves of a counter is at least `test`, for
+  // half of kPatienceMs at most. Returns the counter's value.
   Answer<ptl_ct_event_t> Reached(ptl_handle_ct_t ct, ptl_size_t test);
   ptl_ct_event_t Count(ptl_handle_ct_t ct);
   int Register(ptl_sr_index_t which);
 
-  // Returns the address of the arena, the same in all processes. Store and Load
-  // access its content in the child.
+  // Returns the address of the arena, which is the same in all processes. Store
+  // and Load access the arena's content in the child.
   char* memory() const { return arena_; }
   template <typename T>
   void Store(size_t offset, const T& value) {
@@ -134,15 +137,16 @@ class Process {
       return value;
     });
   }
-  // Fills a range with bytes that depend on `seed` and their distance from the
-  // first one.
+  // Fills a range with bytes. Each byte depends on `seed` and its distance from
+  // the first byte.
   void Fill(size_t offset, size_t length, unsigned seed);
-  // Returns the index of the first byte that differs from Fill's, or `length`
-  // if there is none.
+  // Returns the index of the first byte that differs from those that Fill
+  // writes, or `length` if no byte differs.
   size_t Differs(size_t offset, size_t length, unsigned seed);
 
  private:
-  // The arena comes first, since it must exist when the child is forked.
+  // The arena is declared before the child, since it must exist when the child
+  // is forked.
   const int file_;
   char* const arena_;
   Child child_;

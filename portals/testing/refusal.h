@@ -6,7 +6,7 @@
 namespace gasnet::portals4_tests::testing {
 
 // Makes process_vm_readv and process_vm_writev fail with EPERM from now on, in
-// the calling thread and all that it starts.
+// the calling thread and in all threads that it starts.
 void RefuseCopies();
 
 }  // namespace gasnet::portals4_tests::testing

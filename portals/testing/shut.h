@@ -9,8 +9,8 @@ namespace gasnet::portals4_tests::testing {
 // access it.
 void Shut();
 
-// Drops this process's capability, as an administrator's, to access such
-// processes.
+// Drops the capability by which an administrator's process may access processes
+// that are not dumpable.
 void LoseCapabilities();
 
 }  // namespace gasnet::portals4_tests::testing

@@ -19,9 +19,9 @@ constexpr unsigned kListLogical = PTL_NI_NO_MATCHING | PTL_NI_LOGICAL;
 constexpr Process::Memory kMapped = Process::Memory::kMapped;
 constexpr Process::Memory kPrivate = Process::Memory::kPrivate;
 
-// Jobs that send operations as datagrams: the largest that loopback accepts;
-// small ones between hosts, of which some are lost or damaged; and those of
-// Ethernet's size.
+// Jobs that send operations as datagrams of three sizes: the largest that
+// loopback accepts; small ones between hosts, some of which are lost or
+// damaged; and those that Ethernet permits.
 constexpr JobSetup kLarge = {.datagram = 64000};
 constexpr JobSetup kFaulty = {
     .transport = "auto",
@@ -53,9 +53,9 @@ const Setup kAll[] = {
     {"datagrams_lists", 2, kListPhys, kMapped, &kUsual},
     {"pair_helped", 2, kMatchPhys, kPrivate, nullptr, true},
 };
-// The last setup has a helper thread that copies bytes. The process sees them
-// through the peer that asked, which the thread sanitizer cannot follow. So it
-// runs without that setup.
+// In the last setup a helper thread of the process copies bytes. The process
+// learns of the copy only through the peer that asked for it. The thread
+// sanitizer cannot follow that, so it runs without this setup.
 constexpr size_t kSetups = std::size(kAll) - (kThreadSanitizer ? 1 : 0);
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
@@ -142,8 +142,8 @@ std::vector<ptl_event_t> World::ExpectAll(
   return result;
 }
 
-// Does one put behind all earlier operations. It has an entry, queues and index
-// of its own.
+// Does one put behind all earlier operations, with an entry, queues and an
+// index of its own. When it is over, they are over.
 void World::Flush() {
   const ptl_handle_eq_t at_target = target().Eq();
   const ptl_pt_index_t pt = target().Pt(at_target);

@@ -1,10 +1,12 @@
 // The processes of a test of a rule, in the setup in which the test runs.
 //
 // A test is written for an initiator and a target. In some setups they are one
-// process that sends to itself, in others two. Setups differ in the kind of
-// interface and in the way to move data: memory that peers can map, memory that
-// they cannot, and datagrams, on a network as good as loopback and on a worse
-// one.
+// process that sends to itself, in others two processes. Setups differ in the
+// kind of interface and in the way in which data moves:
+//
+// - through memory that peers can map
+// - through memory that peers cannot map
+// - by datagrams, on a network as good as loopback or on a worse one
 //
 //     class Rule07 : public World {};
 //     INSTANTIATE_TEST_SUITE_P(All, Rule07, AllSetups(), SetupName);
@@ -29,17 +31,17 @@ struct Setup {
   size_t processes = 2;
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
-  const JobSetup* job = nullptr;  // null: the processes have none
-  bool refused = false;           // the kernel refuses access to each other
+  const JobSetup* job = nullptr;  // null: the processes have no job
+  bool refused = false;           // the kernel refuses copies between them
 };
 
-// Return all setups, or those with matching. They have every kind of interface,
-// and each way to move data.
+// Return all setups, or those whose interface has matching. All setups together
+// have every kind of interface, and each way to move data.
 ::testing::internal::ParamGenerator<Setup> AllSetups();
 ::testing::internal::ParamGenerator<Setup> MatchingSetups();
 std::string SetupName(const ::testing::TestParamInfo<Setup>& info);
 
-// The values of an event that a test expects, besides its type.
+// The type and the failure that a test expects of an event.
 struct Expected {
   ptl_event_kind_t type;
   ptl_ni_fail_t fail = PTL_NI_OK;
@@ -49,25 +51,27 @@ bool operator==(const Expected& a, const Expected& b);
 
 class World : public ::testing::TestWithParam<Setup> {
  protected:
-  // Opens the processes, unless a test has opened them with limits of its own.
+  // Opens the processes with the library's limits.
   void SetUp() override;
 
-  // Starts again with other limits.
+  // Starts again, with new processes and other limits.
   void Reopen(const ptl_ni_limits_t& limits);
 
   Process& initiator() { return *processes_.front(); }
   Process& target() { return *processes_.back(); }
   bool one_process() const { return processes_.size() == 1; }
 
-  // Checks that the next events of a queue are these, in this order.
+  // Checks that the next events of a queue are `events`, in this order. Returns
+  // them.
   std::vector<ptl_event_t> Expect(Process& process, ptl_handle_eq_t eq,
                                   std::initializer_list<Expected> events);
-  // Checks that the next events are these, in any order. Returns them in the
-  // order of `events`.
+  // Checks that the next events of a queue are `events`, in any order. Returns
+  // them in the order of `events`.
   std::vector<ptl_event_t> ExpectAll(Process& process, ptl_handle_eq_t eq,
                                      std::initializer_list<Expected> events);
-  // Checks that the queue is empty, and stays so until the initiator's
-  // operations so far are over, as operations behind them show.
+  // Checks that the queue is still empty when all operations that the initiator
+  // has begun are over. A further operation behind them shows that they are
+  // over.
   void ExpectQuiet(Process& process, ptl_handle_eq_t eq);
 
   // Does a put with acknowledgement, which must end with `fail`.

@@ -1,9 +1,9 @@
 // Matches active messages with the handlers that they ran.
 //
-// Messages from one rank to one handler of another run it in the order of their
-// sending, as far as a trace can tell: both sides are put in the order of time,
-// and matched one by one. That is only right if no event of either rank is
-// missing.
+// The messages from one rank to one handler of another rank are assumed to run
+// it in the order in which they were sent. So both the sends and the runs are
+// sorted by time, and matched one by one. That is right only if no event of
+// either rank is missing.
 #ifndef TOOLS_GASNET_TRACE_ARROWS_H_
 #define TOOLS_GASNET_TRACE_ARROWS_H_
 
@@ -15,13 +15,13 @@
 
 namespace gasnet::trace {
 
-// The end of an arrow: the beginning of a call, or of a handler.
+// One end of an arrow: the beginning of the call that sends, or of the handler.
 struct ArrowEnd {
   uint32_t from;  // the rank of the sender
   uint32_t to;
   uint16_t handler;
-  uint32_t ring;  // of the rank of this end
-  int64_t nanos;  // on the axis of the job
+  uint32_t ring;  // the ring of this end, in the trace of its rank
+  int64_t nanos;  // on the time axis of the job
 };
 
 class Arrows {
@@ -29,7 +29,7 @@ class Arrows {
   void AddSent(const ArrowEnd& end) { sent_.push_back(end); }
   void AddRun(const ArrowEnd& end) { run_.push_back(end); }
 
-  // Calls `draw` for each pair. Those without a partner are left out.
+  // Calls `draw` for each matched pair. Leaves out ends without a partner.
   void Match(absl::FunctionRef<void(const ArrowEnd&, const ArrowEnd&)> draw);
 
  private:

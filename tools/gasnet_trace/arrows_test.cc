@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using testing::Pair;
 using Pairs = std::vector<std::pair<int64_t, int64_t>>;
 
-// The times of both ends of all arrows.
+// Returns the times of both ends of all arrows.
 Pairs Match(Arrows& arrows) {
   Pairs pairs;
   arrows.Match([&pairs](const ArrowEnd& sent, const ArrowEnd& run) {
@@ -30,7 +30,7 @@ Pairs Match(Arrows& arrows) {
 
 TEST(Arrows, TheOrderOfTimeDecides) {
   Arrows arrows;
-  // From two threads, whose rings are read one after the other.
+  // Two threads send. Their rings are read one after the other.
   arrows.AddSent({1, 2, 200, 0, 10});
   arrows.AddSent({1, 2, 200, 0, 30});
   arrows.AddSent({1, 2, 200, 1, 20});

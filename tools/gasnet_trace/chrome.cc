@@ -36,8 +36,9 @@ std::string Micros(int64_t nanos) {
                          size % kPerMicro);
 }
 
-// Returns the beginning of an event: its type and its place. Numbers begin with
-// 1, since viewers take process 0 and thread 0 for those of an idle system.
+// Returns the beginning of an event: its type, its process and its thread. The
+// numbers of both begin with 1, since viewers take process 0 and thread 0 for
+// those of an idle system.
 std::string Event(const char* type, uint32_t rank, uint32_t ring) {
   return absl::StrCat("{\"ph\":\"", type, "\",\"pid\":", uint64_t{rank} + 1,
                       ",\"tid\":", ring + 1);
@@ -59,11 +60,11 @@ class Chrome {
   }
 
  private:
-  // A ring that is read.
+  // A ring while it is read.
   struct Reading {
     size_t place;
     uint32_t ring;
-    std::vector<Slice> slices;  // complete, and not written yet
+    std::vector<Slice> slices;  // complete slices that are not written yet
   };
 
   const RankTrace& RankAt(size_t place) const { return job_.ranks()[place]; }
@@ -96,7 +97,7 @@ class Chrome {
     complete_.push_back(is_complete);
   }
 
-  // Returns true if nothing of the ring was lost.
+  // Writes a ring. Returns true if no event of the ring was lost.
   bool WriteRing(size_t place, uint32_t ring) {
     RingCursor cursor(RankAt(place), ring);
     Name("thread_name", RankAt(place), ring,
@@ -127,8 +128,8 @@ class Chrome {
                      ",\"name\":", JsonString(text), "}"));
   }
 
-  // Writes slices in the order of their beginnings, and outer ones first, as
-  // viewers need them for nesting.
+  // Writes slices in the order of their beginnings, and outer slices before
+  // inner ones, since viewers need that order for nesting.
   void WriteSlices(Reading& reading) {
     std::stable_sort(reading.slices.begin(), reading.slices.end(),
                      [](const Slice& a, const Slice& b) {
@@ -204,7 +205,7 @@ class Chrome {
     }
   }
 
-  // Returns true if the rank's trace has all that has happened.
+  // Returns true if the rank's trace contains all events of the rank.
   bool IsComplete(uint32_t rank) const {
     const std::optional<size_t> place = job_.PlaceOf(rank);
     return place.has_value() && complete_[*place];
@@ -247,7 +248,7 @@ class Chrome {
     Note("lost", JsonString(losses_));
   }
 
-  // Returns the errors by rank; null if there is no estimate.
+  // Returns the clock error of each rank; null if a rank has no estimate.
   std::string ClockErrors() const {
     std::vector<std::string> errors;
     for (size_t place = 0; place < job_.ranks().size(); ++place) {
@@ -270,7 +271,7 @@ class Chrome {
   const JobTrace& job_;
   Output& out_;
   Arrows arrows_;
-  std::vector<bool> complete_;  // by place
+  std::vector<bool> complete_;  // indexed by place
   std::string losses_;
   uint64_t without_begin_ = 0;
   bool is_first_ = true;

@@ -1,10 +1,11 @@
-// A job's traces in the JSON of trace events, which Perfetto and Chrome's
+// Writes a job's traces as JSON trace events, which Perfetto and Chrome's
 // viewer open.
 //
-// Process N + 1 stands for rank N, and a thread for a ring. Calls, handlers and
-// waits are slices, lines of the client are instants, messages are flows. All
-// times are microseconds on the axis of the job. The object's "otherData" has
-// the errors of clocks, the losses, and the ranks without flows.
+// Process N + 1 stands for rank N, and a thread stands for a ring. Calls,
+// handlers and waits are slices; text lines of the client are instants;
+// messages are flows. All times are microseconds on the time axis of the job.
+// The object's "otherData" has the errors of clocks, the losses, and the ranks
+// without flows.
 #ifndef TOOLS_GASNET_TRACE_CHROME_H_
 #define TOOLS_GASNET_TRACE_CHROME_H_
 
@@ -13,8 +14,8 @@
 
 namespace gasnet::trace {
 
-// Holds the slices around one outermost call at a time, and the places of all
-// messages.
+// Writes the job. Keeps in memory the slices within one outermost call at a
+// time, and both ends of all messages.
 void WriteChrome(const JobTrace& job, Output& out);
 
 }  // namespace gasnet::trace

@@ -13,7 +13,7 @@ struct CommandLine {
   enum class Task { kSummary, kText, kChrome, kHelp, kVersion };
 
   Task task = Task::kSummary;
-  std::string output;  // Empty: standard output.
+  std::string output;  // The output file. Empty means standard output.
   std::vector<std::string> files;
 };
 

@@ -24,7 +24,7 @@ namespace {
 using observe::TraceEvent;
 using observe::TraceKind;
 
-// A ring with its next event.
+// A ring while it is read, with its next event.
 class Stream {
  public:
   Stream(const JobTrace& job, size_t place, uint32_t ring)
@@ -42,7 +42,7 @@ class Stream {
     if (event_ != nullptr) time_ = job_.OnAxis(place_, event_->nanos);
   }
 
-  // Returns the line of the event. Called once for each event.
+  // Returns the line of the current event. May be called once for each event.
   std::string Line() {
     if (static_cast<TraceKind>(event_->kind) == TraceKind::kThread) {
       thread_ = static_cast<int64_t>(event_->argument);
@@ -53,7 +53,8 @@ class Stream {
   }
 
  private:
-  // Times before the start of the first rank are negative.
+  // Returns the time in seconds. Times before the start of the first rank are
+  // negative.
   std::string Time() const {
     const uint64_t nanos = time_ < 0 ? -static_cast<uint64_t>(time_)
                                      : static_cast<uint64_t>(time_);
@@ -68,7 +69,7 @@ class Stream {
     return absl::StrCat(before, peer);
   }
 
-  // Returns the time since the beginning of the slice that the event ends.
+  // Returns the duration of the slice that the event ends, or an empty string.
   std::string Took() {
     std::string took;
     nesting_.Take(*event_, [&](const Slice& slice) {

@@ -7,8 +7,9 @@
 
 namespace gasnet::trace {
 
-// Reads all rings at the same time, and holds a part of each. Comments on lost
-// events come last; they begin with '#'.
+// Writes the events of all rings. Reads all rings at the same time, and holds a
+// part of each in memory. Comments on lost events come last, and begin with
+// '#'.
 void WriteEventLines(const JobTrace& job, Output& out);
 
 }  // namespace gasnet::trace

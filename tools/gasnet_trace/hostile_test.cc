@@ -35,15 +35,15 @@ using observe::TraceKind;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-// A stream that drops what it gets.
+// A stream that discards its output.
 struct Nowhere {
   Nowhere() : stream(fopen("/dev/null", "w")) {}
   ~Nowhere() { fclose(stream); }
   FILE* stream;
 };
 
-// Makes all reports of a job of one file. Returns the error if the file is
-// refused.
+// Makes all reports of a job whose only trace is this file. Returns the error
+// if the file is refused.
 std::string Report(const std::string& path) {
   absl::StatusOr<RankTrace> rank = RankTrace::Open(path);
   if (!rank.ok()) return std::string(rank.status().message());
@@ -77,7 +77,7 @@ class HostileTest : public testing::Test {
   }
   ~HostileTest() override { unlink(copy_.c_str()); }
 
-  // Writes another file with these bytes.
+  // Writes these bytes to another file, and returns its path.
   const std::string& Copy(const std::string& bytes) const {
     const UniqueFd file(
         open(copy_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600));
@@ -85,7 +85,8 @@ class HostileTest : public testing::Test {
     return copy_;
   }
 
-  // Expects that a header with this value is refused.
+  // Expects that the file is refused if the header has this value at offset
+  // `at`.
   template <class Value>
   void ExpectRefused(size_t at, const Value& value,
                      const std::string& message) {
@@ -119,7 +120,8 @@ TEST_F(HostileTest, ACutFileIsRefused) {
   }
 }
 
-// All bytes that are not zero, and all of the header, in three ways each.
+// Changes, in three ways each, all bytes of the header and all other bytes that
+// are not zero.
 TEST_F(HostileTest, NoChangedByteDoesHarm) {
   const UniqueFd file(open(Copy(bytes_).c_str(), O_WRONLY | O_CLOEXEC));
   for (size_t at = 0; at < bytes_.size(); ++at) {
@@ -145,7 +147,7 @@ TEST_F(HostileTest, NoEventsDoHarm) {
                   sizeof count);
     for (size_t at = ring + sizeof(observe::TraceRingHeader); at < bytes.size();
          ++at) {
-      // Small kinds and small times, so that many events are good.
+      // Makes kinds and times small, so that many events are valid.
       const size_t in_event = at % sizeof(observe::TraceEvent);
       const bool is_high = in_event > 3 && in_event < 8;
       bytes[at] = is_high || in_event == 9 ? 0

@@ -13,11 +13,12 @@ namespace {
 using observe::TraceHeader;
 using observe::TraceOffset;
 
-// Clocks differ in speed by a few parts in 100,000. A larger difference would
-// be an error of the estimates.
+// The largest assumed difference of two clocks' speeds. Clocks differ in speed
+// by a few parts in 100,000, so a larger difference is an error of the
+// estimates.
 constexpr double kFastest = 0.001;
 
-// Keeps the better of two estimates.
+// Replaces `best` by `offset` if the latter has the smaller error.
 void Improve(std::optional<TraceOffset>& best, const TraceOffset& offset) {
   if (offset.error_nanos == observe::kNoTraceOffset) return;
   if (!best.has_value() || offset.error_nanos < best->error_nanos)
@@ -31,12 +32,12 @@ int64_t Minus(int64_t a, int64_t b) {
                : std::numeric_limits<int64_t>::min();
 }
 
-// Returns the date at which the monotonic clock showed 0.
+// Returns the date at which the rank's monotonic clock showed 0.
 int64_t Epoch(const TraceHeader& header) {
   return header.start_wall_nanos - header.start_nanos;
 }
 
-// Returns the ranks from `first` up to, and without, `end`.
+// Returns the text for the ranks from `first` up to `end`, without `end`.
 std::string Run(uint32_t first, uint32_t end) {
   if (end - first == 1) return absl::StrCat(first);
   return absl::StrCat(first, end - first == 2 ? ", " : " to ", end - 1);
@@ -92,7 +93,7 @@ void JobTrace::Align() {
     Improve(clock.start, rank.header().start);
     Improve(clock.end, rank.header().end);
   }
-  // The axis is the clock of rank 0's host.
+  // The time axis is the clock of rank 0's host, so its offset is 0.
   if (!ranks_.empty() && ranks_.front().rank() == 0) {
     const TraceHeader& header = ranks_.front().header();
     clocks_[header.host].start = {0, 0, header.start_nanos};
@@ -106,12 +107,13 @@ void JobTrace::Align() {
   }
 }
 
-// Places clocks without estimates by the dates of the first rank's host.
+// Guesses the offsets of clocks without estimates: compares the dates of their
+// hosts with those of the first rank's host.
 void JobTrace::Guess() {
   if (ranks_.empty()) return;
   const TraceHeader& first = ranks_.front().header();
   const int64_t known = clocks_[first.host].OffsetAt(first.start_nanos);
-  // The first rank of each host comes last, and decides.
+  // Goes backwards, so that the guess by the first rank of each host remains.
   for (auto rank = ranks_.rbegin(); rank != ranks_.rend(); ++rank) {
     clocks_[rank->header().host].guess =
         Epoch(rank->header()) - Epoch(first) + known;

@@ -1,9 +1,10 @@
-// The traces of the ranks of one job, on one axis of time.
+// The traces of the ranks of one job, on one time axis.
 //
-// The axis is rank 0's clock. Each host has one clock, so the best estimate of
-// its ranks counts for all of them. Between the estimates of the start and of
-// the end, the offset changes evenly. Without any estimate of a host's clock
-// the dates at which its ranks started have to do, and the error is unknown.
+// The axis is rank 0's clock. All ranks of a host share one clock, so the best
+// estimate of its ranks holds for all of them. Between the estimates of the
+// start and of the end, the offset changes evenly. If a host's clock has no
+// estimate, the dates at which its ranks started give a guess, and the error is
+// unknown.
 #ifndef TOOLS_GASNET_TRACE_JOB_TRACE_H_
 #define TOOLS_GASNET_TRACE_JOB_TRACE_H_
 
@@ -21,40 +22,41 @@
 
 namespace gasnet::trace {
 
-// The clock of a host.
+// The clock of a host, and its offset to rank 0's clock.
 struct HostClock {
   std::optional<observe::TraceOffset> start;
   std::optional<observe::TraceOffset> end;
-  // The offset if there are no estimates.
+  // The offset that is used if there are no estimates.
   int64_t guess = 0;
 
-  // Returns the offset to rank 0's clock at a time of this clock.
+  // Returns the offset to rank 0's clock when this clock shows `nanos`.
   int64_t OffsetAt(int64_t nanos) const;
-  // Returns the error in nanoseconds, if it is known.
+  // Returns the largest error of the offset in nanoseconds, if it is known.
   std::optional<int64_t> Error() const;
 };
 
 class JobTrace {
  public:
-  // Adds a rank. Returns an error, and leaves the rank out, if there is one
-  // with its number already, or one of a job of another size.
+  // Adds the trace of a rank. Returns an error, and leaves the trace out, if
+  // there is already a trace of the same rank, or of a job with another number
+  // of ranks.
   absl::Status Add(RankTrace trace);
 
-  // Makes the axis, once all ranks are there.
+  // Makes the time axis. Called once all ranks are added.
   void Align();
 
-  // The ranks in order, and the place of a rank there. There may be ranks
-  // without a trace.
+  // The traces in the order of ranks, and the place of a rank's trace there.
+  // Some ranks of the job may have no trace.
   const std::vector<RankTrace>& ranks() const { return ranks_; }
   std::optional<size_t> PlaceOf(uint32_t rank) const;
 
-  // Returns the time of an event of the rank at this place, in nanoseconds of
-  // the axis, which begins at the start of the first rank.
+  // Converts the time `nanos` of the rank at this place to the time axis. Its 0
+  // is the start of the rank that started first.
   int64_t OnAxis(size_t place, int64_t nanos) const;
   std::optional<int64_t> ErrorOf(size_t place) const;
 
-  // Returns the ranks without a trace, such as "2, 5 to 7"; nothing if there
-  // are none.
+  // Returns the ranks without a trace, such as "2, 5 to 7", or an empty string
+  // if all ranks have one.
   std::string MissingRanks() const;
   size_t hosts() const { return clocks_.size(); }
 
@@ -63,7 +65,7 @@ class JobTrace {
   void Guess();
 
   std::vector<RankTrace> ranks_;
-  std::map<uint32_t, HostClock> clocks_;  // by the index of the host
+  std::map<uint32_t, HostClock> clocks_;  // keyed by the index of the host
   int64_t origin_ = 0;
 };
 

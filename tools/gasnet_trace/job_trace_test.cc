@@ -1,4 +1,4 @@
-// Tests of the axis of time, and of the files that belong together.
+// Tests of the time axis, and of the check that files belong together.
 #include "tools/gasnet_trace/job_trace.h"
 
 #include <cstddef>
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 class JobTraceTest : public testing::Test {
  protected:
-  // Makes the file of a rank that started at this time of its clock.
+  // Makes the file of a rank that started when its clock showed `start`.
   MadeTrace& Make(uint32_t rank, uint32_t host, int64_t start) {
     made_.push_back(std::make_unique<MadeTrace>(rank, 4, host));
     made_.back()->Patch(offsetof(TraceHeader, start_nanos), start);
@@ -32,7 +32,7 @@ class JobTraceTest : public testing::Test {
     const absl::Status status = job_.Add(made.Open());
     EXPECT_TRUE(status.ok()) << status;
   }
-  // Adds all files, and makes the axis.
+  // Adds all files, and makes the time axis.
   void Align() {
     for (const auto& made : made_) Add(*made);
     job_.Align();
@@ -155,7 +155,7 @@ TEST_F(JobTraceTest, DatesPlaceAllRanksOfAHostAlike) {
         .Patch(offsetof(TraceHeader, start_wall_nanos), date);
   };
   make(0, 0, 1000, 5000);
-  // The date changed meanwhile.
+  // The host's date was changed between the starts of these two ranks.
   make(1, 1, 1000, 5000);
   make(2, 1, 1030, 5060);
   Align();

@@ -1,4 +1,4 @@
-// The events of a rank that are not in its trace.
+// Reports on the events of a rank that are not in its trace.
 #ifndef TOOLS_GASNET_TRACE_LOSSES_H_
 #define TOOLS_GASNET_TRACE_LOSSES_H_
 
@@ -9,11 +9,11 @@
 
 namespace gasnet::trace {
 
-// Returns the lines about lost and damaged events of a ring whose cursor is at
-// its end, each with its end; usually none.
+// Returns lines about lost and damaged events of a ring whose cursor is at its
+// end. Each line ends with a newline. Usually there are none.
 std::string RingLosses(const RankTrace& rank, const RingCursor& ring);
 
-// Returns the line about threads that have no ring; usually none.
+// Returns a line about threads that have no ring. Usually there is none.
 std::string ThreadLosses(const RankTrace& rank);
 
 }  // namespace gasnet::trace

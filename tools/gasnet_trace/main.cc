@@ -34,7 +34,8 @@ int Complain(const absl::Status& status, int code) {
   return code;
 }
 
-// Allows as many open files as the system does: there may be many ranks.
+// Raises this process's limit on open files as far as the system permits, since
+// a job may have many ranks.
 void RaiseFileLimit() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -69,7 +70,7 @@ void Write(Task task, const JobTrace& job, Output& out) {
   }
 }
 
-// Returns 0, or the error.
+// Writes the output of the task. Returns 0, or the error.
 int WriteTo(FILE* stream, const CommandLine& line, const JobTrace* job) {
   Output out(stream);
   if (line.task == Task::kHelp) {
@@ -118,7 +119,8 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace gasnet::trace
 
 int main(int argc, char** argv) {
-  // Makes output that is too long for a file an ordinary error.
+  // Without the signal, output that is too long for a file is an ordinary
+  // error.
   signal(SIGXFSZ, SIG_IGN);
   return gasnet::trace::Main(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -8,13 +8,14 @@ namespace {
 using observe::TraceEvent;
 using observe::TraceKind;
 
-// No client nests deeper. Slices beyond it count as unfinished.
+// The most slices that are open at a time. No client nests deeper. If a file
+// does, its open slices count as unfinished.
 constexpr size_t kDeepest = 1000;
 
 }  // namespace
 
 void Nesting::Take(const TraceEvent& event, Sink sink) {
-  // No clock of a thread goes back. A damaged file's may.
+  // The clock of a thread never goes back, but the times of a damaged file may.
   now_ = std::max(now_, event.nanos);
   switch (static_cast<TraceKind>(event.kind)) {
     case TraceKind::kCallBegins:
@@ -83,14 +84,14 @@ void Nesting::End(const TraceEvent& event, Slice::Kind kind, Sink sink) {
           .depth = open_.size()});
     return;
   }
-  // Those inside of it were left without their ends.
+  // The slices within the one that ends now never got an end of their own.
   for (auto inside = begun - open_.rbegin(); inside > 0; --inside) {
     Close(/*has_end=*/false, sink);
   }
   Close(/*has_end=*/true, sink);
 }
 
-// A wait is inside of the slice that is open when it ends.
+// A wait belongs to the slice that is open when the wait ends.
 void Nesting::Wait(const TraceEvent& event, Sink sink) {
   const int64_t earliest = open_.empty() ? 0 : open_.back().begin;
   const auto nanos =

@@ -1,10 +1,11 @@
-// Makes slices of time out of the events of one ring: calls, handlers and waits
-// with their beginning and end. Calls and handlers nest. A wait is one event,
-// at its end.
+// Makes slices of time out of the events of one ring. A slice is a call, a
+// handler or a wait, with its beginning and end. Calls and handlers nest. A
+// wait is recorded as one event, at its end.
 //
-// The beginning of a slice may be lost, if its event was replaced. Its end may
-// be absent, because the rank died in it or still is in it, because a function
-// was left by longjmp, or because the ring was given to another thread.
+// The beginning of a slice is missing if its event was replaced. The end of a
+// slice may be missing because the rank died in the slice or is still in it,
+// because longjmp left a function, or because the ring was given to another
+// thread.
 #ifndef TOOLS_GASNET_TRACE_NESTING_H_
 #define TOOLS_GASNET_TRACE_NESTING_H_
 
@@ -21,17 +22,18 @@ struct Slice {
   enum class Kind { kCall, kHandler, kWait };
 
   Kind kind = Kind::kCall;
-  uint16_t id = 0;  // as in the event, like the next three
+  uint16_t id = 0;  // this and the next three are as in the event
   uint32_t peer = 0;
-  uint64_t bytes = 0;     // of a wait: 0
+  uint64_t bytes = 0;     // 0 for a wait
   uint64_t argument = 0;  // of a wait: its first number
-  // Times of the rank's clock. Without its beginning, `begin` equals `end`.
+  // Times of the rank's clock. If the beginning is missing, `begin` equals
+  // `end`.
   int64_t begin = 0;
   int64_t end = 0;
   bool has_begin = true;
   bool has_end = true;
-  size_t depth = 0;  // slices around it
-  // The client's source line at its beginning.
+  size_t depth = 0;  // number of slices around it
+  // The client's source line at the beginning of the slice.
   bool has_line = false;
   uint16_t source = 0;
   uint64_t line = 0;
@@ -43,12 +45,12 @@ class Nesting {
  public:
   using Sink = absl::FunctionRef<void(const Slice&)>;
 
-  // Takes the next event, and passes on the slices that end with it, the
+  // Takes the next event. Passes the slices that end with it to `sink`, the
   // innermost first.
   void Take(const observe::TraceEvent& event, Sink sink);
 
-  // Passes on the slices that have not ended, the innermost first. Their end is
-  // that of the last event.
+  // Passes the slices that have not ended to `sink`, the innermost first. Their
+  // end is the time of the last event.
   void Finish(Sink sink);
 
   // Returns the number of slices that have begun and not ended.

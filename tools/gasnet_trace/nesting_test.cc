@@ -1,4 +1,4 @@
-// Tests of slices that are made of events.
+// Tests that slices are made of events correctly.
 #include "tools/gasnet_trace/nesting.h"
 
 #include <cstdint>
@@ -86,7 +86,7 @@ TEST_F(NestingTest, AnEndIsThatOfTheSameCall) {
   EXPECT_FALSE(slices_[1].has_begin);
 }
 
-// A function inside of the call was left by longjmp.
+// longjmp left the functions within the outer call.
 TEST_F(NestingTest, AnEndEndsAllInsideOfIt) {
   Take(10, TraceKind::kCallBegins, 1);
   Take(20, TraceKind::kCallBegins, 2);

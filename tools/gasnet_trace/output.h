@@ -1,4 +1,4 @@
-// Writes text to a stream, and remembers a failure.
+// Writes text to a stream, and remembers the first failure.
 #ifndef TOOLS_GASNET_TRACE_OUTPUT_H_
 #define TOOLS_GASNET_TRACE_OUTPUT_H_
 
@@ -11,7 +11,7 @@ namespace gasnet::trace {
 
 class Output {
  public:
-  // The stream outlives this object.
+  // The stream must outlive this object.
   explicit Output(FILE* stream) : stream_(stream) {}
 
   void Write(std::string_view text) {
@@ -21,7 +21,7 @@ class Output {
     }
   }
 
-  // Writes what is buffered. Returns 0, or the error of the first failure.
+  // Writes the stream's buffer. Returns 0, or the error of the first failure.
   int Finish() {
     if (error_ == 0 && fflush(stream_) != 0) error_ = errno;
     return error_;

@@ -15,8 +15,8 @@ unsigned char ByteOf(char c) { return static_cast<unsigned char>(c); }
 
 bool Continues(char c) { return (ByteOf(c) & 0xc0) == 0x80; }
 
-// Returns the number of bytes of the UTF-8 character at the beginning of a text
-// that is not empty; 0 if there is none.
+// Returns the number of bytes of the UTF-8 character at the beginning of a
+// non-empty text. Returns 0 if the text begins with no valid character.
 size_t CharacterAt(std::string_view text) {
   struct Form {
     unsigned char mask;
@@ -49,7 +49,8 @@ size_t CharacterAt(std::string_view text) {
 
 bool IsControl(char c) { return ByteOf(c) < ' ' || ByteOf(c) == kDelete; }
 
-// Appends the text. `escape` appends a byte that cannot be left as it is.
+// Appends the text. `escape` appends a replacement for each byte that is
+// special or not UTF-8.
 template <class IsSpecial, class Escape>
 void Append(std::string_view text, IsSpecial is_special, Escape escape,
             std::string& out) {

@@ -1,4 +1,4 @@
-// Text of a trace, made fit for output. It may contain any bytes.
+// Makes text of a trace fit for output. Such text may contain any bytes.
 #ifndef TOOLS_GASNET_TRACE_PRINTABLE_H_
 #define TOOLS_GASNET_TRACE_PRINTABLE_H_
 
@@ -8,11 +8,11 @@
 
 namespace gasnet::trace {
 
-// Returns the text for a line on a terminal: bytes that are control characters
-// or no UTF-8 become \xNN.
+// Returns the text for a line on a terminal. Each byte of a control character,
+// and each byte that is not UTF-8, becomes \xNN.
 std::string Printable(std::string_view text);
 
-// Returns a string of JSON, with its quotes. Bytes that are no UTF-8 become the
+// Returns a JSON string, with its quotes. Bytes that are not UTF-8 become the
 // replacement character.
 std::string JsonString(std::string_view text);
 

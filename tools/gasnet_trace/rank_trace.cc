@@ -22,9 +22,10 @@ namespace {
 using observe::TraceHeader;
 using observe::TraceOffset;
 
-// A ring ends with its page. No system has larger pages.
+// The most by which a ring may be longer than its events: a ring fills whole
+// pages, and no system has larger pages.
 constexpr uint64_t kLargestPage = uint64_t{1} << 20;
-// Places of tables. No sum overflows.
+// The largest accepted offset of a table. With it, no sum overflows.
 constexpr uint64_t kLastPlace = uint64_t{1} << 40;
 
 template <class Value>
@@ -127,7 +128,7 @@ Complaint CheckTimes(const TraceHeader& header) {
   return CheckOffset("last clock offset", header.end);
 }
 
-// Returns the number of bytes that the file must have.
+// Returns the least size in bytes that the file must have.
 uint64_t BytesOf(const TraceHeader& header) {
   return std::max(
       {header.calls_at + header.calls * sizeof(observe::TraceCall),
@@ -162,7 +163,7 @@ std::string TextOf(const Text& text) {
   return {text.data(), strnlen(text.data(), text.size())};
 }
 
-// Reads all of `to`.
+// Reads `count` objects to `to`. Returns false if it cannot read all of them.
 template <class Data>
 bool ReadAt(int file, uint64_t at, Data* to, size_t count) {
   const size_t bytes = count * sizeof(Data);
@@ -173,7 +174,7 @@ bool ReadAt(int file, uint64_t at, Data* to, size_t count) {
 }  // namespace
 
 absl::StatusOr<RankTrace> RankTrace::Open(const std::string& path) {
-  // A pipe must not be waited for.
+  // O_NONBLOCK: if the path is a pipe, open must not wait for a writer.
   UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
   if (!file.valid() || fstat(file.get(), &status) != 0) {

@@ -1,9 +1,9 @@
 // The trace file of one rank, checked.
 //
 // The file may be cut, damaged, of another version, or still being written.
-// Open checks all that says where things are, so that no later read leaves the
-// file. Events are checked when they are read (ring_cursor.h). Text of the file
-// may contain any bytes; printable.h makes it fit for output.
+// Open checks all values that say where data lies, so that no later read leaves
+// the file. Events are checked when they are read (ring_cursor.h). Text of the
+// file may contain any bytes; printable.h makes it fit for output.
 #ifndef TOOLS_GASNET_TRACE_RANK_TRACE_H_
 #define TOOLS_GASNET_TRACE_RANK_TRACE_H_
 
@@ -17,8 +17,9 @@
 
 namespace gasnet::trace {
 
-// Times of a trace are below this, in nanoseconds, and so are the offsets and
-// errors of clocks. Sums of a few of them do not overflow. It is 36 years.
+// All times of a trace, and the offsets and errors of clocks, are below this
+// number of nanoseconds, which is 36 years. So sums of a few of them do not
+// overflow.
 inline constexpr int64_t kTimeLimit = int64_t{1} << 60;
 
 class RankTrace {
@@ -34,14 +35,15 @@ class RankTrace {
   std::string Conduit() const;
   std::string Program() const;
 
-  // Return the name of a call and of a source file; any number has one.
+  // Return the name of a call and of a source file. Unknown numbers get a name
+  // too.
   std::string CallName(uint16_t id) const;
   std::string SourceName(uint16_t id) const;
   // Returns true if the call sends an active message.
   bool IsMessage(uint16_t id) const;
 
   int file() const { return file_.get(); }
-  // Returns the place of a ring in the file.
+  // Returns the offset of a ring in the file.
   uint64_t RingAt(uint32_t ring) const;
 
  private:

@@ -13,7 +13,7 @@ using observe::TraceEvent;
 using observe::TraceKind;
 using observe::TraceRingHeader;
 
-// Events that are read at once.
+// The most events that are read at once.
 constexpr uint64_t kPart = 1024;
 
 bool IsOf(const TraceEvent& event, TraceKind kind) {
@@ -26,7 +26,8 @@ bool IsDamaged(const TraceEvent& event) {
          event.kind > static_cast<uint16_t>(TraceKind::kLast);
 }
 
-// Returns the number of the oldest event that is whole, of `count` events.
+// Returns the number of the oldest whole event in a ring for `events` events,
+// after `count` events were written. The cell that is written next may be torn.
 uint64_t Oldest(uint64_t count, uint64_t events) {
   return count < events ? 0 : count - events + 1;
 }
@@ -70,7 +71,7 @@ void RingCursor::Load() {
       Lose(count_ - next_);
       return;
     }
-    // Those that were replaced before they were read, or meanwhile.
+    // Leaves out the events that were replaced before or while they were read.
     const uint64_t oldest = Oldest(ReadCount(), events_);
     const uint64_t replaced =
         oldest > next_ ? std::min(oldest - next_, count_ - next_) : 0;
@@ -95,7 +96,7 @@ const TraceEvent* RingCursor::Next() {
       ++damaged_;
       continue;
     }
-    // Its beginning is lost.
+    // The beginning of this text is lost.
     if (IsOf(current_, TraceKind::kTextMore)) continue;
     if (IsOf(current_, TraceKind::kText)) Assemble(current_);
     return &current_;

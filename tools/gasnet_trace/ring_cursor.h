@@ -1,9 +1,9 @@
 // Reads the events of one ring, the oldest first, a part at a time.
 //
-// The cursor ends at the event that was the newest when it was made. A rank
-// that still writes may replace events before they are read: those count as
-// lost. So do events of a file that is cut meanwhile. Events that no rank would
-// write are left out, and counted as damaged.
+// The cursor ends at the event that was the newest when the cursor was made. A
+// rank that still writes may replace events before they are read. Those events
+// count as lost. So do the events of a file that is cut meanwhile. Events that
+// no rank would write are left out, and counted as damaged.
 #ifndef TOOLS_GASNET_TRACE_RING_CURSOR_H_
 #define TOOLS_GASNET_TRACE_RING_CURSOR_H_
 
@@ -18,20 +18,21 @@ namespace gasnet::trace {
 
 class RingCursor {
  public:
-  // The trace outlives the cursor.
+  // The trace must outlive the cursor.
   RingCursor(const RankTrace& trace, uint32_t ring);
 
-  // Returns the next event, or null at the end. A kTextMore is never returned:
-  // it is a part of the text of a kText. The event lives until the next call.
+  // Returns the next event, or null at the end. The event is valid until the
+  // next call. Never returns a kTextMore, since that is a part of a kText's
+  // text.
   const observe::TraceEvent* Next();
 
-  // Returns the text of the kText that Next has returned. It ends with "..." if
-  // the rest of it is not there.
+  // Returns the text of the last kText that Next returned. It ends with "..."
+  // if the rest of the text is missing.
   const std::string& text() const { return text_; }
 
   int32_t thread() const { return thread_; }
-  // Return numbers of events: all that were written, those lost, those damaged.
-  // The last two are final at the end.
+  // Return numbers of events: all that were written, the lost ones, the damaged
+  // ones. The last two are final when the cursor is at its end.
   uint64_t count() const { return count_; }
   uint64_t lost() const { return lost_; }
   uint64_t damaged() const { return damaged_; }
@@ -52,7 +53,7 @@ class RingCursor {
   uint64_t lost_ = 0;
   uint64_t damaged_ = 0;
   std::vector<observe::TraceEvent> loaded_;
-  size_t taken_ = 0;  // of those loaded
+  size_t taken_ = 0;  // number of loaded events that were taken
   observe::TraceEvent current_{};
   std::string text_;
 };

@@ -1,4 +1,4 @@
-// Tests of the reading of a ring, also while a rank writes it.
+// Tests that a ring is read correctly, also while a rank writes to it.
 #include "tools/gasnet_trace/ring_cursor.h"
 
 #include <unistd.h>
@@ -26,13 +26,14 @@ constexpr uint64_t kEvents = MadeTrace::kEvents;
 
 class RingCursorTest : public testing::Test {
  protected:
-  // Adds events, whose numbers of bytes are their own numbers.
+  // Adds events until the ring has had `number` of them. Each carries its own
+  // number as its number of bytes.
   void AddUpTo(uint64_t number) {
     while (made_.ring().count() < number) {
       made_.Store(1, TraceKind::kCallEnds, 0, 0, made_.ring().count());
     }
   }
-  // Returns the numbers of bytes of all other events.
+  // Returns the numbers of bytes of all events that are left.
   static std::vector<uint64_t> Read(RingCursor& cursor) {
     std::vector<uint64_t> read;
     while (const TraceEvent* const event = cursor.Next()) {
@@ -40,7 +41,7 @@ class RingCursorTest : public testing::Test {
     }
     return read;
   }
-  // Expects events from `first` up to, and without, `end`.
+  // Expects the events from `first` up to `end`, without `end`.
   static void ExpectEvents(RingCursor& cursor, uint64_t first, uint64_t end) {
     for (; first < end; ++first) {
       const TraceEvent* const event = cursor.Next();
@@ -53,7 +54,7 @@ class RingCursorTest : public testing::Test {
     EXPECT_EQ(cursor.Next(), nullptr);
   }
 
-  // Its first event is that of the thread, without bytes.
+  // The first event of this trace names its thread. It has no bytes.
   MadeTrace made_{0};
 };
 
@@ -99,7 +100,7 @@ TEST_F(RingCursorTest, EventsAfterItsBeginningAreNotRead) {
   ExpectEnd(cursor);
 }
 
-// The rank is faster than the reader.
+// The rank writes faster than the cursor reads.
 TEST_F(RingCursorTest, EventsThatAreReplacedMeanwhileAreLost) {
   AddUpTo(20);
   const RankTrace rank = made_.Open();
@@ -178,7 +179,7 @@ TEST_F(RingTextTest, ATextIsCutWhereItsRestIsMissing) {
   made_.ring().AddText(absl::StrCat(begun, "rest"));
   ASSERT_EQ(made_.ring().count(), before + 2);
   EXPECT_THAT(Texts(), ElementsAre(absl::StrCat(begun, "rest")));
-  // The rank was killed between the two cells.
+  // Looks as if the rank was killed between writing the two cells of the text.
   made_.Patch(
       made_.Open().RingAt(0) + offsetof(observe::TraceRingHeader, count),
       before + 1);
@@ -207,7 +208,7 @@ TEST_F(RingTextTest, NoTextIsLongerThanARankWrites) {
 
 TEST_F(RingTextTest, ATextWithoutItsBeginningIsLeftOut) {
   made_.ring().AddText(std::string(100, 'a'));
-  // Its first cell is replaced.
+  // Replaces the first cell of that text.
   while (made_.ring().count() < kEvents + 1) made_.ring().AddText("b");
   for (const std::string& text : Texts()) EXPECT_EQ(text, "b");
 }

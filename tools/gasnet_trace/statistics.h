@@ -11,11 +11,11 @@
 
 namespace gasnet::trace {
 
-// The sum over slices of one name.
+// The sum over all slices with the same name.
 class Statistics {
  public:
-  // Counts a slice. Its time counts only if its beginning and its end are
-  // there.
+  // Counts a slice. Its time counts only if both its beginning and its end are
+  // known.
   void Add(const Slice& slice);
   void Add(const Statistics& other);
 
@@ -35,8 +35,8 @@ class Statistics {
 
 using Table = std::map<std::string, Statistics>;
 
-// Returns a table with a heading, the names with the most time first; nothing
-// if it is empty. Names may contain any bytes.
+// Returns a table with a heading. The names with the most time come first.
+// Returns an empty string for an empty table. Names may contain any bytes.
 std::string TableText(const char* heading, const Table& table);
 
 }  // namespace gasnet::trace

@@ -22,7 +22,7 @@ namespace {
 
 using Kind = Slice::Kind;
 
-// The most open calls that are listed.
+// The most unfinished calls and handlers that the summary lists.
 constexpr size_t kMostOpen = 1000;
 
 std::string Counted(size_t count, const char* noun) {
@@ -32,10 +32,10 @@ std::string Counted(size_t count, const char* noun) {
 // A call or handler that had not ended when its ring was read.
 struct Open {
   std::string line;
-  int64_t begin;  // on the axis
+  int64_t begin;  // on the time axis
 };
 
-// Reads all rings.
+// Reads all rings of a job, and sums them up.
 class Summary {
  public:
   explicit Summary(const JobTrace& job) : job_(job) {
@@ -52,7 +52,7 @@ class Summary {
   }
 
  private:
-  // Sums of one rank, by numbers.
+  // The sums of one rank, keyed by numbers rather than names.
   struct Sums {
     std::map<std::pair<Kind, uint16_t>, Statistics> slices;
     std::map<std::pair<uint16_t, uint64_t>, Statistics> lines;
@@ -141,7 +141,8 @@ class Summary {
     return text + Clocks();
   }
 
-  // Names the hosts whose clock is uncertain. Ranks of a host share it.
+  // Returns a line about the largest error of the clocks, and a line that lists
+  // the ranks whose clock offset is only guessed.
   std::string Clocks() const {
     std::optional<int64_t> largest;
     std::string unknown;

@@ -1,5 +1,5 @@
-// libFuzzer: takes arbitrary bytes for a trace file. A file that is accepted
-// can be reported. The bytes choose one of the reports, to save time.
+// libFuzzer: opens arbitrary bytes as a trace file. If the file is accepted,
+// its reports must work. The bytes choose one of the reports, to save time.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -43,8 +43,8 @@ CpuSets OneByOne(const std::vector<int>& cpus) {
   return sets;
 }
 
-// Assigns neighbouring CPUs to neighbouring ranks. With more ranks than CPUs
-// some ranks share one.
+// Divides the CPUs evenly, neighbouring CPUs to neighbouring ranks. If there
+// are more ranks than CPUs, some ranks share a CPU.
 CpuSets Spread(uint32_t ranks, const std::vector<int>& cpus) {
   CpuSets assigned;
   for (uint64_t rank = 0; rank < ranks; ++rank) {

@@ -1,4 +1,4 @@
-// The CPUs that each rank may run on.
+// Chooses the CPUs on which each rank may run.
 #ifndef TOOLS_GASNETRUN_BINDING_H_
 #define TOOLS_GASNETRUN_BINDING_H_
 
@@ -21,8 +21,8 @@ std::vector<std::vector<int>> AssignCpus(
     Binding binding, uint32_t ranks,
     const std::vector<std::vector<int>>& cores);
 
-// Returns the same for the ranks on `host` of a job on several hosts; the other
-// ranks get none. `host_of` is indexed by rank.
+// Like AssignCpus, but only for the ranks on `host` in a job on several hosts.
+// The other ranks get no CPUs. `host_of` is indexed by rank.
 std::vector<std::vector<int>> AssignCpusOnHost(
     Binding binding, const std::vector<uint32_t>& host_of, uint32_t host,
     const std::vector<std::vector<int>>& cores);

@@ -16,7 +16,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-constexpr double kLongestTimeout = 1e9;  // Seconds: thirty years.
+constexpr double kLongestTimeout = 1e9;  // In seconds: some thirty years.
 constexpr char kEnvironmentForms[] = "NAME, NAME,NAME... or NAME=VALUE";
 
 absl::Status Refuse(const std::string& option, const std::string& value,
@@ -56,7 +56,7 @@ absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
     return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
   }
-  // A limit of 0 would mean no time limit.
+  // At least a nanosecond, since a limit of 0 would mean no time limit.
   const absl::Duration limit =
       std::max(absl::Seconds(*seconds), absl::Nanoseconds(1));
   line.timeout_nanos = absl::ToInt64Nanoseconds(limit);
@@ -70,7 +70,8 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Returns an error if -N's hosts would be ignored silently.
+// Returns an error if hosts were given already: one of both lists would be
+// ignored silently.
 absl::Status CheckFirstHosts(const CommandLine& line) {
   if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -126,8 +127,8 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Accepts the spawners of GASNet's scripts. A resource manager is used only if
-// there are several hosts.
+// Accepts the spawners of other implementations' scripts. A resource manager is
+// used only if there are several hosts.
 absl::Status SetScriptSpawner(CommandLine& line, const std::string& value) {
   using Spawner = CommandLine::Spawner;
   if (value == "fork") {
@@ -164,7 +165,7 @@ absl::Status SetStatisticsFile(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Accepts any number; the ranks check the value.
+// Accepts any number, since the ranks check the value.
 absl::Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
     return Refuse("-depth", value, "a number of packets in flight");
@@ -173,13 +174,13 @@ absl::Status SetDepth(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// An option takes a value (`set`), is a flag (`raise`), or both: then its value
-// follows '='.
+// An option takes a value (`set`), is a flag (`raise`), or both. If it is both,
+// its value follows '='.
 struct Option {
-  const char* short_name;  // Null: none.
+  const char* short_name;  // Null: no short name.
   const char* long_name;
   absl::Status (*set)(CommandLine&, const std::string&);  // Null: no value.
-  void (*raise)(CommandLine&);  // Null: no use without a value.
+  void (*raise)(CommandLine&);  // Null: needs a value.
 };
 
 const Option kOptions[] = {
@@ -194,17 +195,18 @@ const Option kOptions[] = {
     {"-N", "--host-count", SetHostCount, nullptr},
     {nullptr, "--map-by", SetMapBy, nullptr},
     {nullptr, "--spawner", SetSpawner, nullptr},
-    // Options of scripts that start GASNet's programs elsewhere. -k (keep their
-    // files) and -c (reserve CPUs) have no effect here.
+    // Options of the scripts that start programs of other GASNet
+    // implementations. -k (keep their files) and -c (reserve CPUs) have no
+    // effect here.
     {nullptr, "-spawner", SetScriptSpawner, nullptr},
     {"-c", "--cpus", SetCpus, nullptr},
     {"-k", "--keep", nullptr, [](CommandLine&) {}},
     {"-t", "--dry-run", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kDryRun; }},
-    // Options of amudprun.
+    // Options of amudprun, the launcher of another GASNet implementation.
     {"-spawn", "--spawn", SetSpawnFunction, nullptr},
     {"-depth", "--depth", SetDepth, nullptr},
-    // Only gasnetrun itself uses this, on other hosts.
+    // gasnetrun passes this to itself on other hosts. It is not for users.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
     {nullptr, "--status", nullptr,
@@ -223,7 +225,7 @@ const Option kOptions[] = {
      [](CommandLine& line) { line.task = CommandLine::Task::kVersion; }},
 };
 
-// One argument in parts: --name=value, or -nVALUE.
+// An argument, split into name and value: --name=value, or -nVALUE.
 struct Given {
   const Option* option = nullptr;
   std::string name;

@@ -17,34 +17,36 @@ struct CommandLine {
   enum class Spawner {
     kDefault,  // Starts this host's ranks directly, others through ssh.
     kLocal,    // Starts all ranks on this host, even if other hosts are known.
-    kSsh,      // Starts all through ssh.
-    kSlurm,    // Starts all through srun, in a job of Slurm.
-    kPmix,     // Starts all through prterun or mpirun.
-    // Starts all through srun, prterun or mpirun if there are several hosts.
+    kSsh,      // Starts all ranks through ssh.
+    kSlurm,    // Starts all ranks through srun, in a job of Slurm.
+    kPmix,     // Starts all ranks through prterun or mpirun.
+    // If there are several hosts: starts all ranks through srun, prterun or
+    // mpirun.
     kManager,
   };
 
   Task task = Task::kRun;
   uint32_t ranks = 0;
-  // "NAME=VALUE" or "NAME", in the order given.
+  // Changes to the ranks' environment, "NAME=VALUE" or "NAME", in the order
+  // given.
   std::vector<std::string> environment;
   Binding binding = Binding::kNone;
-  // At most one of the two is set, as given.
+  // The values of -H and --hostfile. At most one of the two is set.
   std::string hosts;
   std::string host_file;
-  uint32_t host_count = 0;  // Use only this many hosts; 0: all.
+  uint32_t host_count = 0;  // Number of hosts to use; 0: all.
   MapBy map_by = MapBy::kDefault;
   Spawner spawner = Spawner::kDefault;
   bool tag_output = false;
   bool verbose = false;
-  int64_t timeout_nanos = 0;  // 0: none.
+  int64_t timeout_nanos = 0;  // 0: no time limit.
   bool as_json = false;
   // True to print the job's statistics at its end.
   bool statistics = false;
-  // The file for a picture of them; empty: none.
+  // The file for a picture of the statistics; empty: no picture.
   std::string statistics_file;
-  // The program and its arguments, unchanged. With kStatus: the job, or
-  // nothing.
+  // The program and its arguments, unchanged. With kStatus, this is the job
+  // whose status is wanted, or empty.
   std::vector<std::string> program;
 };
 

@@ -49,7 +49,7 @@ absl::StatusOr<std::string> FindProgram(const std::string& name,
   for (size_t begin = 0; begin <= search_path.size();) {
     const size_t end =
         std::min(search_path.find(':', begin), search_path.size());
-    // An empty entry means the current directory.
+    // An empty entry of PATH means the current directory.
     const std::string directory =
         end == begin ? "." : search_path.substr(begin, end - begin);
     const std::string path = absl::StrCat(directory, "/", name);

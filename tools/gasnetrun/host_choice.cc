@@ -62,7 +62,7 @@ absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
   return absl::OkStatus();
 }
 
-// Sets the tree. Requires the hosts and the way to reach them.
+// Sets the tree of hosts. The hosts and the way to reach them must be set.
 absl::Status SetTree(const Variables& variables, Launch& launch) {
   const std::string value = variables("GASNET_SSH_OUT_DEGREE");
   const std::optional<int64_t> degree =
@@ -74,7 +74,8 @@ absl::Status SetTree(const Variables& variables, Launch& launch) {
   }
   std::vector<bool> is_in_tree;
   for (const std::string& name : launch.hosts) {
-    // On other hosts, a name of this host may mean another one.
+    // This host is not in the tree: on other hosts, its name may mean another
+    // host.
     is_in_tree.push_back(launch.ssh.way == AgentWay::kSsh && !IsThisHost(name));
   }
   launch.tree = PlantTree(is_in_tree, static_cast<uint32_t>(*degree));
@@ -97,7 +98,7 @@ absl::Status SetUpSsh(const Variables& variables, SshSettings& ssh) {
 // The launchers of PMIx, in the order of preference.
 constexpr const char* kPmixLaunchers[] = {"prterun", "mpirun"};
 
-// Returns the first of them that is installed, or null.
+// Returns the first of kPmixLaunchers that is installed, or null.
 const char* PmixLauncher(const Variables& variables) {
   for (const char* launcher : kPmixLaunchers) {
     if (FindProgram(launcher, variables("PATH")).ok()) return launcher;
@@ -105,8 +106,8 @@ const char* PmixLauncher(const Variables& variables) {
   return nullptr;
 }
 
-// Returns the spawner that kManager means here. Without a manager it is the
-// default.
+// Returns the spawner that kManager means here, or kDefault if there is no
+// resource manager.
 Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
   const auto hosts = FindHosts(line, variables);
   if (!hosts.ok() || hosts->empty()) return Spawner::kDefault;
@@ -115,7 +116,7 @@ Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
                                             : Spawner::kDefault;
 }
 
-// Sets up the manager that replaces ssh.
+// Sets up the resource manager's launcher, which is used instead of ssh.
 absl::Status SetUpManager(Spawner spawner, const Variables& variables,
                           SshSettings& ssh) {
   if (spawner == Spawner::kSlurm) {
@@ -136,23 +137,23 @@ absl::Status SetUpManager(Spawner spawner, const Variables& variables,
   return absl::OkStatus();
 }
 
-// Returns the shell's name of the working directory if it is right, since other
-// hosts may know only that name.
+// Returns the working directory. Prefers the shell's name for it (PWD) if that
+// is right, since other hosts may know only that name.
 std::string WorkingDirectory() {
   const std::unique_ptr<char, decltype(&free)> name(get_current_dir_name(),
                                                     free);
   return name == nullptr ? "/" : name.get();
 }
 
-// Makes a path absolute. A name without a slash stays, since the other host
-// searches for it.
+// Makes a path absolute. Leaves a name without a slash as it is, since the
+// other host searches for it.
 std::string AbsolutePath(const std::string& directory, std::string path) {
   if (path.find('/') == std::string::npos || path[0] == '/') return path;
   while (path.starts_with("./")) path.erase(0, 2);
   return absl::StrCat(directory, "/", path);
 }
 
-// Merges this host's names into one host.
+// Merges all entries that name this host into one.
 void JoinOwnNames(HostList& hosts) {
   HostList joined;
   const auto is_here = [](const HostSlots& host) {
@@ -173,7 +174,8 @@ bool HasOnlyAgents(const CommandLine& line) {
   return line.spawner != Spawner::kDefault && line.spawner != Spawner::kLocal;
 }
 
-// Keeps as many of the first hosts as -N says. Their slots are then ignored.
+// Keeps only the first hosts if -N gives a number of hosts. Unless --map-by is
+// given, the placement then ignores their slots.
 absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
                        MapBy& map_by) {
   const uint32_t wanted = line.host_count;

@@ -10,12 +10,13 @@
 
 namespace gasnet::gasnetrun {
 
-// Fills in the hosts, the host of each rank, and the ssh command. A job on this
-// host alone has no list of hosts, unless ssh was requested.
+// Fills in the hosts, the host of each rank, and the ssh command. The list of
+// hosts stays empty if the job runs on this host alone, unless ssh was
+// requested.
 absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
                          Launch& launch);
 
-// Fills in the program. It need not exist on this host if none of its ranks run
+// Fills in the program. The program need not exist on this host if no rank runs
 // here. If the job has other hosts, the program is an absolute path, and the
 // working directory is filled in too.
 absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,

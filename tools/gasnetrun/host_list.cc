@@ -35,8 +35,8 @@ std::vector<std::string_view> Split(std::string_view text,
   return words;
 }
 
-// Returns true for a valid name: not a word that ssh could read as an option,
-// or a shell as a command.
+// Returns true for a valid name of a host. Rejects words that ssh could read as
+// an option, or a shell as a command.
 bool IsHostName(std::string_view name) {
   return !name.empty() && name.size() <= 255 && name[0] != '-' &&
          name.find_first_not_of(kNameCharacters) == name.npos;
@@ -64,8 +64,8 @@ absl::StatusOr<HostSlots> MakeHost(std::string_view name,
   return host;
 }
 
-// Parses "name", "name:8", "[address]", "[address]:8". A bare IPv6 address has
-// several colons, and no number.
+// Parses "name", "name:8", "[address]", "[address]:8". An address with several
+// colons and no brackets is an IPv6 address without a number of slots.
 absl::StatusOr<HostSlots> ParseHost(std::string_view text) {
   const size_t bracket = text.starts_with('[') ? text.find(']') : text.npos;
   if (bracket != text.npos) {
@@ -102,9 +102,9 @@ absl::StatusOr<HostList> Complete(HostList hosts) {
   return absl::InvalidArgumentError("the list of hosts is empty");
 }
 
-// Finds the slots among the words of a line: "slots=8", anywhere behind the
-// name, or a number right behind it. Other words are other properties of the
-// host.
+// Finds the number of slots among the words of a line. It is "slots=8" anywhere
+// behind the name, or a number right behind the name. Other words are other
+// properties of the host.
 std::optional<std::string_view> FindSlots(
     const std::vector<std::string_view>& words) {
   constexpr std::string_view kSlots = "slots=";

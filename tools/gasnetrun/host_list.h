@@ -1,4 +1,4 @@
-// Lists of hosts as users and resource managers write them.
+// Parses lists of hosts in the forms that users and resource managers write.
 #ifndef TOOLS_GASNETRUN_HOST_LIST_H_
 #define TOOLS_GASNETRUN_HOST_LIST_H_
 
@@ -13,26 +13,26 @@ namespace gasnet::gasnetrun {
 
 struct HostSlots {
   std::string name;
-  uint32_t slots = 0;  // The number of ranks it has room for; 0: unknown.
+  uint32_t slots = 0;  // Number of ranks that fit there; 0: unknown.
 
   bool operator==(const HostSlots&) const = default;
 };
 
 using HostList = std::vector<HostSlots>;
 
-// All functions below list a host once, in the order of first mention. A host
-// that is mentioned again has the slots of all its mentions; a mention without
-// a number counts as one slot.
+// All functions below list each host once, in the order of first mention. If a
+// host is mentioned several times, it has the slots of all its mentions; a
+// mention without a number then counts as one slot.
 
-// Parses "a,b:8 c", separated by commas or blanks. An IPv6 address with a
-// number is written [address]:8.
+// Parses "a,b:8 c": hosts separated by commas or blanks. An IPv6 address with a
+// number of slots is written [address]:8.
 absl::StatusOr<HostList> ParseHostList(std::string_view text);
 
-// Parses one host per line: "name", "name:8", "name 8" or "name slots=8".
-// Ignores other words. "#" begins a comment.
+// Parses a file with one host per line: "name", "name:8", "name 8" or "name
+// slots=8". Ignores other words. "#" begins a comment.
 absl::StatusOr<HostList> ParseHostFile(std::string_view text);
 
-// Parses names and numbers in turn: "a 8 b 8".
+// Parses a list in which names and numbers of slots alternate: "a 8 b 8".
 absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text);
 
 // Parses lists of Slurm: "n[01-03,07],m1" for the names, and "2(x3),1" for the
@@ -40,7 +40,7 @@ absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text);
 absl::StatusOr<HostList> ParseSlurm(std::string_view names,
                                     std::string_view slots);
 
-// Gives one slot to each name without a number.
+// Gives one slot to each host without a number of slots.
 HostList WithOneSlotEach(HostList hosts);
 
 }  // namespace gasnet::gasnetrun

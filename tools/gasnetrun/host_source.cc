@@ -14,12 +14,12 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// This is many times the size of a list for the largest job.
+// The largest accepted file. It is many times the list for the largest job.
 constexpr size_t kMaxFileBytes = 64 << 20;
 
 using Parser = absl::StatusOr<HostList> (*)(std::string_view);
 
-// Adds the origin to the error of a bad list.
+// Adds the origin of a list to the error if the list is bad.
 absl::StatusOr<HostList> Named(const std::string& origin,
                                absl::StatusOr<HostList> hosts) {
   if (hosts.ok()) return hosts;
@@ -52,7 +52,7 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
   return Named(absl::StrCat(origin, " ", path), parse(text));
 }
 
-// Parses a file in which each line is a slot.
+// Parses a file in which each line names the host of one slot.
 absl::StatusOr<HostList> ParsePbsFile(std::string_view text) {
   auto hosts = ParseHostFile(text);
   if (hosts.ok()) *hosts = WithOneSlotEach(*std::move(hosts));

@@ -1,4 +1,4 @@
-// The sources of a job's hosts, and the test for this host.
+// Finds the list of a job's hosts, and recognises this host in it.
 #ifndef TOOLS_GASNETRUN_HOST_SOURCE_H_
 #define TOOLS_GASNETRUN_HOST_SOURCE_H_
 
@@ -11,7 +11,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns the value of a variable; empty if it is not set.
+// Returns the value of an environment variable, or an empty string if it is not
+// set.
 using Variables = std::function<std::string(const std::string&)>;
 
 // Returns the first of these lists that exists: -H, --hostfile,

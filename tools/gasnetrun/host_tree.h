@@ -1,5 +1,5 @@
-// The tree in which hosts are reached. gasnetrun connects to the first hosts,
-// and their agents connect to the next ones, level by level.
+// The tree of connections to hosts. gasnetrun connects to the first hosts, and
+// their agents connect to the next ones, level by level.
 #ifndef TOOLS_GASNETRUN_HOST_TREE_H_
 #define TOOLS_GASNETRUN_HOST_TREE_H_
 
@@ -9,15 +9,15 @@
 
 namespace gasnet::gasnetrun {
 
-// Indexed by host: the host through which it is reached, whose number is
-// smaller. Nothing if gasnetrun connects to it.
+// Indexed by host: the number of the host through which it is reached, which is
+// smaller than its own. Nothing if gasnetrun itself connects to the host.
 using HostTree = std::vector<std::optional<uint32_t>>;
 
 // The largest GASNET_SSH_OUT_DEGREE.
 inline constexpr uint32_t kMaxOutDegree = 1024;
 
-// Makes the tree. `is_in_tree` is indexed by host: true if other hosts may
-// connect to it. `out_degree` 0 means no tree.
+// Makes the tree. `is_in_tree` is indexed by host, and true if other hosts may
+// connect to that host. `out_degree` 0 means no tree.
 HostTree PlantTree(const std::vector<bool>& is_in_tree, uint32_t out_degree);
 
 }  // namespace gasnet::gasnetrun

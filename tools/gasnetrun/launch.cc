@@ -23,7 +23,8 @@ std::string NameOf(const std::string& entry) {
   return entry.substr(0, entry.find('='));
 }
 
-// Skips entries without '=', which the kernel permits: they are no variables.
+// Finds a variable. Skips entries without '=', which the kernel permits but
+// which are not variables.
 auto FindVariable(std::vector<std::string>& environment,
                   const std::string& name) {
   return std::find_if(environment.begin(), environment.end(),
@@ -38,7 +39,8 @@ std::string ValueOf(std::vector<std::string>& environment,
   return found == environment.end() ? "" : found->substr(name.size() + 1);
 }
 
-// Sets the variable in the job's environment to 1, or removes it.
+// Sets the variable in the job's environment to 1 if `is_so` is true, otherwise
+// removes it.
 void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   std::erase_if(plan.environment, [&](const std::string& entry) {
     return NameOf(entry) == variable;
@@ -46,8 +48,8 @@ void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   if (is_so) plan.environment.push_back(absl::StrCat(variable, "=1"));
 }
 
-// Announces terminals to the ranks, which see a pipe. Programs that show
-// progress in place need to know.
+// Tells the ranks which of gasnetrun's outputs are terminals, since the ranks
+// themselves see a pipe. Programs that show progress in place need to know.
 void AnnounceTerminals(job::JobPlan& plan) {
   static constexpr struct {
     job::Stream stream;
@@ -63,8 +65,8 @@ void AnnounceTerminals(job::JobPlan& plan) {
   }
 }
 
-// Assigns this host's CPUs. Agents assign the CPUs of the other hosts, which
-// only they know.
+// Assigns this host's CPUs to its ranks. Agents do so on the other hosts, since
+// only they know the CPUs there.
 void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   job::JobPlan& plan = launch.plan;
   const auto here =
@@ -78,7 +80,8 @@ void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   }
 }
 
-// Describes the way to each host.
+// Returns a line for each other host: the command that starts its agent, and
+// the host through which it is reached.
 std::string DescribeHosts(const Launch& launch) {
   std::string text;
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
@@ -119,8 +122,8 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
-  // Removes this process's own handoff if a launcher started it; each rank gets
-  // its own.
+  // If a launcher started this process, its environment has a handoff. It must
+  // not reach the ranks: each rank gets a handoff of its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });

@@ -1,4 +1,5 @@
-// Turns a command line into a launch: the processes to start, and their hosts.
+// Turns a command line into a launch: the processes to start, and the hosts on
+// which they run.
 #ifndef TOOLS_GASNETRUN_LAUNCH_H_
 #define TOOLS_GASNETRUN_LAUNCH_H_
 
@@ -13,23 +14,24 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns `base` with the NAME[=VALUE]s of `changes` applied in order, each
-// name once. Returns InvalidArgument for a NAME that is not set.
+// Returns `base` with `changes` applied in order. A change is NAME=VALUE, or
+// NAME, which keeps the value in `base`. Each name occurs once in the result.
+// Returns InvalidArgument for a NAME that is not set.
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes);
 
 // A job, and the hosts it runs on.
 struct Launch {
   job::JobPlan plan;
-  // Names, indexed by host. Empty: all ranks are on this host.
+  // Names of hosts, indexed by host. Empty: all ranks are on this host.
   std::vector<std::string> hosts;
-  // Indexed by host: true if its ranks are started by this process.
+  // Indexed by host: true if this process starts the ranks of that host.
   std::vector<bool> is_here;
   HostTree tree;
   SshSettings ssh;
 };
 
-// Makes the launch. `environment` is gasnetrun's own.
+// Makes the launch. `environment` is gasnetrun's own environment.
 absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment);
 

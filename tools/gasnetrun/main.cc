@@ -56,8 +56,9 @@ int Run(Launch launch, Binding binding) {
   return supervisor.Run();
 }
 
-// Returns the arguments, preceded by the spawner that the environment names for
-// the conduit in this program's name: GASNET_UDP_SPAWNER for gasnetrun_udp.
+// Returns the arguments, preceded by an option for the spawner if the
+// environment names one for the conduit in this program's name. An example is
+// GASNET_UDP_SPAWNER for gasnetrun_udp.
 std::vector<std::string> Arguments(int argc, char** argv) {
   constexpr std::string_view kPrefix = "gasnetrun_";
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -103,7 +104,8 @@ int Main(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   gasnet::job::OpenStandardDescriptors();
   gasnet::SetFatalExitCode(gasnet::job::kLauncherFailureCode);
-  // Makes output that is too long for a file an ordinary error.
+  // Without the signal, output that is too long for a file is an ordinary
+  // error.
   signal(SIGXFSZ, SIG_IGN);
   return gasnet::gasnetrun::Main(gasnet::gasnetrun::Arguments(argc, argv));
 }

@@ -11,7 +11,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Indexed by rank: an index into the list.
+// Indexed by rank: the index of the rank's host in the list.
 using Choice = std::vector<size_t>;
 
 uint64_t TotalSlots(const HostList& hosts) {
@@ -28,7 +28,8 @@ bool HasAnySlots(const HostList& hosts) {
 Choice Block(size_t hosts, uint32_t ranks) {
   Choice choice;
   for (uint64_t rank = 0; rank < ranks; ++rank) {
-    // With more hosts than ranks, each of the first hosts gets one.
+    // If there are more hosts than ranks, each of the first hosts gets one
+    // rank.
     choice.push_back(hosts >= ranks ? rank : rank * hosts / ranks);
   }
   return choice;

@@ -1,4 +1,4 @@
-// The placement of ranks on hosts.
+// Assigns ranks to hosts.
 #ifndef TOOLS_GASNETRUN_PLACEMENT_H_
 #define TOOLS_GASNETRUN_PLACEMENT_H_
 
@@ -16,8 +16,8 @@ namespace gasnet::gasnetrun {
 enum class MapBy {
   kDefault,  // kSlots if slots are known and suffice, else kBlock.
   kBlock,    // Consecutive ranks together, the same number on every host.
-  kCyclic,   // One on each host in turn.
-  kSlots,    // Each host's slots before the next one's.
+  kCyclic,   // One rank on each host in turn.
+  kSlots,    // Fills each host's slots before the next host's.
 };
 
 inline constexpr char kMapByNames[] = "block, cyclic, slots";
@@ -26,7 +26,7 @@ std::optional<MapBy> ParseMapBy(std::string_view name);
 struct Placement {
   // The hosts that have a rank, in the order of their first rank.
   std::vector<std::string> hosts;
-  // Indexed by rank: an index of `hosts`.
+  // Indexed by rank: the index of the rank's host in `hosts`.
   std::vector<uint32_t> host_of;
 };
 

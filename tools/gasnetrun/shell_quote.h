@@ -12,7 +12,7 @@ namespace gasnet::gasnetrun {
 // quotes.
 std::string ShellQuote(std::string_view text);
 
-// Returns the words, quoted, with spaces between.
+// Returns the words, each quoted as by ShellQuote, with spaces between them.
 std::string ShellQuoteAll(const std::vector<std::string>& words);
 
 }  // namespace gasnet::gasnetrun

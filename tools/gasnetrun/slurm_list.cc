@@ -25,7 +25,7 @@ absl::Status Refuse(std::string_view what) {
       absl::StrCat("'", std::string(what), "' is not a list in Slurm's form"));
 }
 
-// Splits at commas outside of brackets.
+// Splits a list at the commas that are outside of brackets.
 std::vector<std::string_view> SplitOutside(std::string_view text) {
   std::vector<std::string_view> parts;
   size_t begin = 0;
@@ -50,7 +50,7 @@ std::optional<int64_t> ParseDigits(std::string_view text) {
   return number;
 }
 
-// Expands "07" or "01-03" to numbers as wide as the first one.
+// Expands "07" or "01-03" to numbers. All have as many digits as the first one.
 bool ExpandRange(std::string_view range, Names& numbers) {
   const size_t dash = range.find('-');
   const std::string_view low = range.substr(0, dash);
@@ -66,7 +66,7 @@ bool ExpandRange(std::string_view range, Names& numbers) {
   return true;
 }
 
-// Expands every bracket in turn: "r[1-2]n[1-2]" is four hosts.
+// Expands all brackets of a name in turn: "r[1-2]n[1-2]" becomes four hosts.
 bool ExpandName(std::string_view text, Names& names) {
   Names begun = {""};
   while (!text.empty()) {
@@ -94,7 +94,7 @@ bool ExpandName(std::string_view text, Names& names) {
   return names.size() <= job::kMaxNodes;
 }
 
-// Expands "2(x3)" or "2".
+// Expands "2(x3)" to 2, 2, 2, or "2" to 2.
 bool ExpandSlots(std::string_view text, std::vector<uint32_t>& slots) {
   const size_t open = text.find("(x");
   const auto number = ParseDigits(text.substr(0, open));

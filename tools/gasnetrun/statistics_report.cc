@@ -15,10 +15,10 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Does not wait for the reader of a pipe: signals that end this process are
-// blocked here.
+// Writes a file. O_NONBLOCK: if the file is a pipe, it must not wait for the
+// reader, since signals that end this process are blocked here.
 absl::Status WriteFile(const std::string& path, const std::string& text) {
-  constexpr mode_t kForAll = 0666;  // less the umask
+  constexpr mode_t kForAll = 0666;  // the umask reduces this
   const UniqueFd file(RetryOnEintr([&] {
     return open(path.c_str(),
                 O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, kForAll);

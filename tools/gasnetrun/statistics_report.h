@@ -1,4 +1,4 @@
-// The description of a job's statistics that --stats asks for.
+// Describes a job's statistics, as --stats asks for.
 #ifndef TOOLS_GASNETRUN_STATISTICS_REPORT_H_
 #define TOOLS_GASNETRUN_STATISTICS_REPORT_H_
 

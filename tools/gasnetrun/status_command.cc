@@ -23,10 +23,12 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// The time in which a launcher answers, regardless of its hosts.
+// The time limit for an answer. A launcher answers in time even if its hosts do
+// not.
 constexpr int kAnswerSeconds = 10;
 
-// Checks the owner, since any user may bind a name with this user's id in it.
+// Checks the process's owner, since any user may bind a socket name that
+// contains this user's id.
 bool IsProcessOfThisUser(pid_t pid) {
   struct stat info;
   return stat(absl::StrCat("/proc/", pid).c_str(), &info) == 0 &&

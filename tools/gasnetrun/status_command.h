@@ -9,9 +9,9 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns the answer of the job that the command line names by the process id
-// of its launcher. Without an id it is the user's only job on this host; if
-// there is none, or more than one, fails with a message that lists them.
+// Returns the status of a job. The command line names the job by the process id
+// of its launcher. Without an id, it is the user's only job on this host. If
+// there is no job, or more than one, fails with a message that lists them.
 absl::StatusOr<std::string> AskStatus(const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

@@ -24,13 +24,15 @@
 #define GASNETI_COLD __attribute__((cold))
 /* Marks a function whose result must not be ignored. */
 #define GASNETI_MUST_USE __attribute__((warn_unused_result))
-/* This spelling is valid in strict C90 too. */
+/* __inline__ is valid in strict C90 too; plain "inline" is not. */
 #define GASNETI_INLINE static __inline__ GASNETI_UNUSED
-/* Declares a function that needs to see which of its arguments are constant. */
+/* Declares a function that must be inlined, because it tests which of its
+   arguments are constants. */
 #define GASNETI_ALWAYS_INLINE GASNETI_INLINE __attribute__((__always_inline__))
 
-/* Keep a client's earlier stores before a mapped access, or its later loads
- * after one. On x86 a compiler barrier is enough. */
+/* RELEASE keeps the client's earlier stores before a mapped access; ACQUIRE
+ * keeps its later loads after a mapped access. On x86 a compiler barrier is
+ * enough for both. */
 #if defined(__x86_64__)
 #define GASNETI_RELEASE() __asm__ __volatile__("" ::: "memory")
 #define GASNETI_ACQUIRE() __asm__ __volatile__("" ::: "memory")
@@ -41,8 +43,8 @@
 
 /* Makes this thread's earlier puts visible to all threads before its later
  * operations take effect. On x86 a locked instruction that changes nothing
- * takes half the time of mfence. The word on the stack may hold anything; it
- * may be in the red zone. */
+ * takes half the time of mfence. It works on the word at the stack pointer,
+ * whose value does not matter. That word keeps its value. */
 #if defined(__x86_64__)
 #define GASNETI_FENCE()                                                  \
   __asm__ __volatile__("lock {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" :: \
@@ -51,8 +53,9 @@
 #define GASNETI_FENCE() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #endif
 
-/* The handle of puts that are stored but perhaps not yet visible to all; a
- * fence syncs them. GASNET_INVALID_HANDLE would mean that they are complete. */
+/* The handle of puts whose data is stored but perhaps not yet visible to all
+ * threads; a fence syncs them. GASNET_INVALID_HANDLE would mean that they are
+ * complete. */
 #define GASNETI_STORED_HANDLE \
   GASNETI_BIT_CAST(gasnet_handle_t, GASNETI_CAST(uintptr_t, 1))
 
@@ -65,12 +68,14 @@ typedef struct {
 
 extern gasneti_world_t gasneti_world;
 
-/* Displacements, indexed by node. An entry is 1 + the number to add to an
- * address in that node's segment to reach it in this process. It is 0 if the
- * segment is not mapped, if the node does not exist, and before gasnet_attach
- * writes it. This is an array and not a pointer to one: if the library is
- * linked into the program, a put needs one load less; elsewhere compilers may
- * move that load out of loops. There is an entry for every 16-bit value, so
+/* Displacements, indexed by node. Entry i is 1 + the number that turns an
+ * address in the segment of node i into an address in this process, by
+ * addition. An entry is 0 if the segment is not mapped, if the node does not
+ * exist, and before gasnet_attach writes it.
+ *
+ * This is an array and not a pointer to one. So if the library is linked into
+ * the program, a put needs one load less; if the library is shared, compilers
+ * may move that load out of loops. There is an entry for every 16-bit value, so
  * that no index is out of bounds. */
 extern uintptr_t gasneti_displacement[]; /* 65536 */
 
@@ -80,28 +85,29 @@ extern uintptr_t gasneti_displacement[]; /* 65536 */
 #else
 #define GASNETI_CHECKED 0
 #endif
-/* 1 if the client calls the library for every operation, also for those that
- * headers could inline: in a debug build, and in a client that is compiled with
- * GASNET_TRACE, since the library's statistics and traces see calls alone. */
+/* 1 if the client calls the library for every operation, including those that
+ * headers could inline. This is so in a debug build, and in a client that is
+ * compiled with GASNET_TRACE: the library's statistics and traces see only
+ * calls. */
 #if defined(GASNET_DEBUG) || defined(GASNET_TRACE)
 #define GASNETI_CALLS 1
 #else
 #define GASNETI_CALLS 0
 #endif
 
-/* Returns the entry of [node]. Compilers may move this load out of loops and
- * across other memory accesses, even across gasnet_attach. That is safe: an
- * entry changes once, and an entry that is read too early is 0, which leads to
- * a call that looks again. Compilers also move the load ahead of a condition
- * that the client tests before a transfer. [node] may then have any value, so
- * only its low 16 bits are the index. C cannot express such a load, so it is
- * written in assembly, in both syntaxes.
+/* Returns the displacement of [node]. Compilers may move this load out of loops
+ * and across other memory accesses, even across gasnet_attach. That is safe: an
+ * entry changes once, and an entry that is read too early is 0. The access then
+ * calls the library, which looks again. Compilers also move the load ahead of a
+ * condition that the client tests before a transfer. [node] may then have any
+ * value, so only its low 16 bits are the index. C cannot express such a load,
+ * so it is written in assembly, in both syntaxes (AT&T and Intel).
  *
  * The array's address comes from the global offset table, even in code that is
  * not position-independent. If such code named the array itself, a program that
- * links the shared library would get a copy of the whole array before main,
- * which takes longer than the rest of its start. In a program that links the
- * archive, linkers turn the load of the address into a constant. */
+ * links the shared library would get a copy of the whole array before main. The
+ * copy takes longer than the rest of the program's start. In a program that
+ * links the archive, linkers turn the load of the address into a constant. */
 GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
   const uint16_t index = GASNETI_CAST(uint16_t, node);
 #if defined(__x86_64__) && !defined(__ILP32__)
@@ -120,9 +126,10 @@ GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
 #endif
 }
 
-/* Returns 1 if [addr] in the segment of [node] is mapped here, and sets *local
- * to its address here; else returns 0. The caller guarantees that [addr] lies
- * in the segment. With GASNETI_CALLS it returns 0, and no access is inlined. */
+/* Returns 1 if [addr], an address in the segment of [node], is mapped in this
+ * process, and sets *local to its address here. Otherwise returns 0. The caller
+ * guarantees that [addr] lies in the segment. With GASNETI_CALLS it returns 0,
+ * so that no access is inlined. */
 GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
                                   unsigned char **local) {
 #if GASNETI_CALLS
@@ -132,7 +139,8 @@ GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
   return 0;
 #else
   const uintptr_t displacement = gasneti_displacement_of(node);
-  /* The addition follows the test, so that it can be folded into the access. */
+  /* The addition follows the test, so that compilers can fold it into the
+     client's access. */
   *local = NULL;
   if (!GASNETI_LIKELY(displacement != 0)) return 0;
   *local = GASNETI_BIT_CAST(

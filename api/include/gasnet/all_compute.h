@@ -18,8 +18,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The type of the elements: a C number type, or n opaque bytes for the client's
- * own functions (1 <= n <= GASNET_ALL_BYTES_MAX). */
+/* The type of the elements: a C number type, or n opaque bytes that the
+ * client's own functions combine (1 <= n <= GASNET_ALL_BYTES_MAX). */
 typedef unsigned gasnet_all_type_t;
 #define GASNET_ALL_INT8 0x40000001u
 #define GASNET_ALL_UINT8 0x40000101u
@@ -42,9 +42,9 @@ typedef unsigned gasnet_all_type_t;
  *     maximum  x > y ? x : y
  *
  * Logical operations give 0 or 1. Bitwise AND, OR and XOR are not defined for
- * FLOAT and DOUBLE. GASNET_ALL_FUNCTION(i) is function i of the table of
- * gasnet_coll_init, for elements of any type; it gets op_arg, which is ignored
- * otherwise. */
+ * FLOAT and DOUBLE. GASNET_ALL_FUNCTION(i) is function i of the table that
+ * gasnet_coll_init got, for elements of any type. The function gets op_arg; all
+ * other operations ignore op_arg. */
 typedef unsigned gasnet_all_op_t;
 #define GASNET_ALL_SUM 0u
 #define GASNET_ALL_PRODUCT 1u
@@ -57,7 +57,7 @@ typedef unsigned gasnet_all_op_t;
 #define GASNET_ALL_LOGICAL_OR 8u
 #define GASNET_ALL_FUNCTION(i) (GASNETI_CAST(gasnet_all_op_t, i) | 0x40000000u)
 
-/* Stores all vectors combined in dst of dstnode. */
+/* Combines the vectors of all nodes and stores the result in dst of dstnode. */
 void gasnet_all_reduce(gasnet_node_t dstnode, void *dst, const void *src,
                        size_t elem_count, gasnet_all_type_t type,
                        gasnet_all_op_t op, int op_arg, int flags);
@@ -67,7 +67,8 @@ gasnet_all_handle_t gasnet_all_reduce_nb(gasnet_node_t dstnode, void *dst,
                                          gasnet_all_op_t op, int op_arg,
                                          int flags);
 
-/* Stores all vectors combined in dst of every node. */
+/* Combines the vectors of all nodes and stores the result in dst of every
+   node. */
 void gasnet_all_reduce_all(void *dst, const void *src, size_t elem_count,
                            gasnet_all_type_t type, gasnet_all_op_t op,
                            int op_arg, int flags);
@@ -77,9 +78,9 @@ gasnet_all_handle_t gasnet_all_reduce_all_nb(void *dst, const void *src,
                                              gasnet_all_op_t op, int op_arg,
                                              int flags);
 
-/* Stores the vectors of nodes 0 to k combined in dst of node k. With the flag
- * GASNET_ALL_EXCLUSIVE it stores those of nodes 0 to k-1, and dst of node 0 is
- * not written. */
+/* Combines the vectors of nodes 0 to k and stores the result in dst of node k,
+ * for every k. With the flag GASNET_ALL_EXCLUSIVE it combines those of nodes 0
+ * to k-1 instead, and does not write dst of node 0. */
 #define GASNET_ALL_EXCLUSIVE (1 << 16)
 void gasnet_all_prefix_reduce(void *dst, const void *src, size_t elem_count,
                               gasnet_all_type_t type, gasnet_all_op_t op,
@@ -92,45 +93,46 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
 
 /* Reductions and prefix reductions of unequal contributions. Each node gives
  * any number elem_count of elements, or none. All elements of all nodes are
- * combined, in order of nodes, and within a node in order of index.
+ * combined in order of nodes, and within a node in order of index.
  *
- * These are blocking only. type, op, op_arg and flags are the same on all
+ * There are only blocking forms. type, op, op_arg and flags are the same on all
  * nodes. A call allocates, for each node, 16 bytes and one element, rounded up
  * to 16 bytes.
  *
  * The bracketing depends only on the numbers of elements, so these results too
  * have the same bits everywhere. One tree combines the elements of each node;
- * another combines the results of the nodes that have elements. Both have the
- * shape that the functions above use for as many nodes. The prefixes of a node
- * start from the combined result of lower nodes, to which its elements are
- * added one by one. */
+ * another combines the results of the nodes that have elements. Both trees have
+ * the shape that the functions above use for the same number of nodes. The
+ * prefixes of a node start from the combined result of all lower nodes. The
+ * node then adds its elements to it one by one. */
 
-/* Stores all elements of all nodes combined in *dst of dstnode, which is one
- * element. It is not written if no node gives any. */
+/* Combines all elements of all nodes and stores the result, one element, in
+ * *dst of dstnode. If no node gives any element, *dst is not written. */
 void gasnet_all_reducev(gasnet_node_t dstnode, void *dst, const void *src,
                         size_t elem_count, gasnet_all_type_t type,
                         gasnet_all_op_t op, int op_arg, int flags);
 
-/* Stores the same in *dst of every node, including nodes that give no
- * element. */
+/* Like gasnet_all_reducev, but stores the result in *dst of every node,
+ * including nodes that give no element. */
 void gasnet_all_reduce_allv(void *dst, const void *src, size_t elem_count,
                             gasnet_all_type_t type, gasnet_all_op_t op,
                             int op_arg, int flags);
 
-/* Stores all elements of lower nodes and elements 0 to k of this node combined
- * in dst[k]. With the flag GASNET_ALL_EXCLUSIVE element k is left out, and
- * dst[0] of the first node that gives an element is not written. */
+/* Stores in dst[k] the combination of all elements of lower nodes and elements
+ * 0 to k of this node. With the flag GASNET_ALL_EXCLUSIVE element k is left
+ * out, and dst[0] of the first node that gives an element is not written. */
 void gasnet_all_prefix_reducev(void *dst, const void *src, size_t elem_count,
                                gasnet_all_type_t type, gasnet_all_op_t op,
                                int op_arg, int flags);
 
 /* Sorts the elements at base on all nodes. This node has count elements of
- * elem_size bytes each. Afterwards each node has as many as before, in
- * ascending order, and none greater than an element of a higher node. compare
- * is like qsort's, defines the same order on all nodes and calls no GASNet
- * function. The order of equal elements is unspecified. Blocking only. Counts
- * may differ among nodes and may be 0. elem_size and flags are the same on all
- * nodes. Allocates at least as much memory as base has. */
+ * elem_size bytes each. Afterwards each node has as many elements as before, in
+ * ascending order, and none of them is greater than an element of a higher
+ * node. compare is like qsort's: it defines the same order on all nodes and
+ * calls no GASNet function. The order of equal elements is unspecified. There
+ * is only this blocking form. Counts may differ among nodes and may be 0.
+ * elem_size and flags are the same on all nodes. The call allocates at least as
+ * much memory as the elements at base take. */
 void gasnet_all_sort(void *base, size_t count, size_t elem_size,
                      int (*compare)(const void *, const void *), int flags);
 

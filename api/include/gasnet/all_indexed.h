@@ -1,20 +1,22 @@
 /* The collectives of all_moves.h with any number of blocks on a node, each at
- * an address of its own: for threads that share a node, for segments at
- * different addresses, and for unequal contributions in units of nbytes (notes
- * on collectives: two-flavors interface, "i").
+ * its own address. They serve threads that share a node, segments at different
+ * addresses, and unequal contributions in units of nbytes (notes on
+ * collectives: two-flavors interface, "i").
  *
  * listlen is the length of each list of the call.
- *   GASNET_ALL_LOCAL   lists have the blocks of the calling node, which are
- *                      [rank, rank + listlen) of nblocks; the ranges of all
- *                      nodes cover [0, nblocks), each block once. nodelist is
- *                      ignored. rank and nblocks are ignored in broadcasti,
- *                      and rank where listlen is 0.
- *   GASNET_ALL_SINGLE  lists have all blocks, the same on all nodes; block k is
- *                      on node nodelist[k]. rank and nblocks are ignored.
+ *   GASNET_ALL_LOCAL   Each list describes the blocks of the calling node,
+ *                      which are [rank, rank + listlen) of nblocks. The ranges
+ *                      of all nodes cover [0, nblocks), each block once.
+ *                      nodelist is ignored. broadcasti ignores rank and
+ *                      nblocks; the others ignore rank if listlen is 0.
+ *   GASNET_ALL_SINGLE  Each list describes all blocks and is the same on all
+ *                      nodes. Block k is on node nodelist[k]. rank and nblocks
+ *                      are ignored.
  *
- * A node that has no block still calls. Ranges that leave blocks out or cover
- * some twice are fatal, and so is a nonexistent node. Otherwise these are like
- * the forms without "i" in all_moves.h, with block numbers in place of nodes.
+ * A node that has no block still calls. If the ranges leave a block out or
+ * cover one twice, the job ends with an error; so it does if a node does not
+ * exist. Otherwise these are like the forms without "i" in all_moves.h, with
+ * block numbers in place of nodes.
  */
 #ifndef GASNET_ALL_INDEXED_H_
 #define GASNET_ALL_INDEXED_H_
@@ -37,8 +39,8 @@ gasnet_all_handle_t gasnet_all_broadcasti_nb(const gasnet_node_t nodelist[],
                                              size_t rank, size_t nblocks,
                                              int flags);
 
-/* Copies block k of src of srcnode to the dst of block k. src has as many
- * blocks as the call. */
+/* Copies block k of src on srcnode to the dst of block k, for every k. src has
+ * as many blocks as the call. */
 void gasnet_all_scatteri(const gasnet_node_t nodelist[], void *const dstlist[],
                          gasnet_node_t srcnode, void *src, size_t listlen,
                          size_t nbytes, size_t rank, size_t nblocks, int flags);
@@ -49,8 +51,8 @@ gasnet_all_handle_t gasnet_all_scatteri_nb(const gasnet_node_t nodelist[],
                                            size_t rank, size_t nblocks,
                                            int flags);
 
-/* Copies the src of block k to block k of dst of dstnode. dst has as many
- * blocks as the call. */
+/* Copies the src of block k to block k of dst on dstnode, for every k. dst has
+ * as many blocks as the call. */
 void gasnet_all_gatheri(gasnet_node_t dstnode, void *dst,
                         const gasnet_node_t nodelist[], void *const srclist[],
                         size_t listlen, size_t nbytes, size_t rank,
@@ -61,8 +63,8 @@ gasnet_all_handle_t gasnet_all_gatheri_nb(gasnet_node_t dstnode, void *dst,
                                           size_t nbytes, size_t rank,
                                           size_t nblocks, int flags);
 
-/* Copies the src of block k to block k of every dst. Each dst has nblocks *
- * nbytes bytes. */
+/* Copies the src of block k to block k of every dst, for every k. Each dst has
+ * nblocks * nbytes bytes. */
 void gasnet_all_gather_alli(const gasnet_node_t nodelist[],
                             void *const dstlist[], void *const srclist[],
                             size_t listlen, size_t nbytes, size_t rank,
@@ -74,8 +76,8 @@ gasnet_all_handle_t gasnet_all_gather_alli_nb(const gasnet_node_t nodelist[],
                                               size_t rank, size_t nblocks,
                                               int flags);
 
-/* Copies block j of the src of block k to block k of the dst of block j. Each
- * dst and each src has nblocks * nbytes bytes. */
+/* Copies block j of the src of block k to block k of the dst of block j, for
+ * all j and k. Each dst and each src has nblocks * nbytes bytes. */
 void gasnet_all_exchangei(const gasnet_node_t nodelist[], void *const dstlist[],
                           void *const srclist[], size_t listlen, size_t nbytes,
                           size_t rank, size_t nblocks, int flags);

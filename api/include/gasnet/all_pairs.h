@@ -4,18 +4,18 @@
  *
  * They require GASNET_ALL_LOCAL; GASNET_ALL_SINGLE is fatal in debug builds.
  * nbytes and flags are the same on all nodes. Each node gives the blocks that
- * it moves, any number of nbytes bytes each. In partnerlist it gives the nodes
- * that move blocks into its memory (put) or out of it (get), itself included. A
- * node is listed once for each block, in any order. Lists that do not match are
- * fatal if a node detects it, and may hang otherwise. Empty lists are legal;
- * the node still calls.
+ * it moves, any number of them, with nbytes bytes each. In partnerlist it gives
+ * the nodes that move blocks into its memory (put) or out of it (get),
+ * including itself. A partner is listed once for each block that it moves, in
+ * any order. Lists that do not match are fatal if a node detects the mismatch,
+ * and may hang otherwise. Empty lists are legal; the node still calls.
  *
  * Remote addresses (dst of a put, src of a get) lie in segments, even if the
- * node is the caller itself; others are fatal if detected. Local addresses may
- * be anywhere. A node's areas (coll_types.h) are those that it gives and those
- * that partners address on it. So with IN_MYSYNC none of these is accessed
- * before the node has entered. Destinations must not overlap each other or a
- * source.
+ * node is the caller itself. An address outside is fatal if detected. Local
+ * addresses may be anywhere. A node's areas (coll_types.h) are those that it
+ * gives and those that partners address on it. So with IN_MYSYNC none of these
+ * areas is accessed before the node has entered. Destinations must not overlap
+ * each other or a source.
  */
 #ifndef GASNET_ALL_PAIRS_H_
 #define GASNET_ALL_PAIRS_H_

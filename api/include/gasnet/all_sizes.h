@@ -1,8 +1,9 @@
-/* Collectives over all nodes with blocks of different sizes, in bytes, each of
- * which may be 0. Blocks of one area follow each other without gaps, in order
- * of nodes. Lists of sizes have an entry for each node of the job and must not
- * change until the sync. Both nodes of a block must give the same size for it;
- * anything else is fatal. Otherwise the rules of all_moves.h hold.
+/* Collectives over all nodes with blocks of different sizes, in bytes. A size
+ * may be 0. Blocks of one area follow each other without gaps, in order of
+ * nodes. Lists of sizes have an entry for each node of the job and must not
+ * change until the sync. The sender and the receiver of a block must give the
+ * same size for it; anything else is fatal. Otherwise the rules of all_moves.h
+ * hold.
  */
 #ifndef GASNET_ALL_SIZES_H_
 #define GASNET_ALL_SIZES_H_
@@ -12,8 +13,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Copies block i of src of srcnode, srcbytes[i] bytes, to dst of node i, which
- * has nbytes bytes. src and srcbytes are read on the root alone. */
+/* Copies block i of src of srcnode, which has srcbytes[i] bytes, to dst of node
+ * i, where nbytes gives the same size. Only the root reads src and srcbytes. */
 void gasnet_all_scatterv(void *dst, size_t nbytes, gasnet_node_t srcnode,
                          const void *src, const size_t srcbytes[], int flags);
 gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
@@ -21,8 +22,9 @@ gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
                                            const void *src,
                                            const size_t srcbytes[], int flags);
 
-/* Copies src of node i, nbytes bytes, to block i of dst of dstnode, which has
- * dstbytes[i] bytes. dst and dstbytes are read on the root alone. */
+/* Copies src of node i, which has nbytes bytes, to block i of dst of dstnode,
+ * where dstbytes[i] gives the same size. Only the root reads dstbytes and
+ * writes dst. */
 void gasnet_all_gatherv(gasnet_node_t dstnode, void *dst,
                         const size_t dstbytes[], const void *src, size_t nbytes,
                         int flags);
@@ -31,8 +33,8 @@ gasnet_all_handle_t gasnet_all_gatherv_nb(gasnet_node_t dstnode, void *dst,
                                           const void *src, size_t nbytes,
                                           int flags);
 
-/* Copies src of node i, nbytes bytes, to block i of every dst, which has
- * dstbytes[i] bytes. All nodes give the same dstbytes. */
+/* Copies src of node i, which has nbytes bytes, to block i of every dst, where
+ * dstbytes[i] gives the same size. All nodes give the same dstbytes. */
 void gasnet_all_gather_allv(void *dst, const size_t dstbytes[], const void *src,
                             size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_gather_allv_nb(void *dst,
@@ -40,8 +42,8 @@ gasnet_all_handle_t gasnet_all_gather_allv_nb(void *dst,
                                               const void *src, size_t nbytes,
                                               int flags);
 
-/* Copies block j of src of node i, srcbytes[j] bytes there, to block i of dst
- * of node j, dstbytes[i] bytes there. */
+/* Copies block j of src of node i to block i of dst of node j. Its size is
+ * srcbytes[j] on node i and, equally, dstbytes[i] on node j. */
 void gasnet_all_exchangev(void *dst, const size_t dstbytes[], const void *src,
                           const size_t srcbytes[], int flags);
 gasnet_all_handle_t gasnet_all_exchangev_nb(void *dst, const size_t dstbytes[],

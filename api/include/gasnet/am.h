@@ -1,19 +1,21 @@
 /* Active messages (spec 2.3).
  *
- * Requests go to a node, replies to the node whose request is being handled. A
- * call returns once the message is sent. Then the arguments and the source
- * memory may be reused (LongAsync: not before the matching reply handler runs),
- * but the handler may not have run yet. Messages are delivered exactly once, in
- * no particular order. A request may block, and runs handlers while it does.
+ * A request goes to any node. A reply goes to the node whose request is being
+ * handled. A call returns once the message is sent. Then the caller may reuse
+ * the arguments and the source memory (except with LongAsync: not before the
+ * matching reply handler runs), but the handler may not have run yet. Messages
+ * are delivered exactly once, in no particular order. A request may block, and
+ * runs handlers while it does.
  *
  * Beyond the specification: a message to the calling node runs its handler on
- * the calling thread, before the call returns; so does the reply that this
- * handler sends. The buffer of such a Medium is a copy too. The source of a
- * Long may overlap its destination.
+ * the calling thread, before the call returns. The reply that this handler
+ * sends runs its handler in the same way. The handler of a Medium to the
+ * calling node gets a copy of the payload too. The source of a Long may overlap
+ * its destination.
  *
- * A handler must return. If a C++ exception or the end of its thread leaves it,
- * the job ends with a message that names it. No call is a pthreads cancellation
- * point.
+ * A handler must return. If a C++ exception or the end of its thread leaves a
+ * handler, the job ends with a message that names the handler. No call is a
+ * pthreads cancellation point.
  *
  * Requests and polls are illegal in a handler, in a no-interrupt section and
  * while a handler-safe lock is held. A reply is legal only in a request
@@ -38,7 +40,8 @@
 #define GASNETI_MAKEWORD(high, low)                               \
   ((GASNETI_CAST(uint64_t, GASNETI_CAST(uint32_t, high)) << 32) | \
    GASNETI_CAST(uint32_t, low))
-/* Accepts numbers and pointers, which C++ does not convert implicitly. */
+/* Accepts numbers and pointers. C++ does not convert pointers implicitly, hence
+   the C cast. */
 #define GASNETI_WORD(value) ((uint64_t)(uintptr_t)(value))
 
 GASNETI_EXTERN_C_BEGIN
@@ -67,8 +70,8 @@ int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void *source_addr, size_t nbytes, void *dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t *args);
 
-/* Do the same, with numargs arguments of type gasnet_handlerarg_t at the
- * end. */
+/* Send a message like the functions above, but take the numargs arguments, of
+ * type gasnet_handlerarg_t, as the last parameters of the call. */
 int gasnet_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                           int numargs, ...);
 int gasnet_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
@@ -87,15 +90,16 @@ int gasnet_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                        void *source_addr, size_t nbytes, void *dest_addr,
                        int numargs, ...);
 
-/* Return limits (spec 2.3.2): the largest M, and the largest payloads in bytes.
- * They are the same on every node and constant from gasnet_attach on. */
+/* Return limits (spec 2.3.2): the largest number of arguments, and the largest
+ * payloads in bytes. They are the same on every node and constant from
+ * gasnet_attach on. */
 GASNETI_INLINE size_t gasnet_AMMaxArgs(void) { return 16; }
 size_t gasnet_AMMaxMedium(void);
 size_t gasnet_AMMaxLongRequest(void);
 size_t gasnet_AMMaxLongReply(void);
 
 /* Runs the handlers of messages that have arrived (spec 2.3.5.1). Returns
- * GASNET_OK. Illegal where a request is illegal. */
+ * GASNET_OK. Illegal wherever a request is illegal. */
 int gasnet_AMPoll(void);
 
 /* Sets *srcindex to the node that sent the message being handled (spec
@@ -103,12 +107,12 @@ int gasnet_AMPoll(void);
  * GASNET_ERR_BAD_ARG for a null argument. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
-/* A wait in progress. It starts as all zero, is stepped until the condition
- * holds, and is then ended. A step polls; if there is nothing to do, it spins,
- * yields or sleeps as the wait mode says. The caller evaluates the condition
- * between any two steps, and not again once it was true. gasneti_wait_serve
- * polls before the first evaluation, so that a wait serves the network even if
- * its condition holds from the start. */
+/* A wait in progress. It starts as all zero. The caller steps it until the
+ * condition holds, and then ends it. A step polls; if there is nothing to do,
+ * it spins, yields or sleeps as the wait mode says. The caller evaluates the
+ * condition between any two steps, and never again once it was true.
+ * gasneti_wait_serve polls before the first evaluation, so that a wait serves
+ * the network even if its condition holds from the start. */
 typedef struct {
   uint32_t state[3];
 } gasneti_wait_t;
@@ -117,11 +121,12 @@ void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
 
 /* Serves the network, at least once, until cond is true (spec 2.3.5.2). Illegal
- * where a request is illegal. Only handlers should change cond. If something
+ * wherever a request is illegal. Only handlers should change cond. If something
  * else changes it, such as a peer's put, a sleeping thread sees the change only
- * after a nap. In the first second of a wait a nap takes at most a millisecond
- * (4 if the host has more nodes than processors); later it takes at most a
- * thousandth of the time waited so far, and never more than 8 milliseconds. */
+ * when its nap ends. In the first second of a wait a nap takes at most a
+ * millisecond (4 if the host has more nodes than processors). Later a nap takes
+ * at most a thousandth of the time waited so far, and never more than 8
+ * milliseconds. */
 #define GASNET_BLOCKUNTIL(cond)                       \
   do {                                                \
     gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \

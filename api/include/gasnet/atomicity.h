@@ -14,11 +14,11 @@ void gasneti_hold_interrupts(void);
 void gasneti_resume_interrupts(void);
 
 /* Open and close a no-interrupt section of the calling thread (spec 2.4.2.1).
- * They are paired and do not nest. Inside, only gasnet_mynode, gasnet_nodes,
- * gasnet_hsl_*, gasnet_exit and, in a request handler, a reply may be called.
- * Both are ignored in handlers and while the thread holds a handler-safe lock
- * (spec 2.4.3, 2.4.5). Debug builds warn once of a section that lasted longer
- * than a second. */
+ * The calls are paired and do not nest. Inside a section, only gasnet_mynode,
+ * gasnet_nodes, gasnet_hsl_*, gasnet_exit and, in a request handler, a reply
+ * may be called. Both calls are ignored in handlers and while the thread holds
+ * a handler-safe lock (spec 2.4.3, 2.4.5). Debug builds warn once of a section
+ * that lasted longer than a second. */
 GASNETI_INLINE void gasnet_hold_interrupts(void) {
 #ifdef GASNET_DEBUG
   gasneti_hold_interrupts();
@@ -30,9 +30,10 @@ GASNETI_INLINE void gasnet_resume_interrupts(void) {
 #endif
 }
 
-/* Initialise a lock, once, and release its resources (spec 2.4.4.2). Destroying
- * a held lock is an error. Debug builds warn once of a lock that is initialised
- * again without having been destroyed. */
+/* gasnet_hsl_init initialises a lock, once; gasnet_hsl_destroy releases its
+ * resources (spec 2.4.4.2). Destroying a held lock is an error. Debug builds
+ * warn once of a lock that is initialised again without having been
+ * destroyed. */
 void gasnet_hsl_init(gasnet_hsl_t *hsl);
 void gasnet_hsl_destroy(gasnet_hsl_t *hsl);
 
@@ -40,17 +41,19 @@ void gasneti_hsl_lock(gasnet_hsl_t *hsl);
 int gasneti_hsl_trylock(gasnet_hsl_t *hsl);
 void gasneti_hsl_unlock(gasnet_hsl_t *hsl);
 
-/* Under GASNET_SEQ handlers run on the only client thread, outside its critical
- * sections, so there is nothing to exclude. */
+/* 1 if handler-safe locks exclude other threads. Under GASNET_SEQ handlers run
+ * on the only client thread, outside its critical sections, so there is nothing
+ * to exclude. */
 #if defined(GASNET_SEQ)
 #define GASNETI_HSL_EXCLUDES 0
 #else
 #define GASNETI_HSL_EXCLUDES 1
 #endif
 
-/* Acquires hsl; waits while another thread holds it (spec 2.4.4.3). This is the
- * only blocking call that is legal in a handler. Not recursive. Until the
- * unlock the thread is in a no-interrupt section. */
+/* Acquires hsl. If another thread holds hsl, waits until it is released
+ * (spec 2.4.4.3). This is the only blocking call that is legal in a handler.
+ * The lock is not recursive. Until the unlock the thread is in a
+ * no-interrupt section. */
 GASNETI_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   gasneti_hsl_lock(hsl);

@@ -1,9 +1,9 @@
 /* Split-phase barriers over all nodes (spec 3.5).
  *
  * Only one thread of a node at a time may be in these functions; notify and
- * wait may be called by different threads. They do not synchronise data
- * transfers. Illegal in handlers, in no-interrupt sections and while a
- * handler-safe lock is held.
+ * wait may be called by different threads. A barrier does not synchronise data
+ * transfers. The functions are illegal in handlers, in no-interrupt sections
+ * and while a handler-safe lock is held.
  */
 #ifndef GASNET_BARRIER_H_
 #define GASNET_BARRIER_H_
@@ -15,8 +15,9 @@ GASNETI_EXTERN_C_BEGIN
 /* Announces that this node has reached the barrier, and does not wait (spec
  * 3.5.0.1). The flags are
  * - 0 for a barrier named id,
- * - GASNET_BARRIERFLAG_ANONYMOUS for one without a name,
- * - GASNET_BARRIERFLAG_UNNAMED for the same, if all nodes give that flag,
+ * - GASNET_BARRIERFLAG_ANONYMOUS for a barrier without a name,
+ * - GASNET_BARRIERFLAG_UNNAMED for a barrier without a name, if all nodes give
+ *   this flag,
  * - GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
  *
  * A second notify without a completed wait in between changes nothing and
@@ -26,10 +27,11 @@ void gasnet_barrier_notify(int id, int flags);
 /* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or
  * GASNET_ERR_BARRIER_MISMATCH when id or flags differ from this node's notify,
  * two nodes gave different names, or a node forced a mismatch. With
- * GASNET_BARRIER_FLAGS=relaxed in the environment, flags may differ: a named
- * wait then matches an anonymous barrier or one of its name, and an anonymous
- * wait matches any. Fatal without a preceding notify. Serves the network while
- * waiting, and once if there is nothing to wait for. */
+ * GASNET_BARRIER_FLAGS=relaxed in the environment, flags may differ. A named
+ * wait then matches an anonymous barrier or a barrier with the same name; an
+ * anonymous wait matches any barrier. A wait without a preceding notify is
+ * fatal. The call serves the network while it waits, and once if there is
+ * nothing to wait for. */
 int gasnet_barrier_wait(int id, int flags);
 
 /* Acts like gasnet_barrier_wait if all nodes have notified; else changes
@@ -40,10 +42,10 @@ int gasnet_barrier_try(int id, int flags);
 /* Performs both phases: a notify and a wait. */
 int gasnet_barrier(int id, int flags);
 
-/* Asks for the name of the last barrier that this node completed. If a node
- * gave a name, stores it in *id and returns 0. Returns nonzero if the barrier
- * was anonymous or a mismatch, or if there was none. Illegal between a notify
- * and its wait. */
+/* Asks for the name of the last barrier that this node completed. If any node
+ * gave a name, stores the name in *id and returns 0. Returns nonzero if that
+ * barrier was anonymous or a mismatch, or if this node has completed no
+ * barrier. Illegal between a notify and its wait. */
 int gasnet_barrier_result(int *id);
 
 GASNETI_EXTERN_C_END

@@ -1,18 +1,18 @@
 /* Collectives over a team, among images: data movement, and reductions by
- * functions. gasnet_coll.h has the rules of all of them, and coll_types.h
- * flags.
+ * functions. gasnet_coll.h has the rules of all collectives, and coll_types.h
+ * the flags.
  *
  * Each image of the team calls with its own addresses. There is one block of
- * nbytes bytes for each image, in order of images. A root, srcimg or dstimg, is
+ * nbytes bytes for each image, in order of images. A root (srcimg or dstimg) is
  * an image of the team. Arguments that only the root uses are ignored on other
  * images. Blocks of one area follow each other without gaps.
  *
- * In forms that take one address, GASNET_COLL_SINGLE says that it is the same
- * on all images. The M forms take lists of addresses, indexed by image: with
- * GASNET_COLL_LOCAL, of all images of the calling node, in order; with
- * GASNET_COLL_SINGLE, of all images of the team. Each image calls the M forms
- * too. All images of a node give the same arguments, and those of one of them
- * are used.
+ * In forms that take one address, GASNET_COLL_SINGLE says that the address is
+ * the same on all images. The M forms take lists of addresses, indexed by
+ * image. With GASNET_COLL_LOCAL a list has the addresses of all images of the
+ * calling node, in order; with GASNET_COLL_SINGLE, of all images of the team.
+ * Each image calls the M forms too. All images of a node give the same
+ * arguments; the call uses those of one image.
  *
  * Source and destination may coincide if the function's comment says so. Other
  * areas of a node must not overlap, which debug builds check. A root that is
@@ -104,8 +104,8 @@ gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team,
 
 /* Combines the vectors at src of all images, element by element, and stores the
  * result in dst of dstimg. Each vector has elem_count elements of elem_size
- * bytes. Function func of the table of gasnet_coll_init combines them and gets
- * func_arg:
+ * bytes. func is an index into the table that gasnet_coll_init got. The
+ * function there combines the elements and gets func_arg:
  *
  *     dst[i] = src0[i] op src1[i] op src2[i] ... in order of images
  *

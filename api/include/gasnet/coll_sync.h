@@ -1,11 +1,13 @@
 /* Collectives: the functions that sync handles (notes on collectives:
- * synchronization calls). The functions of the two families are the same; each
- * takes handles of both.
+ * synchronization calls). Each of the two families, gasnet_coll_* and
+ * gasnet_all_*, has its own names for the same functions, so each function
+ * takes handles of both families.
  *
  * Syncing is not collective; nodes sync in any order. An operation can be
  * synced on a node as soon as its OUT flag allows. Each handle is synced once,
- * by one thread. Legal in main-line code where gasnet_wait_syncnb is, even
- * between operations of other threads. May run handlers.
+ * by one thread. The functions are legal in main-line code where
+ * gasnet_wait_syncnb is, even while other threads start or sync operations.
+ * They may run handlers.
  */
 #ifndef GASNET_COLL_SYNC_H_
 #define GASNET_COLL_SYNC_H_
@@ -24,17 +26,19 @@ void gasnet_coll_wait_sync(gasnet_coll_handle_t handle);
  * once. */
 int gasnet_coll_try_sync(gasnet_coll_handle_t handle);
 
-/* Do the same for n handles, as gasnet_wait_syncnb_all and similar functions do
- * (spec 3.3.1). Invalid handles are ignored. Each synced handle is overwritten
- * by GASNET_COLL_INVALID_HANDLE.
+/* Sync n handles, in the way that gasnet_wait_syncnb_all and similar functions
+ * do (spec 3.3.1). Invalid handles are ignored. Each synced handle is
+ * overwritten by GASNET_COLL_INVALID_HANDLE.
  *
- *   wait_sync_all   syncs all
- *   try_sync_all    syncs all and returns GASNET_OK, or as many as are complete
- *                   and returns GASNET_ERR_NOT_READY
- *   wait_sync_some  waits until it has synced at least one, and syncs all that
- *                   are complete by then; returns at once when all are invalid
- *   try_sync_some   syncs all that are complete; GASNET_OK when that was at
- *                   least one, or all are invalid, else GASNET_ERR_NOT_READY
+ *   wait_sync_all   waits for all operations, and syncs them
+ *   try_sync_all    syncs all operations and returns GASNET_OK; or syncs those
+ *                   that are complete and returns GASNET_ERR_NOT_READY
+ *   wait_sync_some  waits until at least one operation is complete, and syncs
+ *                   all that are complete by then; returns at once if all
+ *                   handles are invalid
+ *   try_sync_some   syncs all that are complete; returns GASNET_OK if that was
+ *                   at least one or if all handles are invalid, and otherwise
+ *                   GASNET_ERR_NOT_READY
  */
 void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n);
 int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t n);

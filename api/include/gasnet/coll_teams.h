@@ -1,5 +1,5 @@
 /* Collectives: preparation, teams, team barriers, tuning and profiles.
- * gasnet_coll.h has the rules of all of them.
+ * gasnet_coll.h has the rules of all collectives.
  */
 #ifndef GASNET_COLL_TEAMS_H_
 #define GASNET_COLL_TEAMS_H_
@@ -13,16 +13,18 @@ GASNETI_EXTERN_C_BEGIN
 #define GASNET_TEAM_ALL gasneti_team_all
 extern const gasnet_team_handle_t gasneti_team_all;
 
-/* Prepares for collectives of both families. Collective; called once, after
- * gasnet_attach and before any other collective. Does not wait for other nodes.
+/* Prepares for collectives of both families. The call is collective, and does
+ * not wait for other nodes. It is made once, after gasnet_attach and before any
+ * other collective.
  * - images: the number of images of each node, the same array on all nodes, or
- *   NULL for one each. If a node has several images, each calls this in a
- *   thread of its own, which is that image from then on. That requires
- *   GASNET_PAR; in other modes a node has one image.
+ *   NULL for one image on each node. If a node has several images, each image
+ *   calls this in a thread of its own, which is that image from then on. This
+ *   requires GASNET_PAR; in other modes a node has one image.
  * - my_image: the calling image's number. Images of lower nodes come first;
- *   those of one node are consecutive. Ignored when images is NULL.
- * - fn_tbl, fn_count: functions for reductions; NULL and 0 for none. Copied.
- *   All images give the same functions in the same order.
+ *   the images of one node are consecutive. Ignored when images is NULL.
+ * - fn_tbl, fn_count: a table of functions for reductions; NULL and 0 for no
+ *   functions. The table is copied. All images give the same functions in the
+ *   same order.
  * - init_flags: 0.
  *
  * Other values, and a second call, are fatal. Without this call, the first
@@ -33,25 +35,25 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
                       int init_flags);
 
 /* Divides parent and returns the calling node's new team. Nodes that give the
- * same color form a team, ordered by relrank and, if that is equal, as in
- * parent. relranks need not be consecutive. Collective over parent; waits for
- * all its nodes. Every image calls; all images of a node give the same
- * arguments.
+ * same color form a team. They are ordered by relrank and, if relranks are
+ * equal, as in parent. relranks need not be consecutive. The call is collective
+ * over parent and waits for all nodes of parent. Every image calls; all images
+ * of a node give the same arguments.
  * - clientdata: a gasnet_seginfo_t of memory in this node's segment that the
- *   team may use, or NULL. This implementation does not need it, and ignores
- *   it.
+ *   team may use, or NULL. This implementation does not need the memory, and
+ *   ignores the argument.
  *
  * Calls on a team number roots and blocks in the team's own order. A node may
- * be in any number of teams; they stay until gasnete_coll_team_free. Nodes that
- * share several teams must begin operations on them in a consistent order. An
- * invalid team, or one that the node is not in, is fatal. */
+ * be in any number of teams; a team stays until gasnete_coll_team_free. Nodes
+ * that share several teams must begin operations on them in a consistent order.
+ * An invalid team, or a team that the node is not in, is fatal. */
 gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent,
                                             gasnet_node_t color,
                                             gasnet_node_t relrank,
                                             void *clientdata);
 
-/* The same teams under the names of the internal functions of other
- * implementations, which programs for these call. */
+/* The same type, team and function under the names of internal functions of
+ * other implementations. Programs for those implementations call these. */
 typedef gasnet_team_handle_t gasnete_coll_team_t;
 #define gasnete_coll_team_all GASNET_TEAM_ALL
 #define gasnete_coll_team_split gasnet_coll_team_split
@@ -66,23 +68,23 @@ gasnet_node_t gasnete_coll_team_rank2node(gasnet_team_handle_t team,
                                           gasnet_node_t rank);
 
 /* Returns the rank in the team of this node of the job, or (gasnet_node_t)-1 if
- * the node is not in it. */
+ * the node is not in the team. */
 gasnet_node_t gasnete_coll_team_node2rank(gasnet_team_handle_t team,
                                           gasnet_node_t node);
 
-/* Frees this node's record of a team that a split has made. Illegal while the
- * node or any of its images has an operation of the team under way. The handle
- * is invalid afterwards. Local: other nodes may go on with the team's last
- * operation, and their handles stay valid. Called once per node. Any other
- * handle is fatal. */
+/* Frees this node's record of a team that a split has made. The call is illegal
+ * while the node or any of its images has an operation of the team under way.
+ * The handle is invalid afterwards. The call is local: other nodes may go on
+ * with the team's last operation, and their handles stay valid. It is made once
+ * per node. Any other handle is fatal. */
 void gasnete_coll_team_free(gasnet_team_handle_t team);
 
 /* Barriers of a team. They correspond to gasnet_barrier_notify, _wait, _try and
  * gasnet_barrier of the job (gasnet/barrier.h); id, flags, results and errors
- * are the same. Without GASNET_BARRIERFLAG_IMAGES each node calls once; with it
- * each image calls. A team barrier counts as one of the team's collectives, in
- * their order. Other collectives may come between notify and wait, but no
- * second notify of the team by the same node or image (see
+ * are the same. Without GASNET_BARRIERFLAG_IMAGES each node calls once; with
+ * this flag each image calls. A team barrier counts as one of the team's
+ * collectives, in their order. Between notify and wait a node or image may call
+ * other collectives, but may not notify the same team again (see
  * gasnet_barrier_notify). Team barriers do not synchronise puts and gets. */
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
@@ -90,23 +92,24 @@ int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 
 /* Appends to file the sizes at which collectives of the team change their
- * algorithms, as lines of text ("name value"; # begins a comment). Not
- * collective: any node may call. If several nodes call, give each a file of its
- * own. A file that cannot be written causes a warning. Legal where collectives
- * are. */
+ * algorithms, as lines of text ("name value"; # begins a comment). The call is
+ * not collective: any node may call. If several nodes call, give each a file of
+ * its own. A file that cannot be written causes a warning. The call is legal
+ * wherever collectives are. */
 void gasnet_coll_dumpTuningState(char *file, gasnet_team_handle_t team);
 
-/* Reads lines that gasnet_coll_dumpTuningState wrote and uses them from now on.
- * Collective over the team, which must be GASNET_TEAM_ALL, one call per node;
- * the file of node 0 is used. An unreadable file, an unknown name or a value
- * out of range is fatal; the message names the line. NULL changes nothing.
- * Illegal while any operation is under way. */
+/* Reads lines that gasnet_coll_dumpTuningState wrote and uses their values from
+ * now on. The call is collective over the team, which must be GASNET_TEAM_ALL.
+ * Each node calls once; the file of node 0 is used. An unreadable file, an
+ * unknown name or a value out of range is fatal; the message names the line. A
+ * NULL file changes nothing. The call is illegal while any operation is under
+ * way. */
 void gasnet_coll_loadTuningState(char *file, gasnet_team_handle_t team);
 
 /* Appends to file a line for each kind of operation: how often this node has
- * begun it on the team, and how many bytes these calls named. Otherwise like
- * gasnet_coll_dumpTuningState. Sorting and reductions of unequal contributions
- * are not counted. */
+ * begun it on the team, and how many bytes these calls named. Sorting and
+ * reductions of unequal contributions are not counted. The rules for the file
+ * and the caller are those of gasnet_coll_dumpTuningState. */
 void gasnet_coll_dumpProfile(char *file, gasnet_team_handle_t team);
 
 GASNETI_EXTERN_C_END

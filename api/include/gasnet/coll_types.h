@@ -7,34 +7,35 @@
 
 #include "gasnet/abi.h"
 
-/* A collective operation under way, of either family. It belongs to the node,
- * or to the image if the node has several; any of its threads may sync it, one
- * at a time. The handle is invalid once synced. */
+/* A collective operation under way, of either family. The handle belongs to the
+ * node, or to the image if the node has several. Any thread of its owner may
+ * sync the handle, one thread at a time. The handle is invalid once synced. */
 typedef struct gasneti_coll_op *gasnet_coll_handle_t;
 typedef gasnet_coll_handle_t gasnet_all_handle_t;
 /* The handle of an operation that is already complete: all bits zero. */
 #define GASNET_COLL_INVALID_HANDLE GASNETI_CAST(gasnet_coll_handle_t, NULL)
 #define GASNET_ALL_INVALID_HANDLE GASNET_COLL_INVALID_HANDLE
 
-/* The number of an image, a thread that takes part by itself. Images of a team
- * are numbered from 0, node by node in the order of the team. Unless
- * gasnet_coll_init says otherwise, each node is one image with the node's
- * number. */
+/* The number of an image. An image is a thread that takes part in collectives
+ * by itself. Images of a team are numbered from 0, node by node in the order of
+ * the team. Unless gasnet_coll_init says otherwise, each node is one image with
+ * the node's number. */
 typedef uint32_t gasnet_image_t;
 
 /* A set of nodes, in an order of its own. */
 typedef struct gasneti_team *gasnet_team_handle_t;
 
 /* A function that reductions use: results[i] = left[i] op right[i] for i in [0,
- * result_count); left_count is the same number. Elements have elem_size bytes;
- * flags come from its entry in the table, arg from the call. results may equal
- * left. The function must be associative but need not be commutative: left
- * always stands for lower images than right. It is called from main-line code
- * with no lock held, for many elements at once, by any thread of this node, and
- * for parts of the vectors in any order. It must not call GASNet functions. The
- * three addresses are aligned as an element of an array that malloc returns
- * (not only its first element); if sources and destinations of the call are
- * less aligned, they are aligned as those. */
+ * result_count); left_count is the same number. Elements have elem_size bytes.
+ * flags come from the function's entry in the table, arg from the call. results
+ * may equal left. The function must be associative but need not be commutative:
+ * left always stands for lower images than right. The library calls the
+ * function from main-line code with no lock held, for many elements at once, on
+ * any thread of this node, and for parts of the vectors in any order. The
+ * function must not call GASNet functions. The three addresses are aligned like
+ * an element of an array that malloc returns (not only its first element). If
+ * the sources and destinations of the collective call are less aligned, the
+ * three addresses are aligned like those. */
 typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count,
                                         const void *left, size_t left_count,
                                         const void *right, size_t elem_size,
@@ -43,17 +44,18 @@ typedef struct {
   gasnet_coll_reduce_fn_t fnptr;
   unsigned flags;
 } gasnet_coll_fn_entry_t;
-/* Index into the table of gasnet_coll_init. */
+/* Index into the table of functions that gasnet_coll_init got. */
 typedef unsigned gasnet_coll_fn_handle_t;
 
 /* Flags. An operation is given one IN flag, one OUT flag, and SINGLE or LOCAL.
- * All nine combinations of IN and OUT are legal, with either addressing. Debug
- * builds end the job if one is missing or given twice. In other builds the
- * defaults are ALLSYNC and LOCAL, and of several flags the strongest holds. If
- * nodes have several images, read "image" for "node" below.
+ * All nine combinations of IN and OUT are legal, with SINGLE and with LOCAL.
+ * Debug builds end the job if one is missing or given twice. In other builds
+ * the defaults are ALLSYNC and LOCAL, and of several flags the strongest holds.
+ * If nodes have several images, read "image" for "node" below.
  *
- * When data may first move. A block moves from one node to another. The areas
- * of a node are the memory that it gives as source and destination.
+ * The IN flags say when data may first move. A block moves from one node to
+ * another. The areas of a node are the memory that it gives as source and
+ * destination.
  *   IN_NOSYNC   once any node has entered the call
  *   IN_MYSYNC   to and from a node's areas once that node has entered
  *   IN_ALLSYNC  once all nodes have entered; nothing is read or written before
@@ -62,18 +64,19 @@ typedef unsigned gasnet_coll_fn_handle_t;
 #define GASNET_COLL_IN_MYSYNC (1 << 1)
 #define GASNET_COLL_IN_ALLSYNC (1 << 2)
 
-/* When an operation may be synced on a node, and so when memory may be reused.
- * Until then sources must not be written, and destinations neither read nor
- * written.
+/* The OUT flags say when an operation may be synced on a node, and so when its
+ * memory may be reused. Until the sync, sources must not be written, and
+ * destinations must be neither read nor written.
  * - OUT_NOSYNC: when this node's destinations are written. All movement is over
- *   when the last node has synced; memory may be reused then, and not before.
+ *   only when the last node has synced. Memory may be reused then, and not
+ *   before.
  * - OUT_MYSYNC: when all movement to and from this node's areas is over, so
  *   that its memory may be reused.
  * - OUT_ALLSYNC: when all movement of all nodes is over. Memory of all nodes
  *   may be reused when any node has synced.
  *
- * In all three, lists (of addresses, nodes, sizes) stay as they are until the
- * sync on the node that gave them. */
+ * With all three flags, lists (of addresses, nodes, sizes) must not change
+ * until the sync on the node that gave them. */
 #define GASNET_COLL_OUT_NOSYNC (1 << 3)
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
@@ -84,9 +87,9 @@ typedef unsigned gasnet_coll_fn_handle_t;
 #define GASNET_COLL_SINGLE (1 << 6)
 #define GASNET_COLL_LOCAL (1 << 7)
 
-/* Promise that the destinations or the sources that this node gives lie in
- * segments. Nodes need not all give the same of these flags. Debug builds check
- * the promise. */
+/* Promise that the destinations (DST) or the sources (SRC) that this node gives
+ * lie in segments. The nodes of an operation need not give the same of these
+ * flags. Debug builds check the promise. */
 #define GASNET_COLL_DST_IN_SEGMENT (1 << 10)
 #define GASNET_COLL_SRC_IN_SEGMENT (1 << 11)
 

@@ -1,9 +1,11 @@
 /* The configuration that a client is compiled for (spec 1.5, 1.8).
  *
- * Four sources meet here: the threading mode, chosen by the client; the library
- * build (segment kind, debug checks), recorded in build_config.h when the
- * library is built; versions, in gasnet_config.h; and the conduit, known only
- * when the include path names one.
+ * Four sources meet here:
+ * - the threading mode, chosen by the client
+ * - the library build (segment kind, debug checks), recorded in
+ *   build_config.h when the library is built
+ * - the versions, in gasnet_config.h
+ * - the conduit, known only when the include path names one
  */
 #ifndef GASNET_CONFIG_H_
 #define GASNET_CONFIG_H_
@@ -23,7 +25,7 @@
 #endif
 
 #ifndef GASNET_CONDUIT_NAME
-/* No particular conduit. */
+/* The client is compiled for no particular conduit. */
 #define GASNET_CONDUIT_NAME ANY
 #define GASNET_CONDUIT_ANY 1
 #define GASNET_ALIGNED_SEGMENTS 0
@@ -32,8 +34,9 @@
 #define GASNETI_STRINGIFY_(x) #x
 #define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
 
-/* The name of the conduit, and the names and version of the parts that other
- * implementations consist of: as tokens and as strings. */
+/* The name of the conduit, as a token and as a string. CORE and EXTENDED are
+ * the two parts of other implementations; here both have the conduit's name and
+ * version 1.0. */
 #define GASNET_CONDUIT_NAME_STR GASNETI_STRINGIFY(GASNET_CONDUIT_NAME)
 #define GASNET_CORE_NAME GASNET_CONDUIT_NAME
 #define GASNET_CORE_NAME_STR GASNET_CONDUIT_NAME_STR
@@ -106,8 +109,8 @@
   ",PTR=64bit," GASNETI_STRINGIFY(GASNETI_CHECKS_NAME)             \
   ",IMPLEMENTATION=" GASNETI_IMPLEMENTATION_STRING
 
-/* All settings that must agree between a client and a library, as one string.
- * The library embeds its own (spec 1.8). */
+/* All settings on which a client and a library must agree, as one string. The
+ * library embeds its own string (spec 1.8). */
 #define GASNET_CONFIG_STRING \
   GASNETI_CONFIG_STRING_FOR(GASNETI_STRINGIFY(GASNET_CONDUIT_NAME))
 

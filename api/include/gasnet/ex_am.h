@@ -1,14 +1,16 @@
 /* GASNet-EX: active messages whose payload is known when they are sent.
  *
  * The rules of am.h about delivery and handlers hold. A request goes to (tm,
- * rank), a reply to the sender of the request that is being handled. The source
- * may be reused as lc_opt says: GEX_EVENT_NOW, GEX_EVENT_GROUP (requests only)
- * or the address of an event, which is a root and must be synced. A Long of 0
- * bytes needs no segment; its handler gets dest_addr as it was given.
+ * rank), a reply to the sender of the request that is being handled. lc_opt
+ * says when the source may be reused: GEX_EVENT_NOW, GEX_EVENT_GROUP (requests
+ * only) or the address of an event. The event stored there is a root and must
+ * be synced. A Long of 0 bytes needs no segment; its handler gets dest_addr as
+ * it was given.
  *
- * Calls that send return 0. With GEX_FLAG_IMMEDIATE they may return nonzero,
- * and nothing was sent. Requests are legal in main-line code only, replies in
- * request handlers only, once. Limits are legal anywhere. Misuse is fatal.
+ * Calls that send return 0. With GEX_FLAG_IMMEDIATE a call may return nonzero;
+ * then it has sent nothing. Requests are legal in main-line code only. Replies
+ * are legal in request handlers only, once. Queries of limits are legal
+ * anywhere. Misuse is fatal.
  */
 #ifndef GASNET_EX_AM_H_
 #define GASNET_EX_AM_H_
@@ -19,8 +21,8 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* Send a message with the numargs arguments at args. Each gex_AM_*M function of
- * ex_am_calls.h calls one of these with a fixed number M, those of requests
- * through an inlined function below. */
+ * ex_am_calls.h calls one of these with a fixed number M. Requests go through
+ * an inlined function below. */
 int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
                                 gasneti_index_t handler, gex_Flags_t flags,
                                 unsigned numargs, const gex_AM_Arg_t *args);
@@ -47,8 +49,9 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t *args);
 
-/* Do the same for requests to the primordial endpoint of a node that may wait.
- * Their arguments fit in registers, except one of a Long. */
+/* Send a request like the functions above, but only to the primordial endpoint
+ * of a node, and wait for resources if necessary. They take fewer arguments, so
+ * that all fit in registers, except one argument of a Long. */
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t *args);
 int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
@@ -59,8 +62,9 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
                                  void *dest_addr, unsigned numargs,
                                  const gex_AM_Arg_t *args);
 
-/* Returns 1 if a rank of tm is a node, and a request may wait. In debug builds
- * it returns 0, since all arguments are checked elsewhere. */
+/* Returns 1 if ranks of tm are node numbers and the request may wait, so that
+ * the functions above can send it. Returns 0 in debug builds, since the general
+ * functions check all arguments. */
 GASNETI_INLINE int gasneti_is_plain_request(gex_TM_t tm, gex_Flags_t flags) {
   return !GASNETI_CHECKED && GASNETI_LIKELY(tm == &gasneti_tm_all) &&
          (flags & GEX_FLAG_IMMEDIATE) == 0;
@@ -103,15 +107,15 @@ GASNETI_INLINE int gasneti_request_long(gex_TM_t tm, gex_Rank_t rank,
                                     dest_addr, lc_opt, flags, numargs, args);
 }
 
-/* The largest M, a constant. */
+/* The largest number of arguments (M), a constant. */
 #define gex_AM_MaxArgs() 16u
 
-/* Return the largest nbytes, in bytes, that the call of that name takes with
- * the same lc_opt (NULL stands for the address of any event), flags and number
- * of arguments. With a flag GEX_FLAG_AM_PREPARE_LEAST_* they return the largest
- * least_payload of the Prepare call. other_rank is the peer, also of a reply;
- * GEX_RANK_INVALID asks for the smallest value of all peers. The result is at
- * least 512, and constant. */
+/* Return the largest nbytes, in bytes, that the call of the same name (without
+ * Max) takes with the same lc_opt, flags and number of arguments. A NULL lc_opt
+ * stands for the address of any event. With a flag GEX_FLAG_AM_PREPARE_LEAST_*
+ * they return the largest least_payload of the Prepare call. other_rank is the
+ * peer, also for a reply; GEX_RANK_INVALID asks for the smallest value of all
+ * peers. The result is at least 512, and constant. */
 size_t gex_AM_MaxRequestMedium(gex_TM_t tm, gex_Rank_t other_rank,
                                const gex_Event_t *lc_opt, gex_Flags_t flags,
                                unsigned int numargs);
@@ -124,21 +128,23 @@ size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank,
 size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank,
                            const gex_Event_t *lc_opt, gex_Flags_t flags,
                            unsigned int numargs);
-/* Return the same for a reply with this token. Legal in request handlers. */
+/* Return the largest nbytes of a reply with this token, like gex_AM_MaxReply*.
+   Legal in request handlers. */
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
                                 gex_Flags_t flags, unsigned int numargs);
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt,
                               gex_Flags_t flags, unsigned int numargs);
-/* Return sizes that are legal between any two primordial endpoints, with all
- * arguments. Replies of other endpoints may have less (gex_AM_MaxReply*). */
+/* Return payload sizes that are legal between any two primordial endpoints,
+ * with any number of arguments. Replies of other endpoints may have smaller
+ * limits (gex_AM_MaxReply*). */
 size_t gex_AM_LUBRequestMedium(void);
 size_t gex_AM_LUBRequestLong(void);
 size_t gex_AM_LUBReplyMedium(void);
 size_t gex_AM_LUBReplyLong(void);
 
-/* Writes those facts about the message being handled that mask selects to
- * *info, and perhaps more. Returns the bits of those that were written. Legal
- * in a handler, with its token, also while a lock is held. */
+/* Writes facts about the message being handled to *info: those that mask
+ * selects, and perhaps more. Returns the GEX_TI_* bits of the facts that it
+ * wrote. Legal in a handler, with its token, also while a lock is held. */
 gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info,
                         gex_TI_t mask);
 

@@ -1,11 +1,11 @@
 /* GASNet-EX: active messages with a negotiated payload. Prepare agrees on the
- * size and the place of the payload; the client fills it in; then Commit sends
- * it or Cancel drops it.
+ * size and the place of the payload. Then the client fills in the payload.
+ * Finally Commit sends the message, or Cancel drops it.
  *
  * Prepare is legal where the message could be sent: for requests in main-line
- * code, for replies in request handlers. Until the Commit or Cancel of the same
- * kind, by the same thread, that thread may only make calls that are legal
- * anywhere. Descriptors do not nest. Misuse is fatal. */
+ * code, for replies in request handlers. The thread that called Prepare must
+ * also call Commit or Cancel, of the same kind. In between it may only make
+ * calls that are legal anywhere. Descriptors do not nest. Misuse is fatal. */
 #ifndef GASNET_EX_AM_PREPARED_H_
 #define GASNET_EX_AM_PREPARED_H_
 
@@ -14,15 +14,15 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* Returns the descriptor of a message to be sent.
- * - client_buf: the client's payload, or NULL for a buffer of the library's,
+ * - client_buf: the client's payload, or NULL for a buffer of the library,
  *   aligned for any type.
- * - least_payload, most_payload: bounds of the size, in bytes. The first is at
- *   most gex_AM_Max* with a flag GEX_FLAG_AM_PREPARE_LEAST_*.
+ * - least_payload, most_payload: bounds of the size, in bytes. least_payload is
+ *   at most gex_AM_Max* with a flag GEX_FLAG_AM_PREPARE_LEAST_*.
  * - dest_addr: NULL, or the address that Commit will give too.
- * - lc_opt: NULL with the library's buffer; else as in ex_am.h. An event is
- *   stored by Commit.
- * - flags: with GEX_FLAG_IMMEDIATE it may return GEX_AM_SRCDESC_NO_OP, and
- *   nothing was done. */
+ * - lc_opt: NULL with a buffer of the library; otherwise as in ex_am.h. If
+ *   lc_opt is the address of an event, Commit stores the event.
+ * - flags: with GEX_FLAG_IMMEDIATE the call may return GEX_AM_SRCDESC_NO_OP;
+ *   then it has done nothing. */
 gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(
     gex_TM_t tm, gex_Rank_t rank, const void *client_buf, size_t least_payload,
     size_t most_payload, gex_Event_t *lc_opt, gex_Flags_t flags,
@@ -47,17 +47,18 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token,
 void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd);
 size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd);
 
-/* Give a descriptor back and send nothing. flags: 0. They return 0. After the
- * cancel of a reply the handler may still reply. */
+/* Give a descriptor back and send nothing. flags: 0. Return 0. After the cancel
+ * of a reply the handler may still reply. */
 int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
 int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
 int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
 int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
 
-/* Send the first nbytes bytes of the payload, with the numargs arguments at
- * args, as many as Prepare was told. Return 0. Only if commit_flags has
- * GEX_FLAG_IMMEDIATE may they return nonzero; the descriptor is then unchanged.
- * The gex_AM_Commit* functions of ex_am_calls.h call these. */
+/* Send the first nbytes bytes of the payload with the numargs arguments at
+ * args. numargs is the number that was given to Prepare. Return 0. Only if
+ * commit_flags has GEX_FLAG_IMMEDIATE may they return nonzero; the
+ * descriptor is then unchanged. The gex_AM_Commit* functions of
+ * ex_am_calls.h call these. */
 int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
                                        gasneti_index_t handler, size_t nbytes,
                                        gex_Flags_t commit_flags,

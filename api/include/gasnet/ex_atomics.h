@@ -1,11 +1,12 @@
-/* GASNet-EX: atomic operations on remote memory. It needs no threading mode.
+/* GASNet-EX: atomic operations on remote memory. This header needs no threading
+ * mode.
  *
  * A domain ties a team, a data type and a set of operations. Operations of one
  * domain are atomic with respect to each other, by all ranks and threads. From
- * the first to the last of them the memory is accessed in no other way, not
- * even by its own process. Between such phases, all operations are synced and a
- * barrier is passed. Targets lie in the segments of the team's members, aligned
- * for the type. */
+ * the first to the last of these operations the memory is accessed in no other
+ * way, not even by its own process. Before the memory is accessed in another
+ * way, all operations must be synced and a barrier passed. Targets lie in the
+ * segments of the team's members, aligned for the type. */
 #ifndef GASNET_EX_ATOMICS_H_
 #define GASNET_EX_ATOMICS_H_
 
@@ -13,15 +14,16 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Makes a domain. Collective over tm, which is a team and not a pair; all
- * members give the same dt, ops and flags. dt is not GEX_DT_USER. ops is an OR
- * of operations that are defined for it. flags: 0 or one GEX_FLAG_AD_FAVOR_*.
- * Legal in main-line code only. */
+/* Makes a domain. The call is collective over tm, which is a team and not a
+ * pair. All members give the same dt, ops and flags. dt is not GEX_DT_USER. ops
+ * is an OR of operations that are defined for dt. flags: 0 or one
+ * GEX_FLAG_AD_FAVOR_*. Legal in main-line code only. */
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
                    gex_Flags_t flags);
 
-/* Ends a domain. Collective over its team, once all its operations are complete
- * everywhere. Legal in main-line code only. */
+/* Ends a domain. The call is collective over the domain's team. All
+ * operations of the domain must be complete on all members. Legal in
+ * main-line code only. */
 void gex_AD_Destroy(gex_AD_t ad);
 
 /* Return the arguments that a domain was made with. Legal anywhere. */
@@ -35,22 +37,23 @@ gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
 void gex_AD_SetCData(gex_AD_t ad, const void *val);
 void *gex_AD_QueryCData(gex_AD_t ad);
 
-/* Performs opcode, one of the domain's, at tgt_addr of tgt_rank, a rank of its
- * team. Legal in main-line code only.
- * - result_p: the old value is stored here if the operation fetches it. It is
- *   local memory, valid until the sync, and not a target. Ignored otherwise.
- * - operand1, operand2: ignored if the operation has fewer.
+/* Performs opcode at tgt_addr of tgt_rank. opcode is an operation of the
+ * domain, tgt_rank a rank of the domain's team. Legal in main-line code only.
+ * - result_p: if the operation fetches the old value, it is stored here.
+ *   result_p is local memory, valid until the sync, and not a target. Otherwise
+ *   result_p is ignored.
+ * - operand1, operand2: ignored if the operation has fewer operands.
  * - flags: GEX_FLAG_IMMEDIATE; GEX_FLAG_RANK_IS_JOBRANK if tgt_rank is a
- *   jobrank; GEX_FLAG_AD_REL to order it after the thread's earlier accesses;
- *   GEX_FLAG_AD_ACQ to order it before those that follow the sync;
+ *   jobrank; GEX_FLAG_AD_REL to order the operation after the thread's earlier
+ *   accesses; GEX_FLAG_AD_ACQ to order it before accesses that follow the sync;
  *   GEX_FLAG_AD_MY_RANK or _MY_NBRHD.
  *
  * OpNB returns an event. OpNBI returns 0 and is synced with GEX_EC_PUT (SET),
- * GEX_EC_GET (GET) or GEX_EC_RMW (all others). With GEX_FLAG_IMMEDIATE they may
- * return GEX_EVENT_NO_OP or nonzero, and nothing was done.
+ * GEX_EC_GET (GET) or GEX_EC_RMW (all others). With GEX_FLAG_IMMEDIATE OpNB may
+ * return GEX_EVENT_NO_OP and OpNBI nonzero; then the call has done nothing.
  *
- * A constant opcode that is one instruction is inlined, on an integer that is
- * mapped here. */
+ * An operation is inlined if opcode is a constant, is one instruction, and the
+ * target is an integer that is mapped here. */
 gex_Event_t gasneti_gex_AD_OpNB_I32(gex_AD_t ad, int32_t *result_p,
                                     gex_Rank_t tgt_rank, void *tgt_addr,
                                     gex_OP_t opcode, int32_t operand1,

@@ -1,5 +1,5 @@
-/* GASNet-EX: the part of atomic operations that is inlined into clients. It
- * needs no threading mode. */
+/* GASNet-EX: the part of atomic operations that is inlined into clients. This
+ * header needs no threading mode. */
 #ifndef GASNET_EX_ATOMICS_INLINED_H_
 #define GASNET_EX_ATOMICS_INLINED_H_
 
@@ -8,8 +8,8 @@
 typedef struct gasneti_ad *gex_AD_t;
 #define GEX_AD_INVALID GASNETI_CAST(gex_AD_t, NULL)
 
-/* Integers at targets. They may alias the types that clients use for the same
- * memory. */
+/* Types for the integers at targets. They may alias the types that clients use
+ * for the same memory. */
 typedef uint32_t __attribute__((__may_alias__)) gasneti_word32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasneti_word64_t;
 
@@ -18,15 +18,17 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   return *GASNETI_BIT_CAST(const gex_TM_t *, ad);
 }
 
-/* Operations that may be a mere load, which does not order earlier stores of
- * this thread. On some processors a comparison that fails is such a load. */
+/* Operations that may compile to a mere load. Such a load does not order
+ * earlier stores of this thread. On some processors a failed compare-and-swap
+ * is a mere load. */
 #if defined(__x86_64__)
 #define GASNETI_AD_LOADS GEX_OP_GET
 #else
 #define GASNETI_AD_LOADS (GEX_OP_GET | GEX_OP_CAS | GEX_OP_FCAS)
 #endif
 
-/* The operations that are one instruction, and those of them that fetch. */
+/* INSTRUCTIONS: the operations that are one instruction. FETCHING: those of
+   them that fetch the old value. */
 #define GASNETI_AD_FETCHING                                             \
   (GEX_OP_SWAP | GEX_OP_GET | GEX_OP_FCAS | GEX_OP_FADD | GEX_OP_FSUB | \
    GEX_OP_FINC | GEX_OP_FDEC)
@@ -34,11 +36,12 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   (GASNETI_AD_FETCHING | GEX_OP_SET | GEX_OP_CAS | GEX_OP_ADD | GEX_OP_SUB | \
    GEX_OP_INC | GEX_OP_DEC | GEX_OP_AND | GEX_OP_OR | GEX_OP_XOR)
 
-/* Define gasneti_ad_perform_32 and _64. They perform an operation and set
- * *performed to 1 if it is a constant and one instruction, and the target is
- * mapped here; else they set it to 0, and do nothing. The operation is
- * sequentially consistent, which satisfies AD_ACQ and, except for
- * GASNETI_AD_LOADS, AD_REL. */
+/* Define gasneti_ad_perform_32 and _64. If the operation is a constant and one
+ * instruction, and the target is mapped here, they perform it and set
+ * *performed to 1. Otherwise they set *performed to 0 and do nothing else. The
+ * operation is sequentially consistent, which satisfies AD_ACQ. It also
+ * satisfies AD_REL, except for GASNETI_AD_LOADS, which are not performed here
+ * with that flag. */
 #define GASNETI_AD_PERFORM(bits)                                               \
   GASNETI_ALWAYS_INLINE void gasneti_ad_perform_##bits(                        \
       gex_AD_t ad, uint##bits##_t *result, gex_Rank_t rank, void *target,      \

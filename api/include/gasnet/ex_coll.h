@@ -1,12 +1,13 @@
-/* GASNet-EX: broadcast and reductions. ex_barrier.h has the barrier. It needs
- * no threading mode.
+/* GASNet-EX: broadcast and reductions. ex_barrier.h has the barrier. This
+ * header needs no threading mode.
  *
  * All members of a team start its collectives in the same order, with the same
  * root, sizes, type and operation. tm is a team and not a pair; flags are 0.
- * Any number may be under way, of one team or several. A call does not wait for
- * other members. The returned event says that this member's part is complete:
- * its source may be reused and its result may be read. It says nothing about
- * other members. Memory may lie anywhere. Legal in main-line code only. */
+ * Any number of collectives may be under way, of one team or several. A call
+ * does not wait for other members. The returned event says that this member's
+ * part is complete: its source may be reused and its result may be read. The
+ * event says nothing about other members. Memory may lie anywhere. The calls
+ * are legal in main-line code only. */
 #ifndef GASNET_EX_COLL_H_
 #define GASNET_EX_COLL_H_
 
@@ -16,9 +17,10 @@ GASNETI_EXTERN_C_BEGIN
 
 /* A client's operation: arg2_and_out[i] = arg1[i] op arg2_and_out[i] for i in
  * [0, count). It is associative and commutative. count may be any positive
- * number, and parts of vectors may come in any order. It may be called by any
- * thread, several times at once. It must not write arg1 or wait, and may only
- * make calls that are legal anywhere. cdata is that of the call. */
+ * number, and parts of vectors may come in any order. Any thread may call it,
+ * several threads at once. The function must not write arg1 or wait, and may
+ * only make calls that are legal anywhere. cdata is the user_cdata of the
+ * collective call. */
 typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out,
                                     size_t count, const void *cdata);
 
@@ -29,12 +31,14 @@ gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst,
                                  gex_Flags_t flags) GASNETI_MUST_USE;
 
 /* Combine the vectors at src of all members by op, element by element, in any
- * order, and store the result in dst of root, or of every member. A vector has
- * dt_cnt (> 0) elements of dt_sz bytes each, the size of the type dt. dst may
- * be src: on root, or in the second call on all members or on none. op is ADD,
- * MULT, MIN, MAX, with integers AND, OR, XOR, or USER, which takes any type.
+ * order. ToOne stores the result in dst of root, ToAll in dst of every member.
+ * A vector has dt_cnt (> 0) elements of dt_sz bytes each, the size of the type
+ * dt. dst may be src: in ToOne on root, in ToAll on all members or on none. op
+ * is ADD, MULT, MIN or MAX; with integers also AND, OR or XOR; or USER, which
+ * takes any type.
  *
- * user_op, user_cdata: the operation USER; they may differ by member. */
+ * user_op, user_cdata: the function for USER and its cdata. They may differ by
+ * member. */
 gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst,
                                    const void *src, gex_DT_t dt, size_t dt_sz,
                                    size_t dt_cnt, gex_OP_t op,

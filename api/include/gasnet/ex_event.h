@@ -3,9 +3,9 @@
  *
  * A call that starts an operation returns a root, the event of the whole
  * operation. The root is synced exactly once, by any thread, unless it is
- * GEX_EVENT_INVALID. Its leaves, such as local completion, are synced before it
- * or never. Tests never serve the network; waits do, even if everything is
- * complete.
+ * GEX_EVENT_INVALID. An operation may also have leaves: events of its parts,
+ * such as local completion. A leaf is synced before its root or never. Tests
+ * never serve the network; waits do, even if everything is complete.
  */
 #ifndef GASNET_EX_EVENT_H_
 #define GASNET_EX_EVENT_H_
@@ -17,8 +17,8 @@ GASNETI_EXTERN_C_BEGIN
 
 int gasneti_gex_Event_Test(gex_Event_t event);
 
-/* Returns 0 if the event has happened, which makes it invalid; else returns
- * nonzero. */
+/* Returns 0 if the event has happened; the event is then invalid. Returns
+ * nonzero otherwise. */
 GASNETI_INLINE int gex_Event_Test(gex_Event_t event) {
   return gasneti_sync_stored(event) ? 0 : gasneti_gex_Event_Test(event);
 }
@@ -26,9 +26,10 @@ GASNETI_INLINE int gex_Event_Test(gex_Event_t event) {
 /* Waits until the event has happened. */
 void gex_Event_Wait(gex_Event_t event);
 
-/* Do the same for at least one event of an array, and for all. Entries of
- * events that have happened become GEX_EVENT_INVALID, even if the test fails.
- * Invalid entries are ignored; the calls succeed if there are no others. */
+/* Test or wait like the two calls above: Some for at least one event of an
+ * array, All for all events of it. Entries of events that have happened become
+ * GEX_EVENT_INVALID, even if the test fails. Invalid entries are ignored; if
+ * there are no other entries, the calls succeed. */
 int gex_Event_TestSome(gex_Event_t *pevent, size_t numevents,
                        gex_Flags_t flags);
 void gex_Event_WaitSome(gex_Event_t *pevent, size_t numevents,
@@ -37,13 +38,14 @@ int gex_Event_TestAll(gex_Event_t *pevent, size_t numevents, gex_Flags_t flags);
 void gex_Event_WaitAll(gex_Event_t *pevent, size_t numevents,
                        gex_Flags_t flags);
 
-/* Returns the leaf of root for one GEX_EC_*. If the leaf has happened already,
- * it is GEX_EVENT_INVALID or some event that has happened. */
+/* Returns the leaf of root for one GEX_EC_*. If that leaf has happened already,
+ * returns GEX_EVENT_INVALID or some other event that has happened. */
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root,
                                 gex_EC_t event_category) GASNETI_MUST_USE;
 
-/* Open and close an access region: the event that end returns syncs all
- * implicit operations that this thread starts inside. Not nested. */
+/* Open and close an access region of this thread. The event that
+ * gex_NBI_EndAccessRegion returns syncs all implicit operations that the thread
+ * starts inside. Regions do not nest. */
 void gex_NBI_BeginAccessRegion(gex_Flags_t flags);
 gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) GASNETI_MUST_USE;
 

@@ -14,35 +14,36 @@
 /* gasnet_init and gex_Client_Init accept NULL for argc and argv. */
 #define GASNET_NULL_ARGV_OK 1
 
-/* The largest number of threads of the library's own that may run handlers: the
- * one for collectives, which GASNET_COLL_PROGRESS starts, and the one for
- * messages, which GASNET_PROGRESS_THREAD starts. */
+/* The largest number of the library's own threads that may run handlers. There
+ * may be two: one for collectives, which GASNET_COLL_PROGRESS starts, and one
+ * for messages, which GASNET_PROGRESS_THREAD starts. */
 #if defined(GASNET_PAR)
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 2
 #else
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 0
 #endif
 
-/* gex_Token_Info answers these questions in every handler. */
+/* gex_Token_Info supplies each of these facts in every handler. */
 #define GASNET_SUPPORTS_TI_SRCRANK 1
 #define GASNET_SUPPORTS_TI_EP 1
 #define GASNET_SUPPORTS_TI_ENTRY 1
 #define GASNET_SUPPORTS_TI_IS_REQ 1
 #define GASNET_SUPPORTS_TI_IS_LONG 1
 
-/* The versions of two families of calls that may change. */
+/* The versions of two families of calls, gex_AM_Cancel* and gex_AM_Commit*,
+   which may change. */
 #define GASNET_SUPPORTS_AM_CANCEL 20240418L
 #define GASNET_SUPPORTS_AM_COMMIT_V2 20240906L
 
-/* Hints: large payloads are best prepared in the library's memory. To ranks of
- * this host they are sent from there without a copy. To others, over ofi, they
- * are copied once, as those in the client's memory are. */
+/* Hints: large payloads are best prepared in the library's memory. The library
+ * sends such payloads to ranks of this host without a copy. To other ranks,
+ * over ofi, it copies them once, like payloads in the client's memory. */
 #if defined(GASNET_CONDUIT_SMP) || defined(GASNET_CONDUIT_OFI)
 #define GASNET_NATIVE_NP_ALLOC_REQ_MEDIUM 1
 #define GASNET_NATIVE_NP_ALLOC_REP_MEDIUM 1
 #endif
 
-/* Ordinary memory is the only kind. */
+/* The only kind of memory that is supported is ordinary memory of the host. */
 #define GASNET_HAVE_MK_CLASS_HOST 1
 
 #endif /* GASNET_EX_FEATURES_H_ */

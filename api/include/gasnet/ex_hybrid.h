@@ -1,4 +1,4 @@
-/* Programs that use both interfaces. */
+/* GASNet-EX: the call for programs that use both GASNet-1 and GASNet-EX. */
 #ifndef GASNET_EX_HYBRID_H_
 #define GASNET_EX_HYBRID_H_
 
@@ -6,10 +6,9 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Sets the client whose process may call gasnet_* functions, its endpoint, its
- * team of all, and its segment, or GEX_SEGMENT_INVALID before there is one.
- * Each pointer may be NULL. Legal anywhere after gasnet_init or
- * gex_Client_Init. */
+/* Sets the client that the gasnet_* functions use, its endpoint, its team of
+ * all, and its segment (GEX_SEGMENT_INVALID before the segment exists). Each
+ * pointer may be NULL. Legal anywhere after gasnet_init or gex_Client_Init. */
 void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *endpoint_p,
                             gex_TM_t *tm_p, gex_Segment_t *segment_p);
 

@@ -8,10 +8,11 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Joins the job, in place of gasnet_init and gasnet_attach. Collective over the
- * job: a barrier. Called once, in main-line code, before any other call. Sets
- * the client, the endpoint of this process, and the team of all; each pointer
- * may be NULL. Messages, barriers and teams may then be used.
+/* Joins the job, in place of gasnet_init and gasnet_attach. The call is
+ * collective over the job and acts as a barrier. It is made once, in main-line
+ * code, before any other call. It sets the client, the endpoint of this
+ * process, and the team of all; each pointer may be NULL. Messages, barriers
+ * and teams may then be used.
  * - clientName: the same in all processes. It is copied.
  * - argc, argv: those of main, or both NULL in all processes.
  * - flags: 0, or GEX_FLAG_USES_GASNET1, GEX_FLAG_DEFER_THREADS; the same in all
@@ -31,7 +32,8 @@ const char *gex_Client_QueryName(gex_Client_t client);
 void gex_Client_SetCData(gex_Client_t client, const void *val);
 void *gex_Client_QueryCData(gex_Client_t client);
 
-/* Return the number of this process, and of all processes. */
+/* Return the jobrank of this process, and the number of processes in the
+   job. */
 GASNETI_INLINE gex_Rank_t gex_System_QueryJobRank(void) {
   gasneti_check_initialised("gex_System_QueryJobRank");
   return gasneti_world.mynode;
@@ -41,8 +43,8 @@ GASNETI_INLINE gex_Rank_t gex_System_QueryJobSize(void) {
   return gasneti_world.nodes;
 }
 
-/* Return and set whether calls that return certain errors also print a message:
- * 1 (the initial value) or 0. */
+/* Return and set a flag: 1 (the initial value) if calls that return certain
+ * errors also print a message, else 0. */
 int gex_System_GetVerboseErrors(void);
 void gex_System_SetVerboseErrors(int enable);
 
@@ -50,30 +52,31 @@ void gex_System_SetVerboseErrors(int enable);
  * time: 1 under GASNET_SEQ. */
 uint64_t gex_System_QueryMaxThreads(void);
 
-/* Returns nonzero if a thread of the library may run handlers in this job. It
- * is GASNET_HIDDEN_AM_CONCURRENCY_LEVEL at most, and constant. */
+/* Returns nonzero if a thread of the library may run handlers in this job. The
+ * result is at most GASNET_HIDDEN_AM_CONCURRENCY_LEVEL, and constant. */
 int gex_System_QueryHiddenAMConcurrencyLevel(void);
 
-/* Set *info_p to an array of the processes that share memory with this one, or
- * that run on this host, in order of jobranks. Set *info_count_p to their
- * number and *my_info_index_p to the index of this process. Each pointer may be
- * NULL. The array belongs to the library and is constant. */
+/* Set *info_p to an array of the processes near this one, in order of jobranks:
+ * for NbrhdInfo those that share memory with this process, for HostInfo those
+ * that run on this host. Set *info_count_p to their number and *my_info_index_p
+ * to the index of this process. Each pointer may be NULL. The array belongs to
+ * the library and is constant. */
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p,
                                gex_Rank_t *info_count_p,
                                gex_Rank_t *my_info_index_p);
 void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p,
                               gex_Rank_t *my_info_index_p);
 
-/* Tells how many neighbourhoods and hosts the job has, and the numbers, from 0,
- * of those that this process is in. Each pointer may be NULL. */
+/* Sets the number of neighbourhoods of the job and of hosts, and this process's
+ * own neighbourhood and host, numbered from 0. Each pointer may be NULL. */
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size_p,
                                 gex_Rank_t *nbrhd_set_rank_p,
                                 gex_Rank_t *host_set_size_p,
                                 gex_Rank_t *host_set_rank_p);
 
 /* Sets *count_p to the number of threads that the client must start, and
- * *info_p to their descriptions. Called once, in main-line code, by a client
- * with GEX_FLAG_DEFER_THREADS. Returns GASNET_OK; GASNET_ERR_RESOURCE without
+ * *info_p to their descriptions. A client with GEX_FLAG_DEFER_THREADS calls
+ * this once, in main-line code. Returns GASNET_OK; GASNET_ERR_RESOURCE without
  * that flag; GASNET_ERR_BAD_ARG for a NULL pointer or flags that are not 0. */
 int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p,
                                     const gex_ProgressThreadInfo_t **info_p,

@@ -12,7 +12,8 @@ GASNETI_INLINE void gex_HSL_Init(gex_HSL_t *hsl) { gasnet_hsl_init(hsl); }
 GASNETI_INLINE void gex_HSL_Destroy(gex_HSL_t *hsl) { gasnet_hsl_destroy(hsl); }
 GASNETI_INLINE void gex_HSL_Lock(gex_HSL_t *hsl) { gasnet_hsl_lock(hsl); }
 GASNETI_INLINE void gex_HSL_Unlock(gex_HSL_t *hsl) { gasnet_hsl_unlock(hsl); }
-/* Returns GASNET_OK, or GASNET_ERR_NOT_READY if the lock is not free. */
+/* Acquires the lock if it is free and returns GASNET_OK; otherwise returns
+   GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gex_HSL_Trylock(gex_HSL_t *hsl) {
   return gasnet_hsl_trylock(hsl);
 }

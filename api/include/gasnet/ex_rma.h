@@ -1,16 +1,17 @@
 /* GASNet-EX: puts and gets. The rules of extended.h about data, order and
  * errors hold, with these differences:
- * - The peer is named by (tm, rank), where tm is a team or a pair.
+ * - (tm, rank) names the peer. tm is a team or a pair.
  * - Addresses need no alignment, and regions must not overlap at all.
- * - The source of a put may be reused as lc_opt says: GEX_EVENT_NOW, DEFER or
- *   the address of an event (NB); NOW, DEFER or GROUP (NBI). Blocking puts
- *   return when they are complete; value puts read no memory.
+ * - lc_opt says when the source of a put may be reused: NB forms take
+ *   GEX_EVENT_NOW, GEX_EVENT_DEFER or the address of an event; NBI forms take
+ *   GEX_EVENT_NOW, DEFER or GROUP. Blocking puts return when they are complete;
+ *   value puts read no memory.
  * - Events may be synced by any thread.
  *
  * NB forms return a root event. NBI and blocking forms return 0. With
- * GEX_FLAG_IMMEDIATE they may return GEX_EVENT_NO_OP or nonzero, and nothing
- * was done. flags: 0, GEX_FLAG_IMMEDIATE, GEX_FLAG_PEER_NEVER_*. Legal in
- * main-line code only.
+ * GEX_FLAG_IMMEDIATE they may return GEX_EVENT_NO_OP or nonzero; then the call
+ * has done nothing. flags: 0, GEX_FLAG_IMMEDIATE, GEX_FLAG_PEER_NEVER_*. The
+ * calls are legal in main-line code only.
  */
 #ifndef GASNET_EX_RMA_H_
 #define GASNET_EX_RMA_H_
@@ -20,8 +21,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The functions behind the public calls: for memory that is not mapped here,
- * for pairs of other endpoints, and in debug builds. */
+/* The library's functions that the public calls use for memory that is not
+ * mapped here, for pairs of non-primordial endpoints, and in debug builds. */
 int gasneti_gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest,
                                 const void *src, size_t nbytes,
                                 gex_Flags_t flags);
@@ -143,8 +144,8 @@ GASNETI_INLINE int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank,
   return 0;
 }
 
-/* Do the same with a value of nbytes low-order bytes,
- * 1..SIZEOF_GEX_RMA_VALUE_T. A get extends it by zeros, and ignores
+/* Put and get a value of nbytes low-order bytes, 1..SIZEOF_GEX_RMA_VALUE_T, in
+ * place of memory. A get extends the value by zeros, and ignores
  * GEX_FLAG_IMMEDIATE. */
 
 GASNETI_INLINE gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm,

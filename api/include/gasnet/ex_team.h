@@ -1,10 +1,11 @@
-/* GASNet-EX: teams. A team is an ordered set of endpoints; a gex_TM_t names it
- * together with its local member. A pair names two endpoints; its ranks are
- * jobranks.
+/* GASNet-EX: teams. A team is an ordered set of endpoints. A gex_TM_t names a
+ * team together with its local member. A pair names two endpoints; its ranks
+ * are jobranks.
  *
- * Queries are legal anywhere, for teams and not for pairs. The other calls are
- * legal in main-line code only. A call that is collective over a team is made
- * by all its members, in the same order as their other collective calls.
+ * Queries are legal anywhere, but only for teams, not for pairs. The other
+ * calls are legal in main-line code only. A call that is collective over a team
+ * is made by all its members, in the same order as their other collective
+ * calls.
  */
 #ifndef GASNET_EX_TEAM_H_
 #define GASNET_EX_TEAM_H_
@@ -14,7 +15,7 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* The part of a team that inlined calls see: the nodes of its members. It does
- * not change. The library's object has more members after these. */
+ * not change. The library's full object has further members after these. */
 struct gasneti_tm {
   const gasnet_node_t *nodes; /* by rank; or NULL: first + rank * stride */
   gasnet_node_t first;
@@ -28,9 +29,10 @@ GASNETI_INLINE gasnet_node_t gasneti_node_of(const struct gasneti_tm *tm,
   return tm->nodes != NULL ? tm->nodes[rank] : tm->first + rank * tm->stride;
 }
 
-/* The bits of a gex_TM_t. In a pair, which is not an address, bit 0 is 1, the
- * remote index follows, and the local index begins at bit 32. In a team's
- * address, bit 1 is set if some of its members are not primordial endpoints. */
+/* The bits of a gex_TM_t. A pair is not an address: bit 0 is 1, the remote
+ * endpoint's index follows, and the local endpoint's index begins at bit 32. In
+ * a team's address, bit 1 is set if some of its members are not primordial
+ * endpoints. */
 #define GASNETI_PRIMORDIAL_PAIR 1u
 #define GASNETI_FURTHER_TEAM 2u
 #define GASNETI_NOT_PRIMORDIAL (GASNETI_PRIMORDIAL_PAIR | GASNETI_FURTHER_TEAM)
@@ -47,8 +49,9 @@ GASNETI_INLINE gex_TM_t gasneti_team_of(gex_TM_t tm) {
 }
 
 /* Returns 1 and sets *node if tm and rank name the primordial endpoint of a
- * node, and tm's local endpoint is primordial too; else returns 0. It also
- * returns 0 for some primordial members of a team that has others. */
+ * node, and tm's local endpoint is primordial too. Otherwise returns 0. It also
+ * returns 0 for some primordial members of a team that has members of other
+ * kinds. */
 GASNETI_INLINE int gasneti_primordial(gex_TM_t tm, gex_Rank_t rank,
                                       gasnet_node_t *node) {
   *node = rank;
@@ -59,7 +62,7 @@ GASNETI_INLINE int gasneti_primordial(gex_TM_t tm, gex_Rank_t rank,
   return 1;
 }
 
-/* Does the same as gasneti_mapped, for the peer (tm, rank). */
+/* Like gasneti_mapped, but the peer is (tm, rank). */
 GASNETI_INLINE int gasneti_mapped_peer(gex_TM_t tm, gex_Rank_t rank,
                                        const void *addr,
                                        unsigned char **local) {
@@ -73,61 +76,63 @@ GASNETI_INLINE int gasneti_mapped_peer(gex_TM_t tm, gex_Rank_t rank,
 void gex_TM_SetCData(gex_TM_t tm, const void *val);
 void *gex_TM_QueryCData(gex_TM_t tm);
 
-/* Return the client and the local member of a team; the flags that it was made
- * with; this process's rank and the number of members. */
+/* Return, of a team: its client; its local member; the flags that it was made
+ * with; this process's rank; and the number of members. */
 gex_Client_t gex_TM_QueryClient(gex_TM_t tm);
 gex_EP_t gex_TM_QueryEP(gex_TM_t tm);
 gex_Flags_t gex_TM_QueryFlags(gex_TM_t tm);
 gex_Rank_t gex_TM_QueryRank(gex_TM_t tm);
 gex_Rank_t gex_TM_QuerySize(gex_TM_t tm);
 
-/* Makes teams of the members of parent_tm, and sets *new_tm_p. Collective over
- * parent_tm. Members that give the same color (>= 0) form a team, in order of
- * key, and if that is equal, in order of ranks. A member that gives NULL for
- * new_tm_p joins none.
+/* Makes teams of the members of parent_tm, and sets *new_tm_p. The call is
+ * collective over parent_tm. Members that give the same color (>= 0) form a
+ * team. They are ordered by key, and if keys are equal, by rank. A member that
+ * gives NULL for new_tm_p joins no team.
  *
  * The team uses scratch_size bytes at scratch_addr, in the segment of the local
- * endpoint, until it is destroyed; the size is equal on all its members. With
- * GEX_FLAG_TM_NO_SCRATCH it uses none.
+ * endpoint, until it is destroyed. All its members give the same scratch_size.
+ * With GEX_FLAG_TM_NO_SCRATCH the team uses no scratch memory.
  *
- * With GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED it makes no team, and returns the
- * best scratch size. The result is otherwise undefined. */
+ * With GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED the call makes no team, and returns
+ * the best scratch size. Without this flag the result is undefined. */
 size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent_tm, int color, int key,
                     void *scratch_addr, size_t scratch_size, gex_Flags_t flags);
 
 /* Makes a team of the numargs endpoints args[i], in order of ranks, and sets
- * new_tms[j] for each of the num_new_tms that are in this process. Collective
- * over parent_tm, which has a member in each of their processes. All callers
- * that make the same team give equal lists; other lists have none of its
- * endpoints. A list has at most one endpoint of a process. With numargs 0 the
- * caller makes no team.
+ * new_tms[j] for each of the num_new_tms members that are in this process. The
+ * call is collective over parent_tm, which has a member in each process of the
+ * new team. All callers that make the same team give equal lists. The lists of
+ * other teams have none of its endpoints. A list has at most one endpoint of a
+ * process. A caller that gives numargs 0 makes no team.
  *
- * flags: GEX_FLAG_RANK_IS_JOBRANK, or else args has ranks in parent_tm;
- * GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED as in gex_TM_Split; and exactly one of
+ * flags: GEX_FLAG_RANK_IS_JOBRANK if args has jobranks (otherwise args has
+ * ranks in parent_tm); GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED as in gex_TM_Split;
+ * and exactly one of
  * - GEX_FLAG_TM_SYMMETRIC_SCRATCH: scratch_addrs has one address for all
  *   members,
- * - GEX_FLAG_TM_LOCAL_SCRATCH: it has one for each of new_tms,
- * - GEX_FLAG_TM_GLOBAL_SCRATCH: it has one for each of args,
+ * - GEX_FLAG_TM_LOCAL_SCRATCH: it has one address for each of new_tms,
+ * - GEX_FLAG_TM_GLOBAL_SCRATCH: it has one address for each of args,
  * - GEX_FLAG_TM_NO_SCRATCH: it is ignored. */
 size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent_tm,
                      gex_EP_Location_t *args, size_t numargs,
                      gex_Addr_t *scratch_addrs, size_t scratch_size,
                      gex_Flags_t flags);
 
-/* Destroys a team, other than that of all. Collective over it. Before the call
- * its collectives are synced and its atomic domains destroyed; other operations
- * may be in flight. If the client gave scratch space, writes it to *scratch_p,
- * unless that is NULL, and returns nonzero; else returns 0. flags: 0 or
- * GEX_FLAG_GLOBALLY_QUIESCED. */
+/* Destroys a team, but not the team of all. The call is collective over the
+ * team. Before the call the team's collectives are synced and its atomic
+ * domains destroyed; other operations may be in flight. If the client gave
+ * scratch space, writes it to *scratch_p, unless scratch_p is NULL, and returns
+ * nonzero. Otherwise returns 0. flags: 0 or GEX_FLAG_GLOBALLY_QUIESCED. */
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
 
-/* Returns the pair of local_ep and, in any process, the endpoint with index
- * remote_ep_index. Legal anywhere. It is valid while both exist, in gex_RMA_*,
- * gex_VIS_*, requests, gex_AM_Max* and queries of bound segments. */
+/* Returns a pair: local_ep here, and in any process the endpoint with index
+ * remote_ep_index. Legal anywhere. The pair is valid while both endpoints
+ * exist. It may be passed to gex_RMA_*, gex_VIS_*, requests, gex_AM_Max* and
+ * queries of bound segments. */
 gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index);
 
-/* Translate ranks. The second returns GEX_RANK_INVALID if no member is in that
- * process. flags: 0. */
+/* Translate ranks. gex_TM_TranslateJobrankToRank returns GEX_RANK_INVALID if no
+ * member is in the process jobrank. flags: 0. */
 gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank);
 gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank);
 gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank,

@@ -1,9 +1,10 @@
-/* GASNet-EX: handles, structures and constants beyond gasnet_fwd.h. It needs no
- * threading mode.
+/* GASNet-EX: handles, structures and constants beyond gasnet_fwd.h. This header
+ * needs no threading mode.
  *
- * Headers name the contexts in which a call is legal:
- * - anywhere: after gex_Client_Init; in handlers, with a handler-safe lock
- *   held, between Prepare and Commit or Cancel (ANY)
+ * Headers name the contexts in which a call is legal. The specification's name
+ * is in parentheses:
+ * - anywhere: after gex_Client_Init; also in handlers, with a handler-safe lock
+ *   held, and between Prepare and Commit or Cancel (ANY)
  * - request handlers: in a request's handler that holds no lock (REQ)
  * - main-line code: outside handlers, with no handler-safe lock held, and not
  *   between Prepare and Commit or Cancel (NORM)
@@ -15,8 +16,8 @@
 #include "gasnet/types.h"
 #include "gasnet_fwd.h"
 
-/* The handles of objects. They may be copied and compared. The handle of no
- * object is all zero bits. */
+/* The handles of objects. They may be copied and compared. A handle with all
+ * bits zero names no object. */
 typedef struct gasneti_client *gex_Client_t;
 typedef struct gasneti_ep *gex_EP_t;
 typedef struct gasneti_segment *gex_Segment_t;
@@ -25,10 +26,11 @@ typedef struct gasneti_mk *gex_MK_t;
 #define GEX_EP_INVALID GASNETI_CAST(gex_EP_t, NULL)
 #define GEX_SEGMENT_INVALID GASNETI_CAST(gex_Segment_t, NULL)
 #define GEX_MK_INVALID GASNETI_CAST(gex_MK_t, NULL)
-/* The kind of ordinary memory. It is not an object. */
+/* The kind of ordinary memory. It is a constant and not an object. */
 #define GEX_MK_HOST GASNETI_BIT_CAST(gex_MK_t, GASNETI_CAST(uintptr_t, 1))
 
-/* A team and its local member; or a pair of endpoints (gex_TM_Pair). */
+/* A team together with its local member, or a pair of endpoints
+   (gex_TM_Pair). */
 typedef struct gasneti_tm *gex_TM_t;
 #define GEX_TM_INVALID GASNETI_CAST(gex_TM_t, NULL)
 
@@ -39,7 +41,7 @@ typedef struct gasneti_tm *gex_TM_t;
 typedef struct gasneti_sd *gex_AM_SrcDesc_t;
 #define GEX_AM_SRCDESC_NO_OP GASNETI_CAST(gex_AM_SrcDesc_t, NULL)
 
-/* These are the same types as the first interface's. */
+/* These types are the same as those of GASNet-1. */
 typedef gasnet_token_t gex_Token_t;
 typedef gasnet_handler_t gex_AM_Index_t;
 typedef gasnet_handlerarg_t gex_AM_Arg_t;
@@ -81,8 +83,8 @@ typedef struct {
   const char *gex_name;   /* may be NULL */
 } gex_AM_Entry_t;
 
-/* Facts about the message being handled (gex_Token_Info), and the bits that ask
- * for them. All are known in every handler. */
+/* Facts about the message being handled (gex_Token_Info), and the bits that
+ * select them. All these facts are known in every handler. */
 typedef uint32_t gex_TI_t;
 #define GEX_TI_SRCRANK (1u << 0)
 #define GEX_TI_EP (1u << 1)
@@ -94,14 +96,15 @@ typedef uint32_t gex_TI_t;
 typedef struct {
   gex_Rank_t gex_srcrank; /* the sender's jobrank */
   gex_EP_t gex_ep;        /* the endpoint that received it */
-  /* The handler's entry, which must not be changed. If gasnet_attach registered
-   * the handler, only the index and the function are set. */
+  /* The entry that registered the handler. It must not be changed. If
+   * gasnet_attach registered the handler, only the index and the function are
+   * set. */
   const gex_AM_Entry_t *gex_entry;
   int gex_is_req;  /* 1 in a request's handler, else 0 */
   int gex_is_long; /* 1 for a Long, else 0 */
 } gex_Token_Info_t;
 
-/* A process of this neighbourhood or host. */
+/* One process in a neighbourhood or on a host. */
 typedef const struct gasneti_rank_info {
   gex_Rank_t gex_jobrank;
 } gex_RankInfo_t;

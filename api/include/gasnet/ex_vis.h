@@ -1,18 +1,19 @@
-/* GASNet-EX: vector, indexed and strided puts and gets. It needs no threading
- * mode.
+/* GASNet-EX: vector, indexed and strided puts and gets. This header needs no
+ * threading mode.
  *
- * gasnet_vis.h says what the two sides of a transfer are. The peer is (tm,
- * rank), a team or a pair. NB forms return a root event. NBI and blocking forms
- * return 0. With GEX_FLAG_IMMEDIATE they may return GEX_EVENT_NO_OP or nonzero,
- * and nothing was done. Until the operation is complete the source must not
- * change, the destination must not be read, and lists of pieces must stay. The
- * arrays of a strided call are read before it returns.
+ * gasnet_vis.h says how pieces make up the two sides of a transfer. The peer is
+ * (tm, rank), where tm is a team or a pair. NB forms return a root event. NBI
+ * and blocking forms return 0. With GEX_FLAG_IMMEDIATE they may return
+ * GEX_EVENT_NO_OP or nonzero; then the call has done nothing. Until the
+ * operation is complete the source must not change, the destination must not be
+ * read, and the lists of pieces must stay as they are. The arrays of a strided
+ * call are read before the call returns.
  *
  * With GEX_FLAG_ENABLE_LEAF_LC a put's source may be reused at local
- * completion: NB forms have a leaf for it (gex_Event_QueryLeaf with GEX_EC_LC);
- * NBI forms are synced with GEX_EC_LC.
+ * completion. NB forms then have a leaf for local completion
+ * (gex_Event_QueryLeaf with GEX_EC_LC); NBI forms are synced with GEX_EC_LC.
  *
- * Legal in main-line code only.
+ * The calls are legal in main-line code only.
  */
 #ifndef GASNET_EX_VIS_H_
 #define GASNET_EX_VIS_H_
@@ -47,8 +48,9 @@ int gex_VIS_VectorGetBlocking(gex_TM_t tm, size_t dstcount,
                               size_t srccount, gex_Memvec_t const srclist[],
                               gex_Flags_t flags);
 
-/* Indexed: dstcount addresses of pieces of dstlen bytes, and srccount of srclen
- * bytes. */
+/* Indexed: the destination has dstcount pieces of dstlen bytes, the source
+ * has srccount pieces of srclen bytes. The lists have the addresses of the
+ * pieces. */
 
 gex_Event_t gex_VIS_IndexedPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                                  size_t dstcount, void *const dstlist[],
@@ -79,10 +81,10 @@ int gex_VIS_IndexedGetBlocking(gex_TM_t tm, size_t dstcount,
                                gex_Flags_t flags);
 
 /* Strided: count[0] * count[1] * ... elements of elemsz contiguous bytes each,
- * in stridelevels dimensions. Element (i0, i1, ...) of a side lies at i0 *
- * strides[0] + i1 * strides[1] + ... bytes after its address; strides may be
- * negative, 0 in a source, and in any order. An elemsz or count of 0 makes the
- * transfer empty. */
+ * in stridelevels dimensions. On each side, element (i0, i1, ...) lies at i0 *
+ * strides[0] + i1 * strides[1] + ... bytes after the side's address. Strides
+ * may be negative, may be 0 in a source, and may be in any order of size. An
+ * elemsz or count of 0 makes the transfer empty. */
 
 gex_Event_t gex_VIS_StridedPutNB(gex_TM_t tm, gex_Rank_t dstrank, void *dstaddr,
                                  const ptrdiff_t dststrides[], void *srcaddr,
@@ -117,11 +119,11 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void *dstaddr,
                                size_t stridelevels, gex_Flags_t flags);
 
 /* Sets the peer completion handler of the next put of this header that this
- * thread starts, which is without GEX_FLAG_IMMEDIATE. Once the put's data has
- * arrived, the handler runs at the peer as that of a Medium reply without
- * arguments, with the nbytes bytes at source_addr. These must not change before
- * the put is complete, or locally complete. handler 0 removes the setting.
- * flags: 0. Deprecated. */
+ * thread starts. That put must not have GEX_FLAG_IMMEDIATE. Once the put's data
+ * has arrived, the handler runs at the peer like the handler of a Medium reply
+ * without arguments, with the nbytes bytes at source_addr. These bytes must not
+ * change before the put is complete, or locally complete. handler 0 removes the
+ * setting. flags: 0. Deprecated. */
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler,
                                       const void *source_addr, size_t nbytes,
                                       gex_Flags_t flags);

@@ -1,6 +1,6 @@
 /* Memory-to-memory and register-memory transfers (spec 3.1 to 3.4).
  *
- * Rules of all of them:
+ * Rules of all transfers:
  * - Remote memory is given as a node and an address in that node's address
  *   space, and must lie in that node's segment. node may be the calling node.
  * - nbytes is in bytes, may be 0 (val functions: 1..8) and has no upper limit.
@@ -17,16 +17,16 @@
  * this thread must sync (GASNET_INVALID_HANDLE: already complete). _nbi calls
  * are synced by the syncnbi functions of the same thread, or by the handle of
  * the access region in which they were started. The source of a put may be
- * reused when the call returns; that of a non-blocking _bulk put only once
- * synced.
+ * reused when the call returns; the source of a non-blocking _bulk put may be
+ * reused only once the put is synced.
  *
- * If two threads each complete a put and then get the data that the other has
- * put, at least one gets the new value. A thread that gets the value of a put
- * also sees everything that the putting thread had stored or completed before
- * it started that put. There is no other order: a non-blocking operation is
- * unordered from its start to its sync, also with other non-blocking
- * operations. Neither concurrent puts of two threads to one place nor the parts
- * of a value larger than a register are ordered.
+ * If two threads each complete a put and then get the data that the other
+ * thread has put, at least one of them gets the new value. A thread that gets
+ * the value of a put also sees everything that the putting thread had stored or
+ * completed before it started that put. No other order is guaranteed. A
+ * non-blocking operation is unordered from its start to its sync, also with
+ * other non-blocking operations. Concurrent puts of two threads to one place
+ * are not ordered, and neither are the parts of a value larger than a register.
  */
 #ifndef GASNET_EXTENDED_H_
 #define GASNET_EXTENDED_H_
@@ -36,8 +36,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The functions behind the public calls: for memory that is not mapped here,
- * and in debug builds. */
+/* The library's functions that the public calls use for memory that is not
+ * mapped here, and in debug builds. */
 void gasneti_get(void *dest, gasnet_node_t node, const void *src,
                  size_t nbytes);
 void gasneti_put(gasnet_node_t node, void *dest, const void *src,
@@ -77,7 +77,7 @@ void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
                          gasnet_register_value_t value, size_t nbytes);
 
 /* Copy to and from mapped memory. A constant nbytes compiles to move
- * instructions. Zero bytes are not passed to memcpy: compilers would conclude
+ * instructions. If nbytes is 0, memcpy is not called: compilers would conclude
  * that the pointers are not null. */
 GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
                                   size_t nbytes) {
@@ -118,8 +118,9 @@ GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
 }
 
 /* Returns 1 if a transfer's value should be passed to the out-of-line call in a
- * register. If that rarely made call took it from memory, compilers would store
- * it there before each test.
+ * register. That call is rarely made. If it took the value from memory,
+ * compilers would store the value there even before each test that avoids the
+ * call.
  */
 GASNETI_INLINE int gasneti_is_word(size_t nbytes) {
   return !GASNETI_CALLS && __builtin_constant_p(nbytes) &&

@@ -7,23 +7,25 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Joins the job (spec 2.1.0.1). It must be the first statement of main, before
- * any other GASNet call and any use of argc and argv. Called once per process,
- * or again after gasnet_finalize (gasnet_finalize.h). Returns GASNET_OK;
- * GASNET_ERR_NOT_INIT when called again; GASNET_ERR_RESOURCE when the job
- * cannot be joined. */
+/* Joins the job (spec 2.1.0.1). The call must be the first statement of main,
+ * before any other GASNet call and any use of argc and argv. It is made once
+ * per process, and again only after gasnet_finalize (gasnet_finalize.h).
+ * Returns GASNET_OK; GASNET_ERR_NOT_INIT when called again; GASNET_ERR_RESOURCE
+ * when the job cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
 
-/* A call that comes too early, before gasnet_init or gasnet_attach, ends the
- * process with a message that names it. Exceptions are calls that return an
- * error, and handler-safe locks and no-interrupt sections, which need no job.
+/* Any call that comes too early, before gasnet_init or gasnet_attach, ends the
+ * process with a message that names the call. There are two exceptions: calls
+ * that return an error code; and handler-safe locks and no-interrupt sections,
+ * which need no job.
  */
 
-/* Registers handlers and this node's segment (spec 2.1.0.2). Collective: a
- * barrier over all nodes. Called once after each gasnet_init.
- * - table, numentries: handlers to register; NULL and 0 for none. An index of 0
- *   is replaced in place by the lowest free client index, in table order, so
- *   equal tables get equal indices on every node.
+/* Registers handlers and this node's segment (spec 2.1.0.2). The call is
+ * collective: it acts as a barrier over all nodes. It is made once after each
+ * gasnet_init.
+ * - table, numentries: handlers to register; NULL and 0 for no handlers. An
+ *   index of 0 is replaced in place by the lowest free client index, in table
+ *   order, so equal tables get equal indices on every node.
  * - segsize: bytes, a multiple of GASNET_PAGESIZE; 0 for no segment. The
  *   segment may turn out smaller: ask gasnet_getSegmentInfo.
  * - minheapoffset: bytes to leave between the end of the heap and the segment;
@@ -49,21 +51,22 @@ uintptr_t gasnet_getMaxLocalSegmentSize(void);
  * 2.1.0.4). */
 uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 
-/* Ends the job with exitcode (spec 2.1.0.5). Not collective; legal on any
- * thread, in a handler, with locks held, and in a SIGQUIT handler, at any time
- * after gasnet_init. Flushes stdio. Nodes that have not called it get SIGQUIT.
- * GASNET_EXITTIMEOUT later they are ended. When nodes give different codes, the
- * job's exit code is one of them, and 0 only if all are 0.
+/* Ends the job with exitcode (spec 2.1.0.5). The call is not collective. It is
+ * legal on any thread, in a handler, with locks held, and in a SIGQUIT handler,
+ * at any time after gasnet_init. It flushes stdio. Nodes that have not called
+ * it get SIGQUIT. GASNET_EXITTIMEOUT later those nodes are ended. When nodes
+ * give different codes, the job's exit code is one of them; it is 0 only if all
+ * codes are 0.
  *
  * A node that returns from main or calls exit instead ends only itself. Its
- * messages still arrive. The job goes on until all nodes have ended or one
- * calls gasnet_exit; if the node's code is not 0, it goes on for at most
- * GASNET_EXITTIMEOUT.
+ * messages still arrive. The job goes on until all nodes have ended or one node
+ * calls gasnet_exit. If the code of the node that ended is not 0, the job goes
+ * on for at most GASNET_EXITTIMEOUT.
  *
- * A process that a node has forked is not a node. There gasnet_exit flushes
- * stdio and ends that process. Any other call there that could reach another
- * node, wait, or query the job is a fatal error of that process; the job goes
- * on. */
+ * A process that a node has forked is not a node. In such a process gasnet_exit
+ * flushes stdio and ends that process only. Any other call there that could
+ * reach another node, wait, or query the job is a fatal error of that process;
+ * the job goes on. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
 /* Fills table[i] with the segment of node i for i < numentries and i < nodes;
@@ -72,14 +75,16 @@ void gasnet_exit(int exitcode) __attribute__((noreturn));
  * a null table or a negative numentries. */
 int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries);
 
-/* The location of a node. Nodes with the same host share a machine. Those with
- * the same supernode also reach each other's segments by loads and stores. */
+/* The location of a node. Nodes with the same host number share a machine.
+ * Nodes with the same supernode number also reach each other's segments by
+ * loads and stores. */
 typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;
 #ifdef GASNET_PSHM
-  /* The number to add to an address in that node's segment to reach it from
-   * here, modulo 2^64. 0 before gasnet_attach and for other supernodes. */
+  /* The number, modulo 2^64, that turns an address in that node's segment into
+   * an address in this process, by addition. It is 0 before gasnet_attach and
+   * for nodes of other supernodes. */
   uintptr_t offset;
 #endif
 } gasnet_nodeinfo_t;
@@ -90,14 +95,15 @@ typedef struct {
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
 
 /* Returns the name of the conduit that this job uses, in lower case: "smp",
- * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR names the library that the
- * program was compiled for, which may have several conduits. The string must
- * not be modified. Beyond the specification. Legal from gasnet_init on. */
+ * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR instead names the library
+ * that the program was compiled for, which may have several conduits. The
+ * string must not be modified. This call is an extension of the specification.
+ * It is legal from gasnet_init on. */
 const char *gasnet_conduit_name(void);
 
-/* Returns the value of an environment variable in the console that started the
- * job, or NULL (spec 2.2.0.4). The string must not be modified. Legal from
- * gasnet_init on. */
+/* Returns the value of an environment variable in the environment of the
+ * console that started the job, or NULL (spec 2.2.0.4). The string must not be
+ * modified. Legal from gasnet_init on. */
 char *gasnet_getenv(const char *name);
 
 /* Returns the name of this host. New programs should use gasnett_gethostname of
@@ -106,8 +112,8 @@ const char *gasneti_gethostname(void);
 
 void gasneti_require_initialised(const char *call);
 
-/* Ends the process if gasnet_init has not been called. Debug builds call the
- * function, which checks more than this load can. */
+/* Ends the process if gasnet_init has not been called. Debug builds always call
+ * gasneti_require_initialised, which checks more than the load here can. */
 GASNETI_INLINE void gasneti_check_initialised(const char *call) {
 #ifndef GASNET_DEBUG
   if (GASNETI_LIKELY(gasneti_world.nodes != 0)) return;
@@ -127,8 +133,9 @@ GASNETI_INLINE gasnet_node_t gasnet_nodes(void) {
   return gasneti_world.nodes;
 }
 
-/* Return the name and the description of an error code (spec 1.6.0.1). Never
- * NULL; the string must not be modified. Legal everywhere, at any time. */
+/* Return the name and the description of an error code (spec 1.6.0.1). The
+ * result is never NULL; the string must not be modified. Legal everywhere, at
+ * any time. */
 char *gasnet_ErrorName(int errval);
 char *gasnet_ErrorDesc(int errval);
 

@@ -1,9 +1,11 @@
-/* Makes a program that was compiled for another library fail to link.
+/* Makes the link fail if a program was compiled for another library than the
+ * one that it is linked with.
  *
- * Every object that includes gasnet.h refers to one symbol for each setting
- * that must agree. A library defines only the symbols of its own build. The
- * undefined symbol of a failed link says what the program was compiled for:
- * gasneti_compiled_for_threads_PAR, gasneti_compiled_for_conduit_SMP, ...
+ * Every object that includes gasnet.h refers to one symbol for each setting on
+ * which program and library must agree. A library defines only the symbols of
+ * its own build. The undefined symbol of a failed link says what the program
+ * was compiled for: gasneti_compiled_for_threads_PAR,
+ * gasneti_compiled_for_conduit_SMP, ...
  */
 #ifndef GASNET_LINK_CHECK_H_
 #define GASNET_LINK_CHECK_H_
@@ -23,10 +25,12 @@ GASNETI_EXTERN_C_BEGIN
 extern const char GASNETI_LINK_THREADS;
 extern const char GASNETI_LINK_SEGMENT;
 extern const char GASNETI_LINK_CHECKS;
-/* Every library defines this one and conduit_ANY. */
+/* The symbol of the conduit. A library defines two such symbols: that of its
+   own conduit and conduit_ANY. */
 extern const char GASNETI_LINK_CONDUIT;
 
-/* Keeps the references even if the linker discards unused sections. */
+/* Keeps the references to these symbols even if the linker discards unused
+   sections. */
 #if defined(__has_attribute)
 #if __has_attribute(retain)
 #define GASNETI_KEEP __attribute__((used, retain))

@@ -1,9 +1,10 @@
-/* Names without a prefix that programs take from gasnet.h and gasnet_tools.h.
- * They describe the platform and its features. A name that the program or
- * another library's header has already defined stays as it is. A header that
- * defines the same name later is not in conflict.
+/* Names without a prefix that programs expect from gasnet.h and gasnet_tools.h.
+ * They describe the platform and its features. If the program or another
+ * library's header has already defined a name, that definition stays. A header
+ * that defines the same name later causes no conflict.
  *
- * Deliberately never defined: HAVE_SRAND_DETERMINISTIC, PLATFORM_ARCH_32.
+ * Two names are deliberately never defined: HAVE_SRAND_DETERMINISTIC and
+ * PLATFORM_ARCH_32.
  */
 #ifndef GASNET_PLATFORM_H_
 #define GASNET_PLATFORM_H_
@@ -12,14 +13,16 @@
 #error "GASNet needs a processor with 64-bit addresses"
 #endif
 
-/* Exactly one of PLATFORM_ARCH_32 and PLATFORM_ARCH_64 is defined. */
+/* Exactly one of PLATFORM_ARCH_32 and PLATFORM_ARCH_64 is defined: the
+   latter. */
 #ifndef PLATFORM_ARCH_64
 #define PLATFORM_ARCH_64 1
 #endif
 
-/* The compiler of this file: a bare token, and a string. Open MPI's mpi.h
- * defines both as macros without a guard. So the token is the one of mpi.h,
- * even with clang, and the string is an array, which a macro may hide later. */
+/* The compiler of this file, as a bare token and as a string. Open MPI's mpi.h
+ * defines both names as macros without a guard. So the token is the one of
+ * mpi.h, even with clang. The string is an array, so that a later macro may
+ * hide it without a conflict. */
 #ifndef PLATFORM_COMPILER_FAMILYNAME
 #define PLATFORM_COMPILER_FAMILYNAME GNU
 #endif
@@ -42,14 +45,14 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #ifndef HAVE_PTHREAD_H
 #define HAVE_PTHREAD_H 1
 #endif
-/* Strictly standard C hides pthread_setconcurrency of <pthread.h>. */
+/* <pthread.h> hides pthread_setconcurrency in strictly standard C. */
 #if defined(_GNU_SOURCE) && !defined(HAVE_PTHREAD_SETCONCURRENCY)
 #define HAVE_PTHREAD_SETCONCURRENCY 1
 #endif
 
-/* GASNETI_CAST casts between numbers and to a more special type.
- * GASNETI_BIT_CAST casts between addresses and numbers. Both use their
- * language's own casts: a C++ program may enable warnings about C casts
+/* GASNETI_CAST casts between numbers, and from a pointer to a more special
+ * type. GASNETI_BIT_CAST casts between addresses and numbers. Each uses the
+ * casts of its language: a C++ program may enable warnings about C casts
  * (-Wold-style-cast). */
 #ifdef __cplusplus
 #define GASNETI_CAST(type, value) static_cast<type>(value)
@@ -59,7 +62,7 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #define GASNETI_BIT_CAST(type, value) ((type)(value))
 #endif
 
-/* The expansion of x as a string literal. */
+/* Expands x, and makes the expansion a string literal. */
 #ifndef _STRINGIFY
 #define GASNETTI_STRINGIFY_UNEXPANDED(x) #x
 #define _STRINGIFY(x) GASNETTI_STRINGIFY_UNEXPANDED(x)

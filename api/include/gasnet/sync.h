@@ -1,10 +1,11 @@
 /* Synchronisation of non-blocking transfers (spec 3.3.3, 3.3.5, 3.3.6).
  *
- * Handles belong to the thread that started the operation and are dead once
+ * A handle belongs to the thread that started the operation and is invalid once
  * synced. The handles of puts to mapped memory may all be equal. Waits serve
- * the network even if all is already complete; then they serve messages from
- * other hosts only if no thread has polled for 5 us. Illegal in handlers, in
- * no-interrupt sections and while a handler-safe lock is held.
+ * the network even if all operations are already complete. In that case they
+ * serve messages from other hosts only if no thread has polled for 5 us. The
+ * functions are illegal in handlers, in no-interrupt sections and while a
+ * handler-safe lock is held.
  */
 #ifndef GASNET_SYNC_H_
 #define GASNET_SYNC_H_
@@ -17,8 +18,8 @@ void gasneti_wait_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb(gasnet_handle_t handle);
 int gasneti_try_syncnb_nopoll(gasnet_handle_t handle);
 
-/* Returns 1 if the handle has no operation record, after syncing stored puts;
- * else 0. Always returns 0 with GASNETI_CALLS. */
+/* If the handle has no operation record, syncs stored puts and returns 1.
+ * Otherwise returns 0. Always returns 0 with GASNETI_CALLS. */
 GASNETI_INLINE int gasneti_sync_stored(gasnet_handle_t handle) {
   if (GASNETI_CALLS ||
       (handle != GASNETI_STORED_HANDLE && handle != GASNET_INVALID_HANDLE))
@@ -33,26 +34,26 @@ GASNETI_INLINE void gasnet_wait_syncnb(gasnet_handle_t handle) {
   gasneti_wait_syncnb(handle);
 }
 
-/* Returns GASNET_OK if the operation is complete, and the handle is invalid;
- * else returns GASNET_ERR_NOT_READY. */
+/* Returns GASNET_OK if the operation is complete; the handle is then invalid.
+ * Otherwise returns GASNET_ERR_NOT_READY. */
 GASNETI_INLINE int gasnet_try_syncnb(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK : gasneti_try_syncnb(handle);
 }
 
-/* Do the same for all valid handles of an array (spec 3.3.3.2). Entries with
+/* Wait for, or try, all valid handles of an array (spec 3.3.3.2). Entries with
  * complete operations become GASNET_INVALID_HANDLE, even if try returns
  * GASNET_ERR_NOT_READY. */
 void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 
-/* Do the same for at least one valid handle of an array (spec 3.3.3.3). They
- * succeed at once if there is none. */
+/* Wait for, or try, at least one valid handle of an array (spec 3.3.3.3). If
+ * there is no valid handle, they succeed at once. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 
-/* Do the same as the three try functions without serving the network. No
- * handler runs. The operation completes only if other threads poll or the
- * network needs no poll.
+/* Like the three try functions above, but do not serve the network. No handler
+ * runs. An operation completes only if other threads poll or if the network
+ * needs no poll.
  */
 GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK
@@ -61,9 +62,10 @@ GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
 int gasnet_try_syncnb_all_nopoll(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some_nopoll(gasnet_handle_t *handles, size_t numhandles);
 
-/* Sync this thread's implicit-handle gets, puts (with memsets and values), or
- * both, started outside access regions (spec 3.3.5.1). try returns GASNET_OK or
- * GASNET_ERR_NOT_READY. Illegal inside an access region. */
+/* Sync this thread's implicit-handle gets, puts (including memsets and value
+ * puts), or both. Only operations that were started outside access regions are
+ * synced (spec 3.3.5.1). try returns GASNET_OK or GASNET_ERR_NOT_READY. Illegal
+ * inside an access region. */
 void gasnet_wait_syncnbi_gets(void);
 void gasnet_wait_syncnbi_puts(void);
 void gasnet_wait_syncnbi_all(void);
@@ -71,9 +73,9 @@ int gasnet_try_syncnbi_gets(void);
 int gasnet_try_syncnbi_puts(void);
 int gasnet_try_syncnbi_all(void);
 
-/* Open and close an access region (spec 3.3.6.1): the handle that end returns
- * syncs all implicit-handle operations that this thread starts inside. Not
- * nested. */
+/* Open and close an access region (spec 3.3.6.1). The handle that
+ * gasnet_end_nbi_accessregion returns syncs all implicit-handle operations that
+ * this thread starts inside. Regions do not nest. */
 void gasnet_begin_nbi_accessregion(void);
 gasnet_handle_t gasnet_end_nbi_accessregion(void);
 

@@ -1,6 +1,7 @@
 /* The C library headers that existing programs expect gasnet.h and
- * gasnet_tools.h to include. A program with complete includes of its own
- * defines GASNET_STRICT_INCLUDES before it includes either.
+ * gasnet_tools.h to include. A program that includes all headers it needs
+ * itself can define GASNET_STRICT_INCLUDES before it includes either of the
+ * two.
  */
 #ifndef GASNET_SYSTEM_HEADERS_H_
 #define GASNET_SYSTEM_HEADERS_H_

@@ -8,25 +8,27 @@ GASNETI_EXTERN_C_BEGIN
 
 gasnet_threadinfo_t gasneti_threadinfo(void);
 
-/* The calling thread's record (spec 3.6.1.1), distinct for live threads. Legal
- * from gasnet_init on. */
+/* Returns the calling thread's record (spec 3.6.1.1). Live threads have
+ * distinct records. Legal from gasnet_init on. */
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()
 
-/* Makes the thread's record known to a function (spec 3.6.1.2). It must come
- * first in a function or block; declarations may follow. Thread discovery costs
- * one thread-local load here, so posting neither gains nor costs time. */
+/* Posts info, the thread's record, for the rest of a function or block (spec
+ * 3.6.1.2). It must come first there; declarations may follow. Finding the
+ * record costs only one thread-local load in this library, so posting neither
+ * gains nor costs time. */
 #define GASNETI_CONCAT_(a, b) a##b
 #define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
 #define GASNET_POST_THREADINFO(info)                                \
   gasnet_threadinfo_t GASNETI_CONCAT(gasneti_posted_info, __LINE__) \
       GASNETI_UNUSED = (info)
 
-/* Does both (spec 3.6.1.3). */
+/* Gets the calling thread's record and posts it (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
 
-/* Passes the record as the last argument of a call, with the preceding comma.
- * Programs write it in calls to internal functions of other implementations. No
- * function here takes it, so it is empty. */
+/* Passes the thread's record as the last argument of a call, including the
+ * comma before it. Programs write this in calls to internal functions of other
+ * implementations. In this library no function takes the record, so the macro
+ * is empty. */
 #define GASNETE_THREAD_GET
 
 /* Sets how this node's threads wait inside blocking calls (spec 3.6.2.1):

@@ -22,8 +22,8 @@ typedef gex_Rank_t gasnet_node_t;
  * client's. */
 typedef uint8_t gasnet_handler_t;
 
-/* The same as a parameter. It is wider, so that an invalid index is detected
- * and not truncated to a valid one. */
+/* A handler index as a parameter. It is wider than gasnet_handler_t, so that an
+ * invalid index is detected and not truncated to a valid one. */
 typedef unsigned gasneti_index_t;
 
 /* One argument of an active message. */
@@ -37,14 +37,15 @@ typedef void *gasnet_token_t;
 typedef gex_Event_t gasnet_handle_t;
 #define GASNET_INVALID_HANDLE GASNETI_CAST(gasnet_handle_t, NULL)
 
-/* A non-blocking value get in progress. There is no invalid value. */
+/* A non-blocking value get in progress. There is no invalid handle of this
+   type. */
 typedef struct gasneti_valget *gasnet_valget_handle_t;
 
-/* The largest unsigned integer that one register holds. */
+/* The largest unsigned integer type that fits in one register. */
 typedef uint64_t gasnet_register_value_t;
 #define SIZEOF_GASNET_REGISTER_VALUE_T 8
 
-/* GASNet's record of one client thread (spec 3.6.1). */
+/* The library's record of one client thread (spec 3.6.1). */
 typedef void *gasnet_threadinfo_t;
 
 /* One handler to register. A C++ client casts its handler to void (*)(). A
@@ -71,7 +72,7 @@ typedef struct {
   uintptr_t size; /* bytes */
 } gasnet_seginfo_t;
 
-/* A piece of memory. */
+/* A contiguous piece of memory. */
 typedef struct {
   void *addr;
   size_t len; /* bytes */
@@ -83,7 +84,7 @@ typedef struct gasneti_hsl {
   uint32_t state; /* 0 free, 1 held, 2 held with waiters */
   uint32_t magic; /* debug builds: initialised, destroyed or neither */
   void *owner;    /* debug builds: the thread that holds it */
-  /* debug builds: the lock that owner acquired before it */
+  /* debug builds: the lock that the owner acquired before this one */
   struct gasneti_hsl *below;
 } gasnet_hsl_t;
 
@@ -103,9 +104,10 @@ typedef struct gasneti_hsl {
 /* Flags of the barrier functions (spec 3.5); 0 is a named barrier. */
 #define GASNET_BARRIERFLAG_ANONYMOUS 1
 #define GASNET_BARRIERFLAG_MISMATCH 2
-/* Makes a barrier of images (gasnet_coll.h) and not of nodes. */
+/* Makes a barrier of images (gasnet_coll.h) instead of nodes. */
 #define GASNET_BARRIERFLAG_IMAGES 4
-/* An anonymous barrier. Every node promises that all nodes give this flag. */
+/* Makes an anonymous barrier. The node promises that all nodes give this
+   flag. */
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
 /* Wait modes of gasnet_set_waitmode (spec 3.6.2.1). */

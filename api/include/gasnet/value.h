@@ -17,7 +17,7 @@ GASNETI_INLINE void gasnet_put_val(gasnet_node_t node, void *dest,
   else
     gasneti_put_val(node, dest, value, nbytes);
 }
-/* Does the same, synced by the returned handle. */
+/* Like gasnet_put_val, but returns a handle that syncs the put. */
 GASNETI_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest,
                                                  gasnet_register_value_t value,
                                                  size_t nbytes) {
@@ -27,7 +27,7 @@ GASNETI_INLINE gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *dest,
   gasneti_store(local, gasneti_low_bytes(&value, nbytes), nbytes);
   return GASNETI_STORED_HANDLE;
 }
-/* Does the same, synced as an implicit-handle put. */
+/* Like gasnet_put_val, but the put is synced as an implicit-handle put. */
 GASNETI_INLINE void gasnet_put_nbi_val(gasnet_node_t node, void *dest,
                                        gasnet_register_value_t value,
                                        size_t nbytes) {
@@ -50,8 +50,8 @@ GASNETI_INLINE gasnet_register_value_t gasnet_get_val(gasnet_node_t node,
   return value;
 }
 
-/* Starts such a get. This thread must pass the handle to
- * gasnet_wait_syncnb_valget exactly once, which waits for the value (spec
+/* Starts a get of nbytes bytes as an integer. This thread must pass the handle
+ * to gasnet_wait_syncnb_valget exactly once, which waits for the value (spec
  * 3.4.3.1). */
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, const void *src,
                                          size_t nbytes);

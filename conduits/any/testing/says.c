@@ -1,6 +1,6 @@
-/* A job in which all ranks send and put to all, and then each prints the job's
- * conduit. Each argument names a conduit, with which they do the same in
- * another life of GASNet. */
+/* A job in which each rank sends to and puts to all ranks, and then prints the
+ * job's conduit. Each argument names another conduit: the ranks finalize
+ * GASNet, initialize it again with that conduit, and do the same. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include <gasnet.h>
 #include <gasnet_finalize.h>
@@ -19,7 +19,8 @@ static void MeetAll(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* Puts to all ranks. The segment of each rank has a word for each rank. */
+/* Puts a word to each rank and checks the words that arrive. The segment of
+   each rank has one word for each rank. */
 static void PutToAll(void) {
   gasnet_seginfo_t all[64];
   if (gasnet_nodes() > 64) gasnet_exit(4);

@@ -5,7 +5,7 @@
 #define GASNET_CONDUIT_NAME OFI
 #define GASNET_CONDUIT_OFI 1
 
-/* Each host chooses the addresses of its segments. */
+/* Not aligned: each host chooses the addresses of its own segments. */
 #define GASNET_ALIGNED_SEGMENTS 0
 
 #endif /* GASNET_CONDUIT_H_ */

@@ -16,7 +16,7 @@ const char gasnet::ofi::rules::kProvider[] = "fake fabric";
 namespace gasnet::ofi::testing {
 namespace {
 
-// The world of the table's functions, which take no object.
+// The world that the table's functions use, because they take no object.
 FakeWorld* the_world = nullptr;
 
 // An fi_info with the structures that it points to.
@@ -172,7 +172,8 @@ const FakeFabric::Counts& FakeFabric::counts() const {
 
 size_t FakeFabric::under_way() const { return parts_->world.operations.size(); }
 
-// Finds an endpoint by its name. Names that endpoints report end with a 0.
+// Returns the endpoint with that name. Names that endpoints report end with a
+// 0.
 FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {
     if (each.name == name.c_str()) return each;

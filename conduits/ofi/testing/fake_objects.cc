@@ -14,7 +14,7 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// Marks closed objects: their context points to it.
+// Marks closed objects: the context of a closed object points to this variable.
 int closed_mark;
 
 // The first address of the fabric. It is not 0, so that code that takes an
@@ -39,7 +39,8 @@ int TryWait(fid_fabric* fabric, fid** objects, int count) {
   for (int i = 0; i < count; ++i) {
     FakeQueue& queue = ObjectOf<FakeQueue, fid_cq>(objects[i]);
     if (!queue.ready.empty() || queue.failed) return -FI_EAGAIN;
-    // All completions have been read, so the descriptor is no longer readable.
+    // All completions have been read, so the file descriptor must stop being
+    // readable.
     eventfd_t told;
     if (queue.fd.valid())
       static_cast<void>(eventfd_read(queue.fd.get(), &told));
@@ -118,8 +119,8 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
   if (option != FI_OPT_MIN_MULTI_RECV || size != sizeof(size_t)) {
     rules::Violation("an option that it does not have");
   }
-  // Provider shm of libfabric 1.17 requires an enabled endpoint, all others the
-  // opposite.
+  // Provider shm of libfabric 1.17 takes options only after the endpoint is
+  // enabled, all other providers only before.
   const bool wants_it_enabled = endpoint.world->options().provider == "shm";
   if (endpoint.enabled != wants_it_enabled)
     rules::Violation("an option out of turn");
@@ -151,8 +152,8 @@ int Bind(fid* object, fid* other, uint64_t flags) {
   return 0;
 }
 
-// Marks an object as closed. Objects live as long as their world; all ranks
-// share its fabric.
+// Marks an object as closed. Objects live as long as their world. The fabric is
+// never closed, because all ranks share it.
 int Close(fid* object) {
   if (object->fclass == FI_CLASS_FABRIC) return 0;
   if (object->context == &closed_mark)

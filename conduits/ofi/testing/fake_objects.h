@@ -84,17 +84,20 @@ struct FakeEndpoint : fid_ep {
   std::string name;
   bool enabled = false;
   bool blocked = false;
-  bool again = false;  // until its queue is read
+  bool again = false;  // posts fail until its queue is read
   size_t least_room = 64;
   size_t under_way = 0;
   std::deque<FakeReceive> receives;
-  // The numbers of sends and writes that were posted to a peer and are not in
-  // place.
+  // The numbers of the sends, and of the writes, that were posted to each peer
+  // and are not in place yet.
   std::map<const FakeEndpoint*, std::array<std::set<uint64_t>, 2>> on_the_way;
 };
 
-// An operation. Its steps: it leaves (its source has been read), one half is in
-// place, then the other, and its completion is reported.
+// An operation under way. Its steps:
+//
+// - It leaves: its source has been read.
+// - One half of it is in place, then the other half.
+// - Its completion is reported.
 struct FakeOperation {
   FakeKind kind;
   FakeEndpoint* from;  // null: a stranger
@@ -132,7 +135,7 @@ class FakeWorld {
   unsigned Below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   uint64_t RandomNumber() { return random_(); }
   bool Hits(unsigned so_many) { return so_many > 0 && Below(so_many) == 0; }
-  // Returns true if that function must fail.
+  // Returns true if the options make `function` fail.
   bool Fails(const char* function) const { return options_.fails == function; }
 
   // The functions of posts (fake_posts.cc). RefusalOf returns the error that a
@@ -141,7 +144,8 @@ class FakeWorld {
   void Post(FakeOperation operation);
   void CheckLocal(const char* call, const FakeEndpoint& endpoint,
                   const iovec& local, void* descriptor, uint64_t access) const;
-  // Returns the memory; null if the key or the place is wrong.
+  // Returns the local address of a peer's memory. Returns null if the key is
+  // wrong or the range is not inside the registered memory.
   std::byte* FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
                         uint64_t access) const;
 
@@ -151,7 +155,7 @@ class FakeWorld {
   // read.
   void Scribble(void* context);
   void Report(FakeQueue& queue, const FakeCompletion& completion);
-  // Takes the next completion of the queue. Requires that there is one.
+  // Takes the next completion of the queue, which must not be empty.
   FakeCompletion TakeNext(FakeQueue& queue);
 
   FakeEndpoint& Named(const std::string& name);
@@ -183,7 +187,7 @@ class FakeWorld {
   uint64_t numbers_ = 0;
 };
 
-// The tables of operations of each kind of object.
+// Return the tables of operations for each kind of object.
 fi_ops* ObjectOps();
 fi_ops_fabric* FabricOps();
 fi_ops_domain* DomainOps();
@@ -201,7 +205,7 @@ inline FakeEndpoint& EndpointOf(fid_ep* endpoint) {
 inline FakeQueue& QueueOf(fid_cq* queue) {
   return *static_cast<FakeQueue*>(queue);
 }
-// Returns the object whose first member is the handle.
+// Returns the object that begins with the handle.
 template <class Fake, class Handle>
 Fake& ObjectOf(fid* object) {
   return *static_cast<Fake*>(reinterpret_cast<Handle*>(object));

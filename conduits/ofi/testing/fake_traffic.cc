@@ -1,4 +1,4 @@
-// The progress of posted operations, and their completions in queues.
+// Moves posted operations, and reports their completions in queues.
 #include <rdma/fi_errno.h>
 #include <sys/eventfd.h>
 
@@ -137,8 +137,8 @@ void FakeWorld::MoveOne(FakeOperation& operation) {
                           (operation.flags & FI_DELIVERY_COMPLETE) != 0;
   if (operation.placed || (!operation.told && !tells_late && Below(2) == 0)) {
     ReportToPoster(operation);
-    // This leaves time for a fault of a user that reads too much into the
-    // completion.
+    // The operation is reported but not in place. The delay gives a user time
+    // to fail that takes the completion for more than it means.
     if (!operation.placed) operation.due = Below(20 * options_.late + 1);
     return;
   }
@@ -161,7 +161,7 @@ void FakeWorld::ReportToPoster(FakeOperation& operation) {
                                   operation.nbytes, nullptr, operation.error});
 }
 
-// Returns true if a promised order keeps the operation behind another.
+// Returns true if a promised order makes the operation wait for an earlier one.
 bool FakeWorld::MustWait(const FakeOperation& operation) {
   const auto behind = [&](FakeKind kind) {
     const std::set<uint64_t>& before = operation.OnTheWay(kind);
@@ -247,7 +247,8 @@ void FakeWorld::Receive(FakeOperation& operation, size_t which) {
   Release(to, which, completion);
 }
 
-// Reports a message, and the release of its buffer if that is full.
+// Reports a message. If its buffer is full, also reports the release of the
+// buffer.
 void FakeWorld::Release(FakeEndpoint& to, size_t which,
                         FakeCompletion& completion) {
   const FakeReceive receive = to.receives[which];
@@ -262,7 +263,7 @@ void FakeWorld::Release(FakeEndpoint& to, size_t which,
   if (released && !alone) completion.flags |= FI_MULTI_RECV;
   Report(*to.queue, completion);
   if (!alone) return;
-  // A length is meaningful only if something was received.
+  // The length is meaningless if nothing was received, so it may be any number.
   if (Below(2) == 0) {
     Report(*to.queue, {receive.context, FI_MULTI_RECV, 1 + Below(1000)});
   } else {

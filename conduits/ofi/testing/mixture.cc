@@ -8,7 +8,7 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// The most fragments of a message: more than fit into a window.
+// The largest number of fragments of a message. It is more than a window holds.
 constexpr uint32_t kMaxFragments = 7;
 
 std::byte ByteOf(int32_t id, size_t at) {
@@ -42,14 +42,16 @@ void Mixture::Check() const {
 }
 
 // Sends a message. Its arguments are its number, its sender, 1 if an answer is
-// wanted, and a random number of others. The payload depends on them.
+// wanted, and its number again a random number of times. The payload depends on
+// the number.
 void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   const int32_t id = sent_++;
   std::array<int32_t, am::kMaxArgs> args;
   args.fill(id);
   args[1] = static_cast<int32_t>(from);
   args[2] = answered;
-  // One message in eight goes in fragments.
+  // One message in eight may be larger than a frame, and then goes in
+  // fragments.
   const auto whole = static_cast<uint32_t>(ranks_.limits().whole);
   std::vector<std::byte> payload(
       Below((Below(8) == 0 ? kMaxFragments : 1) * whole + 1));
@@ -62,7 +64,7 @@ void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
     message.payload = payload.data();
     message.nbytes = payload.size();
   }
-  // Each Long has a place of its own.
+  // Each Long has its own destination.
   if (message.category == am::Category::kLong) {
     message.dest_addr = &ranks_[to].memory()[(id % 256) * 4096];
   }

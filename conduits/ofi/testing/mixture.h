@@ -1,5 +1,5 @@
-// Random requests and replies of every kind among some ranks. Each carries the
-// data to verify that it has arrived as it was sent.
+// Random requests and replies of every kind among some ranks. Each message
+// carries data that show whether it has arrived as it was sent.
 #ifndef CONDUITS_OFI_TESTING_MIXTURE_H_
 #define CONDUITS_OFI_TESTING_MIXTURE_H_
 
@@ -19,7 +19,7 @@ class Mixture {
 
   // Sends `messages` requests; every other one is answered.
   void Run(int messages);
-  // Verifies that each has arrived exactly once, and nothing else.
+  // Verifies that each message has arrived exactly once, and no other message.
   void Check() const;
 
  private:

@@ -1,8 +1,8 @@
-// A library that is preloaded into the ranks of tests, to save time. When
-// libfabric is loaded, it reads the kernel's symbol table twice, to find out if
-// verbs supports the memory of GPUs. This takes a tenth of a second of
-// processor time in each rank. If the table cannot be opened, as in many
-// containers, libfabric does without.
+// A library that tests preload into ranks to save time. When libfabric is
+// loaded, it reads the kernel's symbol table twice, to find out if verbs
+// supports the memory of GPUs. This takes a tenth of a second of processor time
+// in each rank. This library makes opening the table fail, as it does in many
+// containers. libfabric then runs without the table.
 #include <dlfcn.h>
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// A fake library whose offers a test sets. It cannot open any of them.
+// A fake library with offers that a test chooses. No offer can be opened.
 #ifndef CONDUITS_OFI_TESTING_OFFERING_LIBRARY_H_
 #define CONDUITS_OFI_TESTING_OFFERING_LIBRARY_H_
 
@@ -21,8 +21,8 @@ namespace gasnet::ofi::testing {
 struct Offer {
   std::string provider;
   std::string device;
-  std::string address;  // of IP; "": none
-  uint8_t bus = 0;      // of PCI; 0: none
+  std::string address;  // IP address; "": none
+  uint8_t bus = 0;      // PCI bus; 0: none
 };
 
 class OfferingLibrary {
@@ -32,8 +32,9 @@ class OfferingLibrary {
   static inline int mr_mode;
   static inline int error;
   static inline std::vector<Offer>
-      unable;                        // listed first, if there are no hints
-  static inline uint64_t order;      // of all offers
+      // offers listed first if there are no hints
+      unable;
+  static inline uint64_t order;      // the msg_order of all offers
   static inline std::string fences;  // the device that supports FI_FENCE
 
   static fi_info* Make() {

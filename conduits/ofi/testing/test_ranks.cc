@@ -209,7 +209,7 @@ TestRanks::TestRanks(const FakeFabricOptions& options, Rank ranks,
     if (started.ok()) started = each.messages().Start();
     if (!started.ok()) Abandon(started);
   }
-  // This posts the buffers that the fabric refused at first.
+  // These polls post the buffers that the fabric has refused at first.
   for (int i = 0; i < 50; ++i) PollAll();
 }
 
@@ -223,8 +223,8 @@ unsigned TestRanks::PollAll() {
   return handled;
 }
 
-// Polls until all is quiet. Completions may still wait in a queue when the
-// fabric has nothing to move.
+// Polls until nothing happens for many rounds. Many are needed because
+// completions may still wait in a queue when the fabric has nothing to move.
 void TestRanks::Settle() {
   for (int quiet = 0; quiet < 100; ++quiet) {
     for (TestRank& each : ranks_) each.messages().AskForInjected(0);

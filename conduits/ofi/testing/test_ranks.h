@@ -51,24 +51,24 @@ class TestRank {
   Rank me() const { return me_; }
   std::span<std::byte> memory() { return memory_; }
 
-  // Sends a message, in fragments if necessary. `posted`: see
-  // Messages::SendInFragments.
+  // Sends a message, in fragments if necessary. `posted` is that of
+  // Messages::SendInFragments().
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
                 size_t* posted = nullptr) {
     return message.nbytes > messages_.whole() && !message.payload_sent
                ? messages_.SendInFragments(peer, lane, message, posted)
                : messages_.Send(peer, lane, message);
   }
-  // Polls; only for replies while a handler of a request runs on this rank.
+  // Polls. Serves only replies while a handler of a request runs on this rank.
   unsigned Poll() { return Poll(in_handler_); }
   unsigned Poll(bool replies_only);
 
   Handler handler;
   std::function<void(Context&)> on_transfer;
-  // The descriptions of failed operations.
+  // Descriptions of the operations that have failed.
   std::vector<std::string> failures;
   size_t most_kept_frames = 0;
-  size_t held_frames = 0;  // kept in their receive buffers
+  size_t held_frames = 0;  // requests kept in their receive buffers
 
  private:
   void TakeFailure();
@@ -79,7 +79,7 @@ class TestRank {
   void Handle(const am::Incoming& message);
 
   const Rank me_;
-  std::vector<std::byte> memory_;  // its segment
+  std::vector<std::byte> memory_;  // the rank's segment
   const std::unique_ptr<Endpoint> endpoint_;
   Seconds clock_;
   Messages messages_;
@@ -87,7 +87,7 @@ class TestRank {
   size_t kept_frames_ = 0;
 };
 
-// Sends requests until there is no room, and returns how many.
+// Sends requests until there is no room. Returns how many it has sent.
 unsigned Flood(TestRank& from, Rank to, const am::Message& message);
 
 class TestRanks {
@@ -102,12 +102,12 @@ class TestRanks {
   Rank size() const { return static_cast<Rank>(ranks_.size()); }
 
   void SetHandler(const TestRank::Handler& handler);
-  // Polls each rank, and returns the number of messages that all handle.
+  // Polls each rank once. Returns the total number of handled messages.
   unsigned PollAll();
   // Polls until nothing is under way and all ranks know it.
   void Settle();
-  // Sends a message, polling until there is room. May also be called in a
-  // handler.
+  // Sends a message, and polls until there is room for it. May also be called
+  // in a handler.
   void SendPatiently(TestRank& from, Rank to, am::Lane lane,
                      const am::Message& message);
 

@@ -1,9 +1,10 @@
-/* A job in which every node prints its process, and if libfabric is in its
- * memory, after it has attached and passed a barrier. A node fails if
- * gasnet_init has changed the processors that it may run on, or the handling of
- * a signal that is not GASNet's. With an argument the last node kills itself:
- * with "early" as soon as it is initialised, with any other one after the
- * report. */
+/* A job in which every node attaches, passes a barrier, and then prints its
+ * process number and whether libfabric is loaded. A node fails if gasnet_init
+ * has changed the processors that the node may run on, or the handling of a
+ * signal that GASNet does not use.
+ *
+ * With an argument the last node kills itself: with "early" as soon as it is
+ * initialized, with any other argument after it has printed. */
 #define _GNU_SOURCE /* affinity */
 #include <gasnet.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
-// Ranks in one process over the fake fabric that also put and get, to and from
-// all of their memory.
+// Ranks in one process over the fake fabric that also put and get. The segment
+// of a rank is all of its memory.
 #ifndef CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
 #define CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
 
@@ -58,7 +58,7 @@ class TransferRanks {
             ranks_[rank].memory().size()};
   }
 
-  // Posts all of the request, in as many parts as necessary.
+  // Posts the whole request, in as many transfers as necessary.
   template <class Request>
   void PostAll(Rank from, Request request) {
     for (size_t left = request.nbytes; left > 0;) {

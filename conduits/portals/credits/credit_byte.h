@@ -18,7 +18,8 @@ namespace gasnet::portals_conduit::credits {
 inline constexpr size_t kCreditBytes = 256;
 inline constexpr unsigned kMaxExtra = 7;
 inline constexpr unsigned kMaxUsed = 15;
-// The largest chunk whose messages a byte can still pay for.
+// The largest chunk, in bytes, for which the credits of a request fit in the
+// byte.
 inline constexpr size_t kLargestChunk = kMaxUsed * kCreditBytes;
 
 struct CreditByte {
@@ -36,17 +37,17 @@ struct CreditByte {
   }
 };
 
-// Returns the credits for a request that takes `bytes` bytes of a receive
-// buffer, padding included. If a Long's payload is sent apart, its event takes
-// one more.
+// Returns the number of credits for a request that takes `bytes` bytes of a
+// receive buffer, padding included. If a Long's payload is sent separately, the
+// event of the payload takes one more credit.
 constexpr unsigned CreditsFor(size_t bytes, bool data_go_apart = false) {
   return static_cast<unsigned>(
              std::max<size_t>(1, (bytes + kCreditBytes - 1) / kCreditBytes)) +
          (data_go_apart ? 1 : 0);
 }
 
-// Returns the credits for the largest request, which fills a chunk. Every peer
-// always has at least as many.
+// Returns the number of credits for the largest request, which fills a chunk.
+// Every peer always has at least this many.
 constexpr uint16_t LeastCredits(size_t chunk) {
   return static_cast<uint16_t>(CreditsFor(chunk));
 }

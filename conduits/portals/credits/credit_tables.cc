@@ -11,16 +11,17 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// The largest receive space, a limit of the format: credits for more would not
-// fit their field.
+// The largest receive space, in bytes. The format limits it: the number of
+// credits for a larger space would not fit its field.
 constexpr uint64_t kMaxSpace = uint64_t{1} << 36;
 
-// Interpolates between two rows; `share` is the fraction of the distance.
+// Interpolates between two rows of the table. `share` is the position between
+// them, from 0 to 1.
 uint32_t Between(double from, double to, double share) {
   return static_cast<uint32_t>(std::lround(from + share * (to - from)));
 }
 
-// The shape of a job's receive buffers, without their number.
+// The properties of a job's receive buffers that do not depend on their number.
 struct Shape {
   size_t chunk;
   uint32_t servers;
@@ -38,8 +39,9 @@ struct Shape {
   }
 };
 
-// The division of `space` that yields the most credits, at least `needed`. If
-// there is none, `least` is the smallest space that has one.
+// The division of `space` bytes into buffers that yields the most credits, and
+// at least `needed`. If no division does, `buffers` is 0. `least` is the
+// smallest space that can be divided so.
 struct Division {
   uint64_t buffers = 0;
   uint32_t chunks = 0;
@@ -66,7 +68,8 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
                  const Settings& settings) {
   if (settings.per_node.has_value()) return *settings.per_node;
   uint64_t each = table.per_node;
-  // In this mode credits never leave the bank, so the peers get them instead.
+  // In static mode credits never leave the bank, so they are given to the peers
+  // instead.
   if (settings.mode == Mode::kStatic && !settings.bank.has_value()) {
     each += table.bank / std::max(peers, 1u);
   }
@@ -74,8 +77,8 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
       std::clamp<uint64_t>(each, least, settings.max_per_node));
 }
 
-// Divides `total` between the peers and the bank. If credits are off, all get
-// none.
+// Divides `total` credits between the peers and the bank. If credits are off,
+// the peers get none.
 void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
            BufferPlan* plan) {
   plan->total = total;
@@ -88,7 +91,7 @@ void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
   plan->bank = static_cast<uint32_t>(total - uint64_t{peers} * plan->per_node);
 }
 
-// Plans the buffers that `space` bytes allow.
+// Plans the buffers that fit in `space` bytes.
 absl::Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
                     const Shape& shape, BufferPlan* plan) {
   const Division division(space, needed, plan->chunks_per_buffer, shape);

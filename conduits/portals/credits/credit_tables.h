@@ -1,8 +1,8 @@
 // The number of credits that a job of a given size starts with, and the receive
 // buffers that back them.
 //
-// A buffer takes messages one behind the other until less than a chunk is left,
-// so its last chunk cannot be promised. A buffer is reused when all messages in
+// A buffer takes messages one behind the other until less than a chunk is left.
+// So its last chunk cannot be promised. A buffer is reused when all messages in
 // it have been handled, but credits go back with each reply. So each thread
 // that serves requests may hold a buffer for one message, although the credits
 // of all other messages in it have gone back. So one buffer for each such
@@ -10,9 +10,9 @@
 //
 //   total = (buffers - servers) * (chunks per buffer - 1) * chunk / 256
 //
-// With one server this is the original rule. The conduit ensures that no more
-// than `servers` threads are between taking a request's event and the end of
-// its handler.
+// With one server this is the rule of the original conduit. This conduit
+// ensures that at most `servers` threads are between taking a request's event
+// and the end of its handler.
 #ifndef CONDUITS_PORTALS_CREDITS_CREDIT_TABLES_H_
 #define CONDUITS_PORTALS_CREDITS_CREDIT_TABLES_H_
 
@@ -29,9 +29,9 @@ struct StartingCredits {
   uint32_t bank;
 
   // Returns the credits of a job with `nodes` nodes, from a table. Between two
-  // rows it interpolates by the logarithm of the number of nodes. Nodes are
-  // this rank and the ranks that may send requests to it: in this conduit all
-  // ranks of the job.
+  // rows of the table it interpolates by the logarithm of the number of nodes.
+  // `nodes` counts this rank and the ranks that may send requests to it. In
+  // this conduit these are all ranks of the job.
   static StartingCredits For(uint32_t nodes);
 };
 
@@ -41,22 +41,25 @@ struct BufferPlan {
   uint32_t buffers = 0;
   uint32_t chunks_per_buffer = 0;
 
-  // The credits lent and banked at the start: total = peers * per_node + bank.
+  // The number of credits, lent and banked, at the start: total = peers *
+  // per_node + bank.
   uint64_t total = 0;
-  // The size of one buffer.
+  // The size of one buffer in bytes.
   size_t buffer_bytes = 0;
 };
 
-// Plans the buffers for `peers` peers. In this conduit they are all other ranks
-// of the job, also those that share memory with this one. `chunk`: the largest
-// message in bytes, a power of two from 512 to 2048. `servers`: the threads
-// that serve at once, from 1.
+// Plans the receive buffers.
+//
+// - `peers`: the number of peers. In this conduit they are all other ranks of
+//   the job, even those that share memory with this rank.
+// - `chunk`: the largest message in bytes, a power of two from 512 to 2048.
+// - `servers`: the number of threads that serve at once, at least 1.
 //
 // If GASNET_PORTAL_AMRECV_SPACE is set, it decides the memory. Memory beyond
-// the peers' credits goes to the bank. If there is too little, the bank shrinks
-// first, then the peers' credits. Fails if there is no room for one message of
-// maximum size from each peer. The error names the smallest value that is
-// accepted.
+// the peers' credits goes to the bank. If there is too little memory, the bank
+// shrinks first, and then the peers' credits. Fails if there is no room for one
+// message of maximum size from each peer. The error names the smallest value
+// that is accepted.
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
                                        const Settings& settings);

@@ -117,7 +117,8 @@ TEST(ReceiveSpaceTest, LittleTakesFromTheBankAndThenFromThePeers) {
   EXPECT_LE(small.buffers * small.buffer_bytes, *settings.receive_space);
 }
 
-// If a space is refused, the error names the least space, and that is accepted.
+// If a space is too small, the error names the smallest space, and that space
+// is accepted.
 TEST(ReceiveSpaceTest, TheLeastIsNamedAndIsEnough) {
   for (const uint32_t peers : {1u, 7u, 100u, 1000u, 10000u}) {
     for (const uint32_t servers : {1u, 3u}) {

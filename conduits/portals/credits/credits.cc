@@ -16,8 +16,8 @@ Peer* NewPeers(Rank ranks) {
   return static_cast<Peer*>(peers);
 }
 
-// Returns the number of ranks that may be asked in vain: an eighth of the
-// requests of an epoch, and at least num_scavenge.
+// Returns the number of ranks in an epoch that may be asked for credits in
+// vain: an eighth of the requests of an epoch, and at least num_scavenge.
 uint32_t TriesOf(const Settings& settings) {
   return std::max<uint32_t>(settings.num_scavenge, settings.epoch_duration / 8);
 }

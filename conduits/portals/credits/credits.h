@@ -1,6 +1,6 @@
 // The credits that permit requests: those that this rank has lent to others,
-// and those that others have lent to it. A pure state machine: it sends
-// nothing, keeps no time and starts no thread.
+// and those that others have lent to this rank. This is a pure state machine:
+// it sends nothing, keeps no time and starts no thread.
 //
 //   to send   Take ........................... request goes, with the byte
 //   to serve  RequestArrived, handler, ReplyTo reply goes, with the byte
@@ -9,7 +9,7 @@
 //             RevokeArrived .................. its answer goes
 //             ReturnArrived
 //
-// The credits of X at Y, and their places:
+// The credits of X at Y are always in one of these places:
 //
 //   bank(Y) + sum of loan(Y, X) over X = total(Y)
 //   loan(Y, X) = send(X, Y) + lent in replies on their way to X
@@ -17,32 +17,34 @@
 //   in_use(X, Y) <= send(X, Y)
 //   send(X, Y) >= the credits of the largest message, always
 //
-// A sender that lacked credits reports the number in its next request. The
-// reply lends the missing credits on top if the lender's bank has them. A
-// lender whose bank is low asks others for credits that they have not used
-// lately. An epoch of a lender is a number of requests served. At its end, the
+// A sender that lacked credits reports the number of missing credits in its
+// next request. The reply lends this many on top, if the lender's bank has
+// them. A lender whose bank is low asks other ranks for credits that they have
+// not used lately.
+//
+// An epoch of a lender is a number of requests served. At its end, the
 // statistics that the lender keeps of its loans decay. The next message to each
-// peer reports the end of the epoch, and the peer's statistics of sending to
-// this rank then decay too. The end of an epoch costs nothing: a peer's record
-// is brought up to date when it is next used.
+// peer reports the end of the epoch. The peer's statistics of sending to this
+// rank then decay, too. The end of an epoch itself costs nothing: a peer's
+// record is brought up to date when it is next used.
 //
 // With Mode::kStatic no credits are lent on top or asked back. With Mode::kOff
 // each request may be sent, and every byte is 0.
 //
-// A request that was turned away has priority: until as many credits are free
-// as the largest such request needs, smaller ones are turned away too. All
-// credits in use come back, and a peer keeps enough for any request. So this
-// ends, even if the larger request is never tried again.
+// A request that was turned away has priority: smaller requests to the same
+// peer are turned away too, until as many credits are free as the largest such
+// request needs. All credits in use come back, and a peer keeps enough for any
+// request. So this state ends, even if the larger request is never tried again.
 //
 // Not thread-safe: one lock around all of it suffices. Every function but the
 // constructor takes some ten nanoseconds, a fraction of the time of a message.
-// Scavenge is rare; it looks at no more than 512 peers and takes some
+// Scavenge() is rare. It looks at no more than 512 peers and takes some
 // microseconds. There is no lock for each peer: all peers share the bank, the
-// epoch and the walk, so locks for each would need a second lock around those.
+// epoch and the walk, so such locks would need another lock around these.
 //
 // Credit bytes and answers come from other processes. A function that takes one
-// returns null if it is valid. Otherwise it changes nothing, and returns the
-// reason.
+// returns null if it is valid. Otherwise the function changes nothing and
+// returns the reason.
 #ifndef CONDUITS_PORTALS_CREDITS_CREDITS_H_
 #define CONDUITS_PORTALS_CREDITS_CREDITS_H_
 
@@ -60,14 +62,15 @@
 
 namespace gasnet::portals_conduit::credits {
 
-// The answer of a system message to a lender that asked for credits.
+// The answer to a lender that asked for credits. It travels in a system
+// message.
 struct Answer {
   uint16_t returned = 0;
   bool epoch = false;
 };
 
-// The peers to ask for credits, each by a system message. `epoch`: the message
-// also reports the end of an epoch.
+// The peers to ask for credits. Each gets a system message. If `epoch` is true,
+// the message also reports the end of an epoch.
 struct Revokes {
   static constexpr unsigned kMax = 64;
   struct To {
@@ -85,12 +88,12 @@ struct Revokes {
 // Counts since the start.
 struct Counters {
   uint64_t requests_sent = 0;
-  uint64_t stalls = 0;  // times that sending had to wait, without retries
+  uint64_t stalls = 0;  // requests that had to wait; retries do not count
   uint64_t requests_served = 0;
-  uint64_t epochs = 0;     // that have ended
-  uint64_t asked_for = 0;  // requests served that asked for more
-  uint64_t lent = 0;       // credits on top
-  uint64_t borrowed = 0;   // the same, by others to this rank
+  uint64_t epochs = 0;     // ended epochs
+  uint64_t asked_for = 0;  // served requests that asked for more credits
+  uint64_t lent = 0;       // credits lent on top, by this rank
+  uint64_t borrowed = 0;   // credits lent on top, to this rank
   uint64_t revokes_sent = 0;
   uint64_t revokes_answered = 0;
   uint64_t regained = 0;  // credits that came back on request
@@ -103,8 +106,8 @@ class Credits {
   struct Start {
     Rank ranks;
     Rank self;
-    uint16_t least;     // LeastCredits of the chunk
-    uint16_t per_node;  // of BufferPlan, as the bank
+    uint16_t least;     // LeastCredits() of the chunk size
+    uint16_t per_node;  // from BufferPlan, like `bank`
     uint32_t bank;
   };
 
@@ -112,40 +115,43 @@ class Credits {
   // never used costs no memory.
   Credits(const Start& start, const Settings& settings);
 
-  // Excludes a rank that is reached in another way: neither rank has credits at
-  // the other. Called before the rank is used in any other call. This rank
-  // itself is excluded from the start.
+  // Excludes a rank that is not reached by this network: neither rank has
+  // credits at the other. Must be called before any other call names the rank.
+  // This rank itself is excluded from the start.
   void Exclude(Rank peer);
 
   // --- The sender ---
 
-  // Takes `used` credits, as many as CreditsFor returns: from 1 to the least.
-  // Returns the byte for the request, which the caller keeps until the reply.
-  // The credits are in use from then on, so the caller takes all other
-  // resources first. If the request has to wait, returns nothing and notes the
-  // stall.
+  // Takes `used` credits for a request: as many as CreditsFor() returns, at
+  // least 1 and at most the least credits of a peer. Returns the byte for the
+  // request. The caller must keep this byte until the reply.
+  //
+  // The credits are in use after the call, so the caller must take all other
+  // resources first. If the request has to wait, returns nullopt and records
+  // the stall.
   std::optional<uint8_t> Take(Rank peer, unsigned used);
 
-  // Takes the credits back. `request`: the byte that Take returned for the
-  // request of this reply.
+  // Takes the credits of a request back when its reply arrives. `request` is
+  // the byte that Take() returned for the request.
   const char* ReplyArrived(Rank peer, uint8_t request, uint8_t reply);
 
   // --- The lender ---
 
-  // Called once for each request, before its handler.
+  // Accounts for a request that has arrived. Called once for each request,
+  // before its handler.
   const char* RequestArrived(Rank peer, uint8_t request);
 
-  // Returns the byte for the reply to `request`, the byte that RequestArrived
-  // took.
+  // Returns the byte for the reply to a request. `request` is the byte that
+  // RequestArrived() took.
   uint8_t ReplyTo(Rank peer, uint8_t request);
 
-  // Returns true if the bank was low after the last ReplyTo, and some peer can
-  // be asked for credits.
+  // Returns true if the bank was low after the last ReplyTo(), and there are
+  // peers that may be asked for credits.
   bool WantsToScavenge() const { return wants_ && !scavenger_.IsDone(); }
 
-  // Returns the peers to which the caller sends a system message. A peer is not
-  // asked again before its answer has arrived, so at most one such message is
-  // on its way to a peer.
+  // Returns the peers to ask for credits. The caller must send each a system
+  // message. A peer is not asked again before its answer has arrived, so at
+  // most one such message is on its way to a peer.
   Revokes Scavenge();
 
   const char* ReturnArrived(Rank peer, Answer answer);
@@ -162,10 +168,10 @@ class Credits {
   Rank ranks() const { return start_.ranks; }
   Rank self() const { return start_.self; }
   uint32_t bank() const { return bank_; }
-  // Lent and banked credits together, constant from the start to the end.
+  // Returns the number of credits, lent and banked. It never changes.
   uint64_t total() const { return total_; }
   const Counters& counters() const { return counters_; }
-  // Returns the record of a peer, up to date.
+  // Returns a copy of a peer's record, brought up to date.
   Peer Look(Rank peer) const;
   // Returns true if any other call ever named the peer.
   bool IsKnown(Rank peer) const { return peers_[peer].epoch != 0; }
@@ -182,7 +188,8 @@ class Credits {
   // epoch. Marks it as reported.
   static bool TakeEpoch(Peer& peer);
   const char* Refuse(const char* why);
-  // Checks a byte that arrived.
+  // Checks the fields of a byte that has arrived. Returns null, or the reason
+  // why it is invalid.
   const char* WhyNot(const Peer& peer, bool epoch, unsigned extra) const;
 
   // --- lender.cc ---
@@ -199,7 +206,7 @@ class Credits {
   std::unique_ptr<Peer[], Free> peers_;
   uint64_t total_;
   uint64_t epoch_ = 1;
-  uint32_t served_ = 0;  // in this epoch
+  uint32_t served_ = 0;  // requests served in this epoch
   uint32_t bank_;
   bool wants_ = false;
   Scavenger scavenger_;

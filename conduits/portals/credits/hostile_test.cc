@@ -18,8 +18,8 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// A fixture that checks that a rank is unchanged, except that it counts a
-// refusal.
+// A fixture that checks that a refusal changes nothing in a rank, except the
+// count of refusals.
 class HostileTest : public testing::Test {
  protected:
   void Refused(Credits& rank, const char* why, const char* what) {

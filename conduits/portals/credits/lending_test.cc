@@ -1,5 +1,5 @@
-// Tests of the lender: serving requests, lending on top, epochs, taking credits
-// back.
+// Tests of the lender: it serves requests, lends credits on top, ends epochs,
+// and takes credits back.
 #include <gtest/gtest.h>
 
 #include "conduits/portals/credits/credit_byte.h"

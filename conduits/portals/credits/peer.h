@@ -1,4 +1,4 @@
-// The record that a rank has of its credits with another. `loan` counts the
+// A rank's record of its credits with another rank, the peer. `loan` counts the
 // credits that this rank lends to the peer, `send` those that the peer lends to
 // this rank. Statistics that decay shrink to a quarter with each epoch: those
 // of the loan with this rank's epochs, those of sending when the peer reports
@@ -11,35 +11,39 @@
 
 namespace gasnet::portals_conduit::credits {
 
-// Each rank has as many of these as there are ranks, so their size matters. A
-// record of zeros is a peer that was never used.
+// The record of a peer. Each rank has one for every rank of the job, so the
+// size matters. A record of zeros belongs to a peer that was never used.
 struct Peer {
   // This rank's epoch when the record was last brought up to date; 0 if it
   // never was.
   uint64_t epoch = 0;
 
   uint16_t loan = 0;
-  uint16_t serving = 0;         // of the loan: requests that have no reply yet
-  uint16_t loan_given = 0;      // decays: lent on top
-  uint16_t loan_requested = 0;  // decays: requests that asked for more
+  // credits of the loan in requests without a reply yet
+  uint16_t serving = 0;
+  uint16_t loan_given = 0;      // decays: credits lent on top
+  uint16_t loan_requested = 0;  // decays: requests that asked for more credits
 
   uint16_t send = 0;
-  uint16_t in_use = 0;    // of `send`: for requests without a reply yet
-  uint16_t send_max = 0;  // decays: the most in use
-  uint16_t stalls = 0;    // decays
-  uint16_t revoked = 0;   // decays: given back on request
+  uint16_t in_use = 0;    // credits of `send` in requests without a reply yet
+  uint16_t send_max = 0;  // decays: largest value of in_use
+  uint16_t stalls = 0;    // decays: times that sending had to wait
+  uint16_t revoked = 0;   // decays: credits given back on request
 
-  // The credits of the largest request that was turned away since the last one
-  // was sent, and the most credits that such a request missed.
+  // Requests that were turned away since a request was last sent: the credits
+  // that the largest of them needs, and the most credits that one of them
+  // missed.
   uint8_t need = 0;
   uint8_t missed = 0;
   uint8_t flags = 0;
 };
 
-// Flags.
-inline constexpr uint8_t kRevokeInFlight = 1;  // until it is answered
-inline constexpr uint8_t kSendEpoch = 2;       // with this rank's next message
-inline constexpr uint8_t kExcluded = 4;        // no credits, either way
+// The bits of Peer::flags.
+// asked for credits, no answer yet
+inline constexpr uint8_t kRevokeInFlight = 1;
+// report an epoch's end with the next message
+inline constexpr uint8_t kSendEpoch = 2;
+inline constexpr uint8_t kExcluded = 4;  // no credits in either direction
 
 // Increments a counter, unless it has reached its largest value.
 inline void Count(uint16_t& counter) {
@@ -51,14 +55,14 @@ inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
   return static_cast<uint16_t>(value >> std::min<uint64_t>(2 * epochs, 16));
 }
 
-// Applies the end of one of the lender's epochs.
+// Applies the end of one epoch of the peer, which is the lender.
 inline void DecaySend(Peer& peer) {
   peer.send_max = Decayed(peer.send_max, 1);
   peer.stalls = Decayed(peer.stalls, 1);
   peer.revoked = Decayed(peer.revoked, 1);
 }
 
-// Applies the end of this rank's own epochs.
+// Applies the ends of `epochs` epochs of this rank.
 inline void DecayLoan(Peer& peer, uint64_t epochs) {
   peer.loan_given = Decayed(peer.loan_given, epochs);
   peer.loan_requested = Decayed(peer.loan_requested, epochs);

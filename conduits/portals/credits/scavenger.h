@@ -1,7 +1,7 @@
-// A walk around the ranks that a lender with a low bank asks for credits. It
-// goes around all ranks at most once in an epoch. It continues where it
-// stopped, so all are asked in turn. It walks in slices, so that the lock of
-// the state machine is never held for long.
+// Walks around the ranks that a lender with a low bank may ask for credits. The
+// walk goes around all ranks at most once in an epoch. It continues where it
+// stopped, so all ranks are asked in turn. It walks in slices, so that the lock
+// of the state machine is never held for long.
 #ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 #define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 
@@ -22,13 +22,15 @@ class Scavenger {
     left_ = ranks_;
     tries_left_ = tries_;
   }
-  // Notes that a rank had credits to spare.
+  // Records that a rank had credits to spare, so that it was not asked in vain.
   void WasWorthIt() { ++tries_left_; }
-  // Returns true if no further rank may be asked in this epoch, or for now.
+  // Returns true if no further rank may be asked: for the rest of this epoch,
+  // or until a rank that was asked returns credits.
   bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
 
-  // Calls ask(rank) for one rank after the other, until it has returned true
-  // `most` times, or the slice or the epoch's round is over.
+  // Calls ask(rank) for one rank after the other. Stops when ask() has returned
+  // true `most` times, at the end of the slice, or at the end of the epoch's
+  // round.
   template <typename Ask>
   void Walk(unsigned most, Ask ask) {
     unsigned asked = 0;

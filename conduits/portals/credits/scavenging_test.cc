@@ -93,7 +93,7 @@ TEST(ScavengingTest, EachIsAskedInItsTurnHoweverManyThereAre) {
       {.ranks = kRanks, .self = 7, .least = 4, .per_node = 6, .bank = 0},
       settings);
   std::vector<int> times(kRanks);
-  // Each rank is asked once.
+  // Asks until each rank has been asked once.
   for (Rank i = 0; i < (kRanks + 7) / 8; ++i) {
     const std::vector<Rank> asked = Asked(rank);
     EXPECT_LE(asked.size(), 8u);
@@ -137,8 +137,8 @@ TEST(ScavengingTest, ASliceLooksAtSomeOnly) {
   constexpr Rank kRanks = 2000;
   Credits rank(
       {.ranks = kRanks, .self = 0, .least = 4, .per_node = 4, .bank = 0}, {});
-  // All peers but one have the least credits, so each walk is as long as a
-  // slice allows.
+  // The peers have only the least credits and cannot be asked, except one that
+  // has more after this. So each walk looks at as many ranks as a slice allows.
   Serve(rank, 1, Wire(false, 1, 1));
   EXPECT_TRUE(rank.WantsToScavenge());
   int slices = 0;

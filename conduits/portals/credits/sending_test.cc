@@ -1,4 +1,4 @@
-// Tests of the sender: taking credits, waiting for them, getting them back.
+// Tests of the sender: it takes credits, waits for them, and gets them back.
 #include <gtest/gtest.h>
 
 #include <optional>

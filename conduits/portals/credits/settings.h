@@ -14,7 +14,7 @@ namespace gasnet::portals_conduit::credits {
 
 enum class Mode : uint8_t {
   kOff,      // no credits: a full receiver refuses, and recovers
-  kStatic,   // each peer keeps what it has at the start
+  kStatic,   // each peer keeps the credits that it starts with
   kDynamic,  // credits move to the peers that communicate
 };
 
@@ -25,17 +25,19 @@ struct Settings {
   uint16_t max_per_node = kMaxPerNode;
   // GASNET_PORTAL_EPOCH_DURATION, in requests
   uint32_t epoch_duration = kEpochRequests;
-  // GASNET_PORTAL_LENDER_LIMIT, GASNET_PORTAL_REVOKE_LIMIT, in an epoch
+  // GASNET_PORTAL_LENDER_LIMIT and GASNET_PORTAL_REVOKE_LIMIT, in credits for
+  // each epoch.
   uint16_t lender_limit = kLentInEpoch;
   uint16_t revoke_limit = kRevokedInEpoch;
-  // GASNET_PORTAL_NUM_SCAVENGE, asked at once
+  // GASNET_PORTAL_NUM_SCAVENGE, the number of ranks asked at once.
   uint16_t num_scavenge = kAskedAtOnce;
-  // If these are not set, the tables decide.
+  // If these three are not set, the tables decide (credit_tables.h).
   std::optional<uint16_t> per_node;       // GASNET_PORTAL_CRED_PER_NODE
   std::optional<uint32_t> bank;           // GASNET_PORTAL_BANKED_CREDITS
   std::optional<uint64_t> receive_space;  // GASNET_PORTAL_AMRECV_SPACE, bytes
   bool statistics = false;                // GASNET_PORTAL_CREDIT_STATS
-  std::string statistics_file;            // ..._STATS_FILE, with %r
+  // GASNET_PORTAL_CREDIT_STATS_FILE; may contain %r
+  std::string statistics_file;
 };
 
 // Reads the settings. `least`: the credits that every peer must have

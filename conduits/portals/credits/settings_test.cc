@@ -10,8 +10,9 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// Makes these variables the whole environment of the process. That is used
-// unless a job has set an environment of its own, which it does only once.
+// Returns the settings with these variables as the whole environment of the
+// process. The settings are read from it unless a job has set its own, which a
+// job does only once.
 Settings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);

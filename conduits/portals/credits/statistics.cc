@@ -21,11 +21,12 @@ struct Field {
   uint64_t value;
 };
 
-// A buffer for a line, longer than any: a name and a number for each field.
+// A buffer for one line. It is longer than any line: a name and a number for
+// each field.
 using Buffer = std::array<char, 1024>;
 
-// Formats a line. Allocates nothing, since the end of a process may have
-// interrupted an allocation.
+// Formats a line. Allocates nothing, because the process may be ending in the
+// middle of an allocation.
 std::string_view Line(Buffer& buffer, const char* what, Rank rank,
                       std::initializer_list<Field> fields) {
   size_t size = 0;
@@ -76,7 +77,8 @@ std::string_view RankLine(Buffer& buffer, const Credits& credits,
                {"refused", c.refused}});
 }
 
-// Calls emit(line) for each line until that returns false.
+// Calls emit(line) for each line. Stops and returns false when emit() returns
+// false.
 template <class Emit>
 bool EmitLines(const Credits& credits, Emit emit) {
   uint64_t lent = 0;

@@ -19,8 +19,8 @@ std::string StatisticsText(const Credits& credits);
 std::string StatisticsPath(std::string_view pattern, Rank rank);
 
 // Writes the text of these credits to `path`, replacing the file. Returns 0, or
-// an errno. Allocates nothing and takes no lock, since the end of a process may
-// have interrupted any code.
+// an errno. Allocates nothing and takes no lock, because the process may be
+// ending in the middle of any code.
 int WriteStatistics(const Credits& credits, const char* path);
 
 }  // namespace gasnet::portals_conduit::credits

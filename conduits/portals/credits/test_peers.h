@@ -12,8 +12,8 @@ namespace gasnet::portals_conduit::credits {
 inline constexpr uint16_t kMin = 4;
 inline constexpr uint16_t kEach = 10;
 
-// Returns rank `self` of three ranks. Each rank starts with `each` credits at
-// each other one.
+// Returns the credits of rank `self` of three ranks. Each rank starts with
+// `each` credits at each other rank.
 inline Credits NewRank(Rank self, const Settings& settings = {},
                        uint32_t bank = 100, uint16_t each = kEach) {
   return Credits(
@@ -25,7 +25,7 @@ inline uint8_t Wire(bool epoch, uint8_t extra, uint8_t used) {
   return CreditByte{.epoch = epoch, .extra = extra, .used = used}.Wire();
 }
 
-// Serves a request of rank `peer`, and returns the reply's byte.
+// Serves a request of rank `peer`. Returns the credit byte of the reply.
 inline CreditByte Serve(Credits& lender, Rank peer, uint8_t request) {
   if (lender.RequestArrived(peer, request) != nullptr) return {};
   return CreditByte::Of(lender.ReplyTo(peer, request));

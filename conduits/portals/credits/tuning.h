@@ -12,18 +12,22 @@
 namespace gasnet::portals_conduit::credits {
 
 // Defaults of settings (settings.h), from the notes on the original conduit:
-// the most credits of a peer; the requests of an epoch; the credits that a
-// lender may lend and ask back in one; the peers that are asked at once.
+//
+// - the most credits of a peer
+// - the requests of an epoch
+// - the credits that a lender may lend in an epoch
+// - the credits that a lender may ask back in an epoch
+// - the number of peers that are asked at once
 inline constexpr uint16_t kMaxPerNode = 400;
 inline constexpr uint32_t kEpochRequests = 1024;
 inline constexpr uint16_t kLentInEpoch = 256;
 inline constexpr uint16_t kRevokedInEpoch = 128;
 inline constexpr uint16_t kAskedAtOnce = 8;
 
-// Credits at the start, by number of nodes: those of a peer, and those of the
-// bank. A few peers get as many as they can use; many peers get as many as
-// memory allows: 384 bytes a credit, 0.3 MB with two nodes, 25 MB with ten
-// thousand.
+// Credits at the start, by number of nodes: the credits of each peer, and the
+// credits in the lender's bank. A few peers get as many as they can use. Many
+// peers get as many as memory allows: a credit takes 384 bytes, which makes 0.3
+// MB with two nodes and 25 MB with ten thousand.
 struct CreditRow {
   double nodes;
   double per_node;
@@ -36,21 +40,22 @@ inline constexpr std::array kCreditRows = {
     CreditRow{4096, 6, 8192}, CreditRow{10000, 6, 4096},
 };
 
-// Chunks of a receive buffer. Larger buffers waste a smaller part; small jobs
-// need no large ones.
+// Number of chunks in a receive buffer. A larger buffer wastes a smaller part
+// of its memory. Jobs of at most kFewNodes nodes need no large buffers.
 inline constexpr uint32_t kFewNodes = 128;
 inline constexpr uint32_t kChunksOfFew = 32;
 inline constexpr uint32_t kChunksOfMany = 128;
-// The fewest chunks of a buffer, one of which is lost at its end, and the
-// fewest buffers, unless the serving threads need more.
+// The fewest chunks of a receive buffer; one chunk is lost at its end. The
+// fewest receive buffers; more serving threads may need more buffers.
 inline constexpr uint32_t kMinChunks = 2;
 inline constexpr uint64_t kMinBuffers = 3;
 
-// The bank is low below this: eight of the largest loans. The lender then asks
-// for credits.
+// A bank with fewer credits than this is low, so its lender asks peers for
+// credits. The value is eight of the largest loans.
 inline constexpr uint32_t kLowBank = 56;
 
-// Ranks that the scavenger looks at in one slice: some microseconds.
+// Number of ranks that the scavenger looks at in one slice, which takes some
+// microseconds.
 inline constexpr Rank kSlice = 512;
 
 }  // namespace gasnet::portals_conduit::credits

@@ -1,7 +1,7 @@
-// Tests of the conduit over a Portals with a neutral header: handles are
-// structures, and no constant equals that of another Portals. Half of the test
-// is that the conduit compiles. The other half is that it passes the values of
-// this Portals back unchanged.
+// Tests of the conduit over a Portals with a neutral header. In this header
+// handles are structures, and no constant equals that of another Portals. The
+// first half of the test is that the conduit compiles. The second half is that
+// it passes the values of this Portals back unchanged.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -99,8 +99,8 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
   EXPECT_EQ(interface_->id().phys.nid, 3u);
 }
 
-// Five ranks have three steps. Verifies the operations that a phase triggers,
-// and their counters.
+// A barrier of five ranks has three steps. Verifies the operations that a phase
+// triggers, and their counters.
 TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 4);
@@ -109,7 +109,7 @@ TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_TRUE(made.ok()) << made.status();
   Barrier& barrier = **made;
   ASSERT_TRUE(barrier.Start(bell).ok());
-  // The second set of three counters belongs to the first phase.
+  // The first phase uses the second set of three counters.
   EXPECT_EQ(fake_.entry_counters[3], 304u);
   ASSERT_EQ(fake_.triggered.size(), 4u);
   EXPECT_EQ(fake_.triggered[0].counter, 304u);
@@ -154,7 +154,8 @@ TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
   bell.Hear(event);
   barrier.RingWhenDone();
   EXPECT_EQ(fake_.triggered.size(), 2u);
-  // A thread that began to wait before a phase learns that one is open.
+  // If a thread began to wait before the phase, Notify() rings the bell. So
+  // that thread learns that a phase is open.
   EXPECT_EQ(barrier.Result(), BarrierVote{});
   bell.Begin();
   barrier.Notify({});

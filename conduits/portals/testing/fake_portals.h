@@ -1,5 +1,5 @@
 // A fake Portals that only records its calls. It uses the neutral header, and
-// takes the place of a library.
+// is linked in place of a Portals library.
 #ifndef CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 #define CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 
@@ -11,8 +11,8 @@
 
 #include "conduits/portals/provider.h"
 
-// The handles are 1, 2, 3, ... for queues, 101, ... for descriptors, and 301,
-// ... for counters.
+// Recorded calls of a fake Portals. Its handles are 1, 2, 3, ... for queues,
+// 101, ... for descriptors, and 301, ... for counters.
 struct FakePortals {
   struct Range {
     uintptr_t start;
@@ -31,15 +31,15 @@ struct FakePortals {
     ptl_me_t entry;
     void* user;
   };
-  // An operation that waits for a counter.
+  // An operation that is triggered when a counter reaches a threshold.
   struct Triggered {
     uint64_t counter = 0;
     uint64_t threshold = 0;
-    ptl_rank_t target = 0;     // of an atomic or a put
-    uint64_t incremented = 0;  // of an increment
+    ptl_rank_t target = 0;     // rank that an atomic or a put goes to
+    uint64_t incremented = 0;  // counter that an increment adds to
   };
 
-  // The library's functions call this object while it exists.
+  // The functions of the fake library use this object while it exists.
   FakePortals() { now = this; }
   ~FakePortals() { now = nullptr; }
   FakePortals(const FakePortals&) = delete;
@@ -55,23 +55,26 @@ struct FakePortals {
 
   uint64_t queues = 0;
   uint64_t descriptors = 100;
-  std::map<uint64_t, std::deque<ptl_event_t>> events;  // by queue
-  std::vector<uint64_t> taken;                         // queues of events
-  std::map<ptl_pt_index_t, uint64_t> tables;           // to queues
+  std::map<uint64_t, std::deque<ptl_event_t>> events;  // indexed by queue
+  // queue of each event that was taken
+  std::vector<uint64_t> taken;
+  // queue of each table index
+  std::map<ptl_pt_index_t, uint64_t> tables;
   std::vector<Appended> appended;
   std::vector<ptl_process_t> map;
   size_t appended_before_map = 0;
   std::vector<Operation> operations;
   std::vector<unsigned> md_options;
-  std::map<uint64_t, Range> bound;  // by descriptor
+  std::map<uint64_t, Range> bound;  // indexed by descriptor
   ptl_rank_t last_target = 0;
   uint64_t counters = 300;
   std::map<uint64_t, ptl_ct_event_t> counts;
   std::map<ptl_match_bits_t, uint64_t> entry_counters;
-  std::vector<ptl_rank_t> atomics;  // their targets
+  std::vector<ptl_rank_t> atomics;  // target of each atomic
   std::vector<Triggered> triggered;
 
-  // Limits of entries and descriptors, and how many releases return PTL_IN_USE.
+  // Limits of this Portals. `busy` is the number of next releases that return
+  // PTL_IN_USE.
   size_t most_appended = 1000;
   unsigned features = ~0u;  // a mask of supported features
   ptl_size_t longest = PTL_SIZE_MAX;

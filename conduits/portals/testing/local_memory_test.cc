@@ -1,5 +1,5 @@
-// Tests of the part of local memory that an operation gets, and of its
-// descriptor, if no descriptor covers all memory.
+// Tests of the local memory of an operation, if no descriptor covers all
+// memory: how many bytes the operation gets, and through which descriptor.
 #include "conduits/portals/local_memory.h"
 #include "absl/status/statusor.h"
 
@@ -158,7 +158,8 @@ TEST_F(LocalMemoryTest, WhereAllRegionsAreInUseThereIsNoneNow) {
   local_->Return(first.hold);
   EXPECT_EQ(local_->ForPut(memory + 256 * kKiB, 4 * kKiB).nbytes, 4 * kKiB);
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
-  // The second region has been idle for longer.
+  // The second region has been idle for longer, so it was removed, not the
+  // first.
   EXPECT_EQ(local_->ForPut(memory, 4 * kKiB).nbytes, 4 * kKiB);
   EXPECT_EQ(statistics_[Counted::kBinds], 3u);
 }
@@ -189,7 +190,8 @@ TEST_F(LocalMemoryTest, WhatPortalsStillUsesIsReleasedLater) {
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
 }
 
-// A retry would be wrong, since no event would end the wait.
+// The first bytes must go through a bounce buffer. A retry would be wrong,
+// since no event would end the wait.
 TEST_F(LocalMemoryTest, WhereNothingIsInUseAndNothingBindsABufferDoes) {
   fake_.most_bound = 1;
   Start();
@@ -214,7 +216,7 @@ TEST_F(LocalMemoryTest, WhatIsTooLongForPortalsIsHalved) {
   EXPECT_EQ(fake_.descriptors, asked + 1);
 }
 
-// Descriptors outside of the cache also use up Portals's limit.
+// Descriptors outside of the cache also count toward the limit of Portals.
 TEST_F(LocalMemoryTest, AnIdleRegionMakesRoomForPortalsToo) {
   fake_.most_bound = 2;
   Start();

@@ -111,7 +111,8 @@ TEST_F(MessagesTest, ALateLossDoesNotReleaseTheUseBehind) {
   void* const second = Request();
   messages_->requests().Lost(EventOf(first));
   EXPECT_EQ(op_slots_.in_use(), 1u);
-  // The third request gets another chunk, since that one is in use.
+  // The third request gets another chunk, since the second one still uses its
+  // chunk.
   const void* const third = Request();
   EXPECT_NE(reinterpret_cast<uintptr_t>(third) / kRecordAlignment,
             reinterpret_cast<uintptr_t>(second) / kRecordAlignment);
@@ -134,7 +135,8 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
             ConduitInterface::IndexOf(Table::kSystem));
 }
 
-// The first request's peer is given up on before the request is sent again.
+// The first request ends, as when its peer is given up on, and its slot is
+// reused before the request is sent again.
 TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   void* const first = Request();
   messages_->requests().Refused(EventOf(first));

@@ -1,5 +1,5 @@
-// Tests of the network over a Portals that records its calls: the order of its
-// start, and the order in which a poll takes events.
+// Tests of the network over a Portals that records its calls. They check the
+// order of the network's start, and the order in which a poll takes events.
 #include "conduits/portals/network.h"
 #include "absl/status/statusor.h"
 
@@ -29,7 +29,7 @@ constexpr uint64_t kRequests = 3;
 class NetworkTest : public ::testing::Test {
  protected:
   NetworkTest() {
-    // Credits are off, since a rank has none for requests to itself.
+    // Flow control is off, since a rank has no credits for requests to itself.
     setenv("GASNET_PORTAL_FLOW_CONTROL", "0", 1);
     Open();
   }
@@ -51,8 +51,8 @@ class NetworkTest : public ::testing::Test {
                          return each.table == ConduitInterface::IndexOf(table);
                        });
   }
-  // Adds a system message, the answer to a request, and the event that shuts
-  // the entry of requests.
+  // Adds a system message, the answer to a request, and the event which reports
+  // that Portals shut the entry of requests.
   void Arrive() {
     ptl_event_t event = {};
     event.type = PTL_EVENT_PUT;

@@ -1,5 +1,5 @@
-// Tests of payloads that peers fetch: each buffer comes back once, when the
-// peer that it was offered to has fetched all of it.
+// Tests of payloads that peers fetch. Each buffer must come back once, when the
+// peer that it was offered to has fetched the whole payload.
 #include "conduits/portals/offers.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Tests of receive buffers: each is appended again once, when all its messages
-// are handled and it is unlinked, in whatever order the events arrive.
+// Tests of receive buffers. Each buffer is appended again once, when all its
+// messages are handled and it is unlinked. The order of the events must not
+// matter.
 #include "conduits/portals/request_buffers.h"
 #include "absl/status/statusor.h"
 
@@ -36,7 +37,8 @@ class RequestBuffersTest : public ::testing::Test {
     EXPECT_TRUE(buffers_->Start().ok());
   }
 
-  // Returns the event of a message in the buffer that was appended at `index`.
+  // Returns the event of a message in the buffer with this index in the order
+  // of appending.
   ptl_event_t MessageIn(size_t index, size_t at, size_t nbytes) const {
     const FakePortals::Appended& buffer = fake_.appended[index];
     ptl_event_t event = {};
@@ -88,7 +90,8 @@ TEST_F(RequestBuffersTest, PortalsFillsThemApartAndLeavesALastChunk) {
   }
 }
 
-// This holds even if messages that lie in no buffer arrive before and after.
+// This must hold even if empty messages, which lie in no buffer, arrive before
+// and after.
 TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
   std::mt19937 random(1);
   for (size_t filled = 0; filled < 500; ++filled) {

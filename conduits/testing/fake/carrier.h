@@ -1,4 +1,5 @@
-// Carries messages as records, each the payload of a Medium of a ring.
+// Carries messages as records. Each record is the payload of a Medium that is
+// sent over a shared-memory ring.
 #ifndef CONDUITS_TESTING_FAKE_CARRIER_H_
 #define CONDUITS_TESTING_FAKE_CARRIER_H_
 
@@ -20,12 +21,13 @@ class Carrier {
   Carrier(const Carrier&) = delete;
   Carrier& operator=(const Carrier&) = delete;
 
-  // Sets the segment of this rank's endpoint, before any rank sends to it.
+  // Sets the segment of an endpoint of this rank. Called before any rank sends
+  // to it.
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
     segments_[endpoint] = segment;
   }
 
-  // Returns the largest Medium: besides its payload, a record has at most 16
+  // Returns the largest Medium. Besides the payload, a record has at most 16
   // arguments, an address and padding.
   static size_t MaxMedium(const hostshm::HostLink& ring) {
     return ring.MaxMedium() - kMaxBesides;
@@ -41,8 +43,8 @@ class Carrier {
  private:
   static constexpr size_t kMaxBesides = 128;
 
-  // The dispatcher of the ring's Mediums. It is a member of the Carrier, to
-  // which it refers.
+  // The dispatcher of the ring's Mediums. It is a member of the Carrier that it
+  // refers to.
   struct Frames : am::Dispatcher {
     explicit Frames(Carrier& of) : carrier(of) {}
     Carrier& carrier;

@@ -1,7 +1,7 @@
-// A conduit for tests: ranks of one host that share no memory, over a simulated
-// network whose transfers are as difficult as the contract permits
-// (fake_network.h). It tests that the layers above honour the contract. It is
-// also the example of a conduit with native transfers (docs/PORTING.md).
+// A conduit for tests. Ranks of one host share no memory, and communicate over
+// a simulated network. Its transfers are as difficult as the contract permits
+// (fake_network.h), to test that the layers above honour the contract. The
+// conduit is also the example of one with native transfers (docs/PORTING.md).
 #ifndef CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 #define CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 
@@ -9,8 +9,8 @@
 
 namespace gasnet::fake {
 
-// The front of a library refers to this symbol name
-// (export/linked_library.inc).
+// The exported functions of a library (export/linked_library.inc) refer to the
+// conduit by this symbol name.
 extern const Conduit kConduit __asm__("gasneti_core_conduit_fake");
 
 }  // namespace gasnet::fake

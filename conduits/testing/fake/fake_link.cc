@@ -19,8 +19,8 @@ am::Message HeaderOf(const am::Message& message) {
 }  // namespace
 
 size_t FakeLink::MaxLong(am::Lane) const {
-  // Native Longs begin only after the job is attached, so the limit never
-  // shrinks.
+  // Before the job is attached, this returns the limit without native Longs. So
+  // the limit never shrinks.
   const bool native =
       !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
@@ -29,8 +29,8 @@ size_t FakeLink::MaxLong(am::Lane) const {
   return native ? kMaxNative : MaxMedium();
 }
 
-// Returns true if the payload goes by remote memory access. The target refuses
-// a payload outside of its segment.
+// Returns true if the payload goes by remote memory access. A payload that lies
+// outside of the target's segment does not: the target refuses it.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
   return message.category == am::Category::kLong && message.endpoint == 0 &&
          message.nbytes >= kMinNative && message.nbytes <= kMaxNative &&
@@ -67,15 +67,17 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
       return am::Post::kRetry;
     }
     Seal(envelope, peer, message);
-    // Polls send the envelope. Threads that sleep began to do so before there
-    // was anything to poll for.
+    // Polls send the envelope. Threads that sleep fell asleep before there was
+    // anything to poll for, so they must wake up.
     if constexpr (thread::kManyThreads) host_.doorbell().Ring();
   }
-  // From here on the envelope belongs to another message.
+  // The envelope may already belong to another message, so it must not be used
+  // from here on.
   return send_state.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Posts the payload. Returns true if all of it has been posted.
+// Posts the payload, or as much of it as there is room for. Returns true if all
+// of it has been posted.
 bool FakeLink::PostAll(Rank peer, const am::Message& message,
                        rma::PendingCount& complete,
                        rma::PendingCount* sources) {

@@ -1,17 +1,18 @@
-// An am::Link of rings, and of transfers by the fake engine. A message is a
-// record (core/am/records.h) in a Medium of the ring, so that it can name its
-// target endpoint.
+// An am::Link over shared-memory rings, whose transfers go through the fake
+// engine. A message is a record (core/am/records.h) in a Medium of the ring, so
+// that it can name its target endpoint.
 //
 // The payload of a large Long goes by remote memory access, and its header
 // follows through the ring. When Send returns kRetry, the message's send state
-// (core/rma/send_state.h) keeps its state. There are two modes, since networks
-// differ:
+// (core/rma/send_state.h) keeps the progress. Networks differ, so there are two
+// modes:
 //
-//   unordered  The header is sent when the put is complete; until then kRetry.
-//   ordered    Like a network that keeps a message behind a put: the header is
-//              handed over at once, and waits here in an envelope for the put.
-//              Returns kDone as soon as the source may be reused, which is at
-//              once for a LongAsync.
+//   unordered  The header is sent when the put is complete. Until then Send
+//              returns kRetry.
+//   ordered    Like a network that keeps a message behind a put. The header
+//              is handed over at once, and waits here in an envelope for the
+//              put. Send returns kDone as soon as the source may be reused,
+//              which is at once for a LongAsync.
 #ifndef CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 #define CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 
@@ -44,20 +45,21 @@ class FakeLink {
       : rma_(rma), ordered_(ordered) {}
 
   hostshm::HostLink& host() { return host_; }
-  // Sets the segments of endpoints 0, indexed by rank.
+  // Sets the segments of endpoint 0 of all ranks, indexed by rank.
   void SetSegments(std::span<const Segment> segments) { segments_ = segments; }
-  // Sets the segment of that endpoint of this rank, into which Longs may write.
+  // Sets the segment of an endpoint of this rank, into which Longs may write.
   void SetOwnSegment(EndpointIndex endpoint, const Segment& segment) {
     carrier_.SetSegment(endpoint, segment);
   }
 
-  // am::Link.
+  // Members that am::Link requires.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message) {
     return IsNative(peer, message) ? SendLong(peer, lane, message)
                                    : carrier_.Send(host_, peer, lane, message);
   }
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
-    constexpr size_t kMaxBesides = 128;  // a record's header and arguments
+    // most bytes of a record's header and arguments
+    constexpr size_t kMaxBesides = 128;
     return host_.MayHaveRoom(peer, lane, nbytes + kMaxBesides);
   }
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
@@ -75,9 +77,9 @@ class FakeLink {
   // Sends the messages that were handed over, before the process ends.
   void Drain();
 
-  // The fake network for the client's transfers. A transfer that has begun
-  // needs polls to continue. Threads that sleep began to do so before there was
-  // anything to poll for, so they are woken.
+  // The fake network, for the client's transfers. A transfer that has begun
+  // needs polls to continue. Threads that sleep fell asleep before there was
+  // anything to poll for, so each new transfer wakes them.
   class Rma final : public rma::Rma {
    public:
     explicit Rma(FakeLink& link) : link_(link) {}
@@ -104,16 +106,16 @@ class FakeLink {
   };
 
  private:
-  // Payloads of native Longs; shorter ones go through the ring with their
-  // header.
+  // The smallest and largest payload of a native Long. A shorter payload goes
+  // through the ring with its header.
   static constexpr size_t kMinNative = 1024;
   static constexpr size_t kMaxNative = size_t{1} << 20;
   // The number of envelopes in each lane. Lanes are separate, so that replies
   // do not wait for requests.
   static constexpr size_t kEnvelopes = 8;
 
-  // A header that waits for its put. The envelope is free, taken by a send
-  // state, or sealed, once all of the payload is posted.
+  // A header that waits for its put. An envelope is free, or taken by a send
+  // state. It is sealed once all of the payload is posted.
   struct Envelope {
     enum class State : uint8_t { kFree, kTaken, kSealed };
     State state = State::kFree;

@@ -1,5 +1,6 @@
-// Tests of Longs whose payload goes ahead, between two ranks in one process:
-// when the source may be reused, and that the handler finds the payload.
+// Tests of Longs whose payload goes ahead of the header, between two ranks in
+// one process. They check when the source may be reused, and that the handler
+// finds the payload.
 #include "conduits/testing/fake/fake_link.h"
 
 #include <gtest/gtest.h>
@@ -17,8 +18,8 @@
 namespace gasnet::fake {
 namespace {
 
-// Verifies that every member is required: without any one of them the concept
-// of the static_assert at the class is false.
+// Verifies that a concept requires each member: a class without the member must
+// not satisfy the concept. The class itself has a static_assert that it does.
 #define WITHOUT(What, Full, member)      \
   struct Full##Without_##member : Full { \
     void member() = delete;              \

@@ -1,6 +1,6 @@
 // A network of ranks of one host that pretend to share no memory. Messages use
-// rings of its own (fake_link.h), and transfers use an engine that makes them
-// as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
+// this network's own rings (fake_link.h). Transfers use an engine that makes
+// them as difficult as core/rma/rma.h permits (core/rma/testing/fake_rma.h).
 //
 // Settings:
 //
@@ -36,7 +36,7 @@ class FakeNetwork final : public network::Network {
   // Opens the network. Collective: fails on all ranks if it fails on one.
   static absl::StatusOr<std::unique_ptr<FakeNetwork>> Open(job::Job& job);
 
-  // network::Network.
+  // Overrides of network::Network.
   absl::Status Start() override;
   network::Capabilities capabilities() const override {
     return {.sends_in_steps = true, .awaits = true};
@@ -70,12 +70,12 @@ class FakeNetwork final : public network::Network {
   unsigned char* Map(int fd, uint64_t at, size_t bytes);
 
   job::Job& job_;
-  const UniqueFd memory_;  // of the rings
+  const UniqueFd memory_;  // memory of the rings
   std::vector<hostshm::SharedMapping> mappings_;
   rma::testing::FakeRma rma_;
   FakeLink link_;
   FakeLink::Rma transfers_{link_};
-  std::vector<MappedSegment> reached_;  // by the network
+  std::vector<MappedSegment> reached_;  // segments that the network reaches
 };
 
 }  // namespace gasnet::fake

@@ -1,6 +1,6 @@
-/* A job in which one node can open few files. Arguments: NODE FILES. From
- * before gasnet_init on, node NODE can open at most FILES files. Each
- * node exits with 0 if its gasnet_init succeeded, and with 3 if it failed. */
+/* A job in which one node can open few files. Arguments: NODE FILES. Node
+ * NODE can open at most FILES files, from before gasnet_init on. Each node
+ * exits with 0 if its gasnet_init succeeded, and with 3 if it failed. */
 #include <fcntl.h>
 #include <gasnet.h>
 #include <stdio.h>
@@ -8,8 +8,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Leaves `files` file descriptors free below a limit. Descriptors that
- * gasnet_init closes, like those that the launcher passes on, are above it. */
+/* Sets a limit that leaves exactly `files` file descriptors free.
+ * Descriptors that gasnet_init closes, like those that the launcher passes
+ * on, lie above the limit, so closing them frees none. */
 static void leave_files(int files) {
   enum { kMax = 64 };
   int opened[kMax];
@@ -21,7 +22,8 @@ static void leave_files(int files) {
   for (int i = 0; i < files; ++i) close(opened[i]);
 }
 
-/* Returns the number in GASNET_JOB, before gasnet_init removes it. */
+/* Returns this node's number from GASNET_JOB. Called before gasnet_init
+   removes that variable. */
 static int my_number(void) {
   const char *job = getenv("GASNET_JOB");
   int number = -1;
@@ -29,7 +31,7 @@ static int my_number(void) {
   return number;
 }
 
-/* Called by the leak sanitizer, which would need files. */
+/* Turns the leak sanitizer off, which calls this: it would need files. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

@@ -54,7 +54,8 @@ static void Send(gasnet_node_t to, int count) {
 
 static void Compute(int milliseconds) { poll(NULL, 0, milliseconds); }
 
-/* Node 1 computes for longer than node 0 would wait in an ordinary end. */
+/* Node 0 sends and returns. Node 1 computes for longer than node 0 would
+   wait in an ordinary end. */
 static void SenderReturns(void) {
   if (gasnet_mynode() == 0) {
     Send(1, kFew);
@@ -65,7 +66,7 @@ static void SenderReturns(void) {
   printf("all arrived\n");
 }
 
-/* Node 1 ends in a handler. */
+/* Node 0 makes node 1 end in a handler. */
 static void HandlerExits(void) {
   if (gasnet_mynode() == 1) {
     Send(0, kFew);
@@ -79,7 +80,7 @@ static void HandlerExits(void) {
 
 static void BothReturn(void) { Send(1 - gasnet_mynode(), kFew); }
 
-/* The messages of node 0 are never acknowledged. */
+/* Node 1 vanishes, so the messages of node 0 are never acknowledged. */
 static void ReceiverVanishes(void) {
   if (gasnet_mynode() == 1) _exit(0);
   for (int i = 0; i < 10; ++i) {
@@ -90,8 +91,9 @@ static void ReceiverVanishes(void) {
   printf("all sent\n");
 }
 
-/* Closes all files. The thread sanitizer reports a race of close() with another
- * thread's recv(), which is the tested case. */
+/* Closes all files of node 1, also the socket. The thread sanitizer reports
+ * a race of close() with another thread's recv(), but this race is the
+ * tested case. */
 static void CloseAll(void) {
   if (gasnet_mynode() == 1) {
     for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);

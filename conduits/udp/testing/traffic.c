@@ -1,6 +1,7 @@
-/* Messages of every size, there and back between neighbours, each of which is
- * checked. With an argument, they begin when node 0 reads a line from its
- * standard input. With a second argument, nodes end by returning from main. */
+/* Exchanges messages of every size between neighbours, in both directions,
+ * and checks each. With an argument, the messages begin when node 0 reads a
+ * line from its standard input. With a second argument, nodes end by
+ * returning from main. */
 #include <gasnet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +36,9 @@ static void answer(gasnet_token_t token, void *data, size_t nbytes) {
   answers = answers + 1;
 }
 
-/* Called by the leak sanitizer. It cannot look for leaks in a child that was
- * forked from several threads, and reports that on standard error. */
+/* Turns the leak sanitizer off, which calls this. It cannot look for leaks
+ * in a child that was forked from several threads, and reports that on
+ * standard error. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

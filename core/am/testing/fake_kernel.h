@@ -1,4 +1,4 @@
-// A fake of the system's services to a wait, controlled by the test. The clock
+// A fake of the system's services to a wait. The test controls it. The clock
 // advances only when it is read, and during yields.
 #ifndef CORE_AM_TESTING_FAKE_KERNEL_H_
 #define CORE_AM_TESTING_FAKE_KERNEL_H_
@@ -23,7 +23,7 @@ struct FakeKernel {
   }
   static int Cpu() { return cpu; }
   static int64_t Preemptions() { return preemptions; }
-  // Moves to the first of cpus_allowed that is not avoided.
+  // Moves to the first processor of cpus_allowed that is not in `avoided`.
   static bool Leave(const CpuSet& avoided) {
     ++attempts_to_leave;
     for (const int other : cpus_allowed) {
@@ -36,7 +36,7 @@ struct FakeKernel {
   static WaitHistory& MyWaitHistory() { return wait_history; }
 
   static void Reset() {
-    // Not 0, like a real clock.
+    // The clock does not start at 0, like a real one.
     now = 1'000'000'000;
     now_step = yield_takes = preemptions = 0;
     clock_readings = yields = attempts_to_leave = cpu = 0;
@@ -45,8 +45,8 @@ struct FakeKernel {
   }
 
   static inline int64_t now;
-  static inline int64_t now_step;     // with each reading
-  static inline int64_t yield_takes;  // 0 if there is no other thread
+  static inline int64_t now_step;     // the clock's advance for each reading
+  static inline int64_t yield_takes;  // 0 if no other thread runs
   static inline int64_t preemptions;
   static inline int clock_readings;
   static inline int yields;

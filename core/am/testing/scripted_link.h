@@ -1,4 +1,4 @@
-// A fake link, controlled by the test.
+// A fake link that the test controls.
 #ifndef CORE_AM_TESTING_SCRIPTED_LINK_H_
 #define CORE_AM_TESTING_SCRIPTED_LINK_H_
 
@@ -12,8 +12,8 @@
 
 namespace gasnet::am {
 
-// Records all calls: s send, P poll of all lanes, R poll of replies, A arm, Z
-// sleep, D disarm, W wake own.
+// A link that records all calls: s for Send, P for a poll of all lanes, R for a
+// poll of replies, A for Arm, Z for Sleep, D for Disarm, W for WakeOwn.
 class ScriptedLink {
  public:
   Post Send(Rank peer, Lane lane, const Message&) {
@@ -47,7 +47,7 @@ class ScriptedLink {
   std::string calls;
   unsigned busy_sends = 0;
   int64_t longest = 0;       // limit of the last sleep
-  bool stays_armed = false;  // after a sleep
+  bool stays_armed = false;  // the result of Sleep
   std::function<unsigned()> on_poll;
   std::function<void()> on_sleep;
   Rank last_peer = 0;

@@ -1,4 +1,4 @@
-// Ranks on a MemoryNetwork, driven by one thread in virtual time.
+// Ranks on a MemoryNetwork. One thread drives them in virtual time.
 #ifndef CORE_DATAGRAM_TESTING_CLUSTER_H_
 #define CORE_DATAGRAM_TESTING_CLUSTER_H_
 
@@ -62,7 +62,7 @@ class Node {
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
 
  private:
-  // Another thread would serve the timers during a handler; here there is none.
+  // Serves timers as another thread would during a handler. There is none here.
   unsigned WithTimers(unsigned handled) {
     endpoint_.ServeTimers();
     return handled;
@@ -99,7 +99,8 @@ class Cluster {
     }
   }
 
-  // Polls every rank once. A rank inside a handler polls only for replies.
+  // Polls every rank once. A rank that is inside a handler polls only for
+  // replies.
   unsigned PollAll() {
     unsigned handled = 0;
     for (Rank rank = 0; rank < ranks(); ++rank) {
@@ -111,7 +112,7 @@ class Cluster {
     return handled;
   }
 
-  // Sends from outside handlers, and polls until there is room.
+  // Sends a message from outside a handler, and polls until there is room.
   void SendPatiently(Rank from, Rank to, am::Lane lane,
                      const am::Message& message) {
     while (node(from).Send(to, lane, message) != am::Post::kDone) {
@@ -121,31 +122,32 @@ class Cluster {
     }
   }
 
-  // Simulates a handler of the rank that waits for room, as in the engine.
+  // Simulates a handler of the rank that waits for room, as the engine would.
   template <class Done>
   void WaitInHandler(Rank rank, Done done) {
     if (done()) return;
     in_handler_[rank] = true;
     for (unsigned idle = 0; !done() && !::testing::Test::HasFailure();) {
       if (PollAll() > 0) continue;
-      // No rank may sleep forever.
+      // Wakes all ranks now and then, since no rank may sleep for ever.
       if (++idle % 100 == 0) WakeAll();
       if (!PassTime() && !WakeAll()) ADD_FAILURE() << "a reply is stuck";
     }
     in_handler_[rank] = false;
   }
 
-  // Returns false if no rank slept.
+  // Wakes all ranks. Returns false if no rank slept.
   bool WakeAll() {
     const bool any = std::count(asleep_.begin(), asleep_.end(), true) > 0;
     asleep_.assign(asleep_.size(), false);
     return any;
   }
-  // Sets if the rank's client computes. The rank then does not poll.
+  // Sets whether the rank's client computes. The rank does not poll while it
+  // does.
   void SetAsleep(Rank rank, bool asleep) { asleep_[rank] = asleep; }
 
-  // Lets time pass until the next possible event, or until `limit`. Returns
-  // false if there is none.
+  // Lets time pass until the next event is possible, or until `limit`. Returns
+  // false if there is no next event.
   bool PassTime(int64_t limit = std::numeric_limits<int64_t>::max()) {
     int64_t next = std::min(limit, network_.NextArrival());
     for (Rank rank = 0; rank < ranks(); ++rank) {
@@ -164,7 +166,7 @@ class Cluster {
   }
 
   // Runs until done() is true and everything is acknowledged. Returns false if
-  // nothing more happens, or after too many steps.
+  // no more events are possible, or after too many steps.
   template <class Done>
   bool Run(Done done, uint64_t most_steps = 50'000'000) {
     for (uint64_t step = 0; step < most_steps; ++step) {

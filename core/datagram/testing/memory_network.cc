@@ -9,9 +9,9 @@
 namespace gasnet::datagram::testing {
 namespace {
 
-// The headers of Ethernet, IP and UDP, which also take time.
+// The headers of Ethernet, IP and UDP. They take time, too.
 constexpr size_t kHeaders = 66;
-// The share of datagrams that a link drops when its queue is nearly full.
+// The fraction of datagrams that a link drops when its queue is nearly full.
 constexpr double kEarlyDrop = 0.02;
 constexpr int64_t kNoArrival = std::numeric_limits<int64_t>::max();
 

@@ -1,4 +1,4 @@
-// One rank's port to a MemoryNetwork. Checks that batches are released.
+// One rank's port to a MemoryNetwork. It checks that batches are released.
 #ifndef CORE_DATAGRAM_TESTING_MEMORY_PORT_H_
 #define CORE_DATAGRAM_TESTING_MEMORY_PORT_H_
 
@@ -19,7 +19,8 @@ class MemoryBatch final : public Batch {
  public:
   explicit MemoryBatch(std::deque<MemoryNetwork::Datagram> received)
       : memory_(std::move(received)) {
-    // Aligned by operator new. An empty one has no memory.
+    // The memory is aligned, since operator new allocates it. An empty one has
+    // no memory.
     for (auto& datagram : memory_) {
       datagrams_.emplace_back(datagram.data(), datagram.size());
     }

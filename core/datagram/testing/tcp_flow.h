@@ -1,7 +1,7 @@
-// An endless stream like TCP's (RFC 5681, with selective acknowledgements), to
-// compete on a MemoryNetwork's link. The window doubles, then grows by a packet
-// each round trip, and halves on a loss, at most once a round trip. Nothing is
-// repeated: only the amount in flight matters here.
+// An endless stream like TCP's (RFC 5681, with selective acknowledgements). It
+// competes on a MemoryNetwork's link. The window doubles, then grows by a
+// packet each round trip, and halves on a loss, at most once a round trip. Lost
+// packets are not repeated: only the amount in flight matters here.
 #ifndef CORE_DATAGRAM_TESTING_TCP_FLOW_H_
 #define CORE_DATAGRAM_TESTING_TCP_FLOW_H_
 
@@ -16,13 +16,13 @@ namespace gasnet::datagram::testing {
 
 class TcpFlow {
  public:
-  // No other sender or receiver uses the two ranks.
+  // No other sender or receiver may use these two ranks.
   TcpFlow(MemoryNetwork& network, Rank from, Rank to)
       : network_(network), from_(from), to_(to) {}
 
   // Processes arrivals at both ends, and sends as much as the window permits.
   void Step();
-  // Returns when the flow next has work without an arrival.
+  // Returns the time at which the flow next has work although nothing arrives.
   int64_t NextDeadline() const;
 
   uint64_t bytes_received() const { return received_; }
@@ -39,11 +39,11 @@ class TcpFlow {
   MemoryNetwork& network_;
   const Rank from_;
   const Rank to_;
-  std::map<uint64_t, int64_t> in_flight_;  // time of sending, by number
+  std::map<uint64_t, int64_t> in_flight_;  // packet number -> time it was sent
   double window_ = 10;
   double threshold_ = 1e9;
   uint64_t next_ = 1;
-  uint64_t round_end_ = 0;  // a loss up to this has already halved the window
+  uint64_t round_end_ = 0;  // losses up to this number have halved the window
   uint64_t received_ = 0;
 };
 

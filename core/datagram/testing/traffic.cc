@@ -124,7 +124,7 @@ void Traffic::Run() {
   unsigned sent = 0;
   const unsigned expected = options_.messages * (options_.replies ? 2 : 1);
   const bool done = cluster_.Run([&] {
-    // A burst between two random ranks.
+    // Sends a burst between two random ranks.
     const auto from = static_cast<Rank>(random_() % ranks);
     if (options_.naps) NapOrWake(from);
     for (unsigned burst = random_() % 64; burst > 0; --burst) {

@@ -45,7 +45,7 @@ static void fill_dev_shm(void) {
   }
 }
 
-/* Touches a page behind the end of a file, outside any segment. */
+/* Touches a page behind the end of a file that belongs to no segment. */
 static void touch_a_page_that_is_none(void) {
   const int fd = memfd_create("empty", 0);
   char *const page =
@@ -82,7 +82,8 @@ int main(int argc, char **argv) {
   };
   const char *const action = argc > 1 ? argv[1] : "";
   if (strncmp(action, "before", 6) == 0) signal(SIGBUS, handle);
-  /* Hides memory that a failed start leaves behind from the leak sanitizer. */
+  /* Ends with _exit(), so that the leak sanitizer does not look at the memory
+     that a failed start leaves behind. */
   if (gasnet_init(&argc, &argv) != GASNET_OK) _exit(3);
   const uintptr_t size = gasnet_getMaxGlobalSegmentSize();
   if (gasnet_attach(handlers, 2, size, 0) != GASNET_OK) gasnet_exit(1);
@@ -94,7 +95,7 @@ int main(int argc, char **argv) {
   if (strcmp(action, "messages") == 0) {
     exchange(gasnet_AMMaxMedium());
   } else if (gasnet_mynode() == 0) {
-    /* Serves the others in the barrier. */
+    /* Node 0 only serves the other node in the barrier. */
   } else if (strcmp(action, "own") == 0 || strcmp(action, "before-own") == 0) {
     memset(segments[1].addr, 1, segments[1].size);
   } else if (strcmp(action, "put") == 0) {

@@ -1,6 +1,10 @@
 // A rank of a job whose network prints a line for each call. argv[1] names the
-// scenario: "runs"; "exits"; "start_fails" or "expose_fails", in which the
-// network of rank 1 fails; "open_fails", in which every rank's does.
+// scenario:
+//
+// - runs
+// - exits
+// - start_fails, expose_fails: the network of rank 1 fails
+// - open_fails: every rank's network fails
 #include <unistd.h>
 
 #include <cstdio>
@@ -67,7 +71,7 @@ absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job) {
 
 constexpr Conduit kConduit = {.name = "told", .open = &Open};
 
-// The runtime lives as long as its process.
+// Ends without destructors: the runtime lives as long as its process.
 [[noreturn]] void EndAtOnce(int code) {
   std::fflush(stdout);
   _exit(code);

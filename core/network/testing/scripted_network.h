@@ -1,5 +1,5 @@
-// A network whose messages a test injects. Its descriptor is readable while
-// there are some.
+// A network whose messages come from a test. Its descriptor is readable while
+// messages wait.
 #ifndef CORE_NETWORK_TESTING_SCRIPTED_NETWORK_H_
 #define CORE_NETWORK_TESTING_SCRIPTED_NETWORK_H_
 
@@ -62,7 +62,7 @@ class ScriptedNetwork : public Network {
   }
   void Drain(bool) override {}
 
-  // Returns the number of polls that received anything.
+  // Returns the number of polls that received a message.
   uint32_t receipts() const { return receipts_; }
 
   // Injects a message from another host; any thread.
@@ -82,7 +82,7 @@ class ScriptedNetwork : public Network {
   std::atomic<int64_t> deadline{kNever};
   bool has_fd = true;
   bool hides_events = false;         // the descriptor is never readable
-  bool messages_of_nothing = false;  // arrivals only make room
+  bool messages_of_nothing = false;  // arriving messages only make room to send
 
  private:
   UniqueFd fd_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};

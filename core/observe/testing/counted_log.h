@@ -17,7 +17,7 @@ class CountedLog : public ThreadLog {
   CountedLog(Rank ranks, const std::atomic<uint32_t>& mask)
       : ThreadLog(ranks, mask, NoTrace()) {}
 
-  // Counts an operation with the peer.
+  // Counts an operation of `nbytes` bytes with the peer.
   void CountPeer(Rank peer, size_t nbytes) {
     if (FindPeer(peer) == nullptr) AddPeer(peer);
     FindPeer(peer)->operations.Add(1);

@@ -1,4 +1,4 @@
-// A trace file as its reader finds it, and the tests' fixture that makes it.
+// A trace file as a reader finds it, and a fixture for tests that create one.
 #ifndef CORE_OBSERVE_TESTING_FOUND_TRACE_H_
 #define CORE_OBSERVE_TESTING_FOUND_TRACE_H_
 
@@ -26,7 +26,7 @@ namespace gasnet::observe {
 
 inline constexpr uint64_t kEvents = kMinRingEvents;
 
-// The file of that name, read by pread.
+// A trace file, read by pread.
 class Found {
  public:
   explicit Found(const std::string& path)

@@ -1,5 +1,5 @@
-// Shared by tests of the seam: an observer of a job of kRanks, and functions
-// that are observed as those of clients are.
+// Shared by tests of the seam: an observer of a job of kRanks ranks, and
+// functions that are observed like functions of clients.
 #ifndef CORE_OBSERVE_TESTING_OBSERVED_TEST_H_
 #define CORE_OBSERVE_TESTING_OBSERVED_TEST_H_
 
@@ -25,7 +25,7 @@ inline constexpr Rank kRanks = 4;
 
 inline void DoNothing() {}
 
-// A function of a client that names a peer and a size.
+// Simulates a function of the client that names a peer and a size.
 template <Call call, class Body = void (*)()>
 void Function(Rank peer = kNobody, size_t nbytes = 0, Body body = &DoNothing) {
   if (IsObserved()) [[unlikely]] {
@@ -41,8 +41,7 @@ inline void AwaitTick() {
   while (NowNanos() == now) {
   }
 }
-// Returns when so much time has passed that the time that a test needs besides
-// is little.
+// Waits a millisecond, which is much longer than the test's other work takes.
 inline uint64_t PassTime() {
   const int64_t begun = NowNanos();
   while (NowNanos() - begun < kNanosPerMilli) {

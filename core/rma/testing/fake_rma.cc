@@ -45,7 +45,7 @@ FakeRma::Counts FakeRma::counts() const {
   return counts_;
 }
 
-// Returns a random number below `n`; 0 if `n` is 0, which means never.
+// Returns a random number below `n`; returns 0 if `n` is 0.
 unsigned FakeRma::Below(unsigned n) {
   return static_cast<unsigned>(random_() % std::max(n, 1u));
 }
@@ -74,7 +74,7 @@ Posted FakeRma::Refuse() {
   return {};
 }
 
-// Returns the accepted bytes: as many as there is room for, or half of them.
+// Returns the number of accepted bytes: all that there is room for, or half.
 size_t FakeRma::PartOf(size_t nbytes, size_t most) {
   const size_t room = std::min(nbytes, most);
   return room > options_.inject_bytes && Below(4) == 0 ? room / 2 : room;
@@ -131,7 +131,7 @@ Posted FakeRma::Post(const Get& get) {
   if (bounced) ++bounces_used_;
   counts_.bounced += bounced;
   idle->step = Step::kRead;
-  // Garbage for a client that reads too early.
+  // Fills the destination with garbage for a client that reads too early.
   std::memset(get.dest, 0xdb, idle->nbytes);
   return Start(*idle, get.nbytes);
 }
@@ -196,8 +196,8 @@ unsigned FakeRma::Poll() {
   const bool bulk = options_.in_bulk == 0 || Hits(options_.in_bulk);
   for (const size_t i : order_) {
     Descriptor& each = descriptors_[i];
-    // Time passes for all transfers. Completions wait for a poll that reports
-    // them in bulk.
+    // Time passes for all transfers. But only a poll that reports in bulk
+    // reports completions.
     if (Moves(each) && (bulk || each.step != Step::kComplete)) Advance(each);
   }
   return ended_;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kSegment = 1 << 20;
 
-// Two ranks of one process; rank 0 posts. Rank 1's addresses differ from those
-// of its memory in this process.
+// Two ranks in one process; rank 0 posts. The addresses of rank 1 differ from
+// those of its memory in this process.
 class FakeRmaTest : public ::testing::Test {
  protected:
   void Make(const FakeRmaOptions& options = {}) {
@@ -79,7 +79,7 @@ TEST_F(FakeRmaTest, ReachesWhoHasASegment) {
   EXPECT_FALSE(rma().Reaches(2));
 }
 
-// All sizes, from registered memory and from other memory.
+// Transfers of all sizes, from registered memory and from other memory.
 TEST_F(FakeRmaTest, PutsAndGetsWhatWasThere) {
   std::vector<std::byte> elsewhere(300'000);
   Fill(elsewhere.data(), elsewhere.size(), 1);
@@ -247,7 +247,7 @@ TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
   Await(complete);
 }
 
-// Sources that were read also count, since a thread may wait for them.
+// A poll also counts sources that were read, since a thread may wait for them.
 TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
   Make({.refuse = 0});
   PendingCount complete, sources;

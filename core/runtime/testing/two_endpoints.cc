@@ -1,7 +1,7 @@
 // Two endpoints in each rank, each with its own handlers and segment. Messages
-// of every kind, and transfers, go from each endpoint to each of all ranks.
-// Under GASNET_PAR each endpoint has a thread, which run concurrently;
-// otherwise one thread serves both in turn.
+// of every kind, and transfers, go from each endpoint to both endpoints of
+// every rank. Under GASNET_PAR each endpoint has its own thread. Otherwise one
+// thread serves both in turn.
 #include <gasnet.h>
 
 #include <algorithm>
@@ -33,8 +33,9 @@ using gasnet::extended::Medium;
 using gasnet::extended::Short;
 
 constexpr EndpointIndex kEndpoints = 2;
-constexpr size_t kPart = 1 << 19;    // of a segment, for one endpoint
-constexpr size_t kHalf = kPart / 2;  // the half for answers to that endpoint
+constexpr size_t kPart = 1 << 19;  // bytes of a segment for one endpoint
+// bytes of the half for answers to this endpoint
+constexpr size_t kHalf = kPart / 2;
 constexpr int kRounds = 20;
 
 enum Handler : uint8_t {
@@ -56,7 +57,7 @@ enum Handler : uint8_t {
     }                                                                 \
   } while (false)
 
-// The counts of messages that one of this rank's endpoints has received.
+// Counts the messages that one of this rank's endpoints has received.
 struct Heard {
   std::atomic<int> shorts{0};
   std::atomic<int> answers{0};
@@ -71,7 +72,7 @@ Endpoint& EndpointAt(EndpointIndex index) {
   return *runtime->endpoints().Find(index);
 }
 
-// Returns bytes that identify sender, round and offset.
+// Returns byte `i` of a pattern that identifies sender, round and offset.
 unsigned char Byte(Rank from, EndpointIndex own, int round, size_t i) {
   return static_cast<unsigned char>(from * 101 + own * 31 + round * 7 + i);
 }
@@ -88,7 +89,8 @@ void RequireBytes(const void* at, Rank from, EndpointIndex own, int round,
                      static_cast<const unsigned char*>(at)));
 }
 
-// Returns the part of an endpoint's segment that another endpoint writes.
+// Returns the part of endpoint `of`'s segment on rank `at` that endpoint
+// `writer` of rank `by` writes.
 std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
   const gasnet::Segment& segment =
       runtime->endpoints().segments(of).by_rank[at];
@@ -96,14 +98,15 @@ std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
          (by * kEndpoints + writer) * kPart;
 }
 
-// Returns the part that the other endpoint's answers go to.
+// Returns the part of the segment that receives the answers of the other
+// endpoint.
 std::byte* AnswerPartOf(EndpointIndex of, Rank at, EndpointIndex writer,
                         Rank by) {
   return PartOf(of, at, writer, by) + kHalf;
 }
 
-// The handlers of endpoint `kOwn`. They check that no other endpoint's handlers
-// run instead.
+// The handlers of endpoint `kOwn`. They check that the handlers of no other
+// endpoint run in their place.
 template <EndpointIndex kOwn>
 struct Handlers {
   static Token& Check(void* opaque, int32_t from, int32_t own) {
@@ -183,7 +186,7 @@ struct Handlers {
   }
 };
 
-// The messages and transfers of one of this rank's endpoints.
+// Sends the messages and transfers of one of this rank's endpoints.
 class Traffic {
  public:
   explicit Traffic(EndpointIndex own)
@@ -191,7 +194,7 @@ class Traffic {
         engine_(EndpointAt(own).engine()),
         transfers_(EndpointAt(own)) {}
 
-  // Endpoints 1 send to endpoints 0, which send nothing. Endpoints 0 must thus
+  // Endpoints 1 send to endpoints 0, which send nothing. So endpoints 0 must
   // learn of rings that they do not poll by default.
   void Introduce() {
     const int ranks = static_cast<int>(Ranks());
@@ -284,7 +287,7 @@ class Traffic {
       std::vector<unsigned char> back(nbytes);
       transfers_.Wait(transfers_.Get(back.data(), to, of, there, nbytes));
       REQUIRE(back == bytes);
-      // A Long reply goes to the segment, a Medium one elsewhere.
+      // A Long reply goes to the segment, a Medium reply elsewhere.
       std::byte* const here = PartOf(own_, Me(), own_, Me());
       transfers_.Wait(transfers_.Get(here, to, of, there, nbytes));
       RequireBytes(here, Me(), own_, round, nbytes);
@@ -296,8 +299,8 @@ class Traffic {
   EndpointTransfers transfers_;
 };
 
-// A rank that waits in its second endpoint takes part in a barrier of the
-// first.
+// A rank that waits in its second endpoint takes part in a barrier of the first
+// endpoint.
 void PassBarrierInSecond() {
   const int others = static_cast<int>(Ranks()) - 1;
   Traffic second(1);
@@ -311,7 +314,8 @@ void PassBarrierInSecond() {
   second.Greet(0, 1);
 }
 
-// A rank whose waits in its second endpoint end at once serves the first.
+// A rank whose waits in its second endpoint end at once still serves the first
+// endpoint.
 void ServeFirstInPassing() {
   const int others = static_cast<int>(Ranks()) - 1;
   Traffic second(1);
@@ -322,7 +326,8 @@ void ServeFirstInPassing() {
   second.Greet(0, 0);
 }
 
-// One rank lacks address space for its segment, so no rank gets the endpoint.
+// One rank lacks address space for its segment, so creating the endpoint fails
+// on all ranks.
 void FailToMake() {
   const size_t bytes = Me() == 0 ? size_t{1} << 60 : 65536;
   REQUIRE(!runtime->endpoints()

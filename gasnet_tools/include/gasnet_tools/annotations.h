@@ -36,19 +36,21 @@
 /* States that the function never returns. Placed before a definition or after
  * the declarator of a declaration. */
 #define GASNETT_NORETURN __attribute__((__noreturn__))
-/* State that the result depends only on the arguments and on memory, or only on
- * the arguments. Placed likewise. */
+/* PURE states that the result depends only on the arguments and on memory,
+ * CONST that it depends only on the arguments. Place them like
+ * GASNETT_NORETURN. */
 #define GASNETT_PURE __attribute__((__pure__))
 #define GASNETT_CONST __attribute__((__const__))
-/* State the same for a function that is already declared. They have no effect,
+/* State a property of a function that is already declared. They have no effect,
  * since gcc and clang use the declaration. No semicolon follows. */
 #define GASNETT_NORETURNP(fn)
 #define GASNETT_MALLOCP(fn)
 #define GASNETT_PUREP(fn)
 #define GASNETT_CONSTP(fn)
 
-/* State that the function is called often, or hardly ever; is deprecated; has a
- * result that the caller must use. Placed likewise. */
+/* State a property of the function: it is called often, or hardly ever; it is
+ * deprecated; or its caller must use the result. Place them like
+ * GASNETT_NORETURN. */
 #define GASNETT_HOT __attribute__((__hot__))
 #define GASNETT_COLD __attribute__((__cold__))
 #define GASNETT_DEPRECATED __attribute__((__deprecated__))
@@ -57,16 +59,16 @@
 /* States that the function or variable is kept even if it seems unused. */
 #define GASNETT_USED __attribute__((__used__))
 
-/* Declares that fn takes a printf format as argument fmtarg and its values from
- * argument firstvararg on (counted from 1). The remaining arguments are the
- * declarator of fn:
+/* Declares that fn takes a printf format as argument number fmtarg, and the
+ * format's values from argument number firstvararg on (both counted from 1).
+ * The remaining arguments are the declarator of fn:
  *   void GASNETT_FORMAT_PRINTF(say, 1, 2, say(const char *format, ...)) {...}
  */
 #pragma GCC diagnostic push /* C90 has no variadic macros */
 #pragma GCC diagnostic ignored "-Wvariadic-macros"
 #define GASNETT_FORMAT_PRINTF(fn, fmtarg, firstvararg, ...) \
   __attribute__((__format__(__printf__, fmtarg, firstvararg))) __VA_ARGS__
-/* Declares the same for a pointer to a function. */
+/* Like GASNETT_FORMAT_PRINTF, but for a pointer to a function. */
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(fn, fmtarg, firstvararg, ...) \
   __VA_ARGS__ __attribute__((__format__(__printf__, fmtarg, firstvararg)))
 #pragma GCC diagnostic pop
@@ -113,9 +115,9 @@
 #define GASNETTI_KEEP __attribute__((used))
 #endif
 
-/* GASNETT_IDENT(name, "text"); at file scope leaves the text in the executable,
- * where strings(1) finds it. The same name may be used several times in a
- * program and in a file. */
+/* Write GASNETT_IDENT(name, "text"); at file scope. It leaves the text in the
+ * executable, where strings(1) finds it. The same name may be used several
+ * times in a program and in a file. */
 #define GASNETTI_IDENT_NUMBERED(name, number, text) \
   static const char name##_##number[] GASNETTI_KEEP = text
 #define GASNETTI_IDENT_EXPANDED(name, number, text) \

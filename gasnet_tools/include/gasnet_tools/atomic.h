@@ -2,19 +2,19 @@
  *
  * Every operation is atomic with respect to threads and to processes that share
  * the memory, in both forms of the tools, and never takes a lock. The families
- * gasnett_atomic_*, gasnett_atomic32_* and gasnett_atomic64_* promise this
- * among the threads that the form supports; gasnett_strongatomic*_* promise it
- * in the sequential form as well. Here they are the same.
+ * gasnett_atomic_*, gasnett_atomic32_* and gasnett_atomic64_* promise this only
+ * among the threads that the form supports. gasnett_strongatomic*_* promise it
+ * in the sequential form as well. In this implementation they are the same.
  *
- * The address may be that of the family's type or of any other scalar of the
- * same size, double included, aligned to its size.
+ * An address may be that of the family's type or of any other scalar of the
+ * same size, for example a double. It must be aligned to its size.
  *
- * `flags` is 0, and orders nothing, or the OR of
+ * `flags` is 0, which orders nothing, or the OR of
  *   GASNETT_ATOMIC_RMB_PRE, WMB_PRE, MB_PRE     a barrier before the operation
  *   GASNETT_ATOMIC_RMB_POST, WMB_POST, MB_POST  a barrier after it
  *   GASNETT_ATOMIC_REL                          WMB_PRE, as to release a lock
- *   GASNETT_ATOMIC_ACQ                          RMB_POST, as to acquire one
- *   ..._POST_IF_TRUE, ..._IF_FALSE              the same for any result
+ *   GASNETT_ATOMIC_ACQ                          RMB_POST, as to acquire a lock
+ *   ..._POST_IF_TRUE, ..._IF_FALSE              as _POST, for any result
  *   GASNETT_ATOMIC_NONE                         nothing
  * with the meaning of gasnet_tools/membar.h. REL also holds back earlier loads,
  * and ACQ later stores.
@@ -42,8 +42,8 @@
 #define GASNETT_ATOMIC_ACQ_IF_TRUE GASNETT_ATOMIC_ACQ
 #define GASNETT_ATOMIC_ACQ_IF_FALSE GASNETT_ATOMIC_ACQ
 
-/* All operations exist. Deliberately never defined:
- * GASNETT_USING_GENERIC_ATOMICOPS. */
+/* All operations exist. GASNETT_USING_GENERIC_ATOMICOPS is deliberately never
+ * defined. */
 #define GASNETT_HAVE_ATOMIC_CAS 1
 #define GASNETT_HAVE_ATOMIC_ADD_SUB 1
 #define GASNETT_HAVE_STRONGATOMIC_CAS 1
@@ -54,8 +54,8 @@ typedef uint64_t gasnett_atomic64_t;
 typedef uint32_t gasnett_strongatomic32_t;
 typedef uint64_t gasnett_strongatomic64_t;
 
-/* The default size: the values of gasnett_atomic_t and gasnett_strongatomic_t,
- * the same bits as a signed number, and the limits of both. */
+/* The families of the default size: their types, conversions between a value
+ * and the signed number with the same bits, and the limits of both. */
 typedef uint32_t gasnett_atomic_t;
 typedef uint32_t gasnett_strongatomic_t;
 typedef uint32_t gasnett_atomic_val_t;
@@ -70,7 +70,7 @@ typedef gasnett_atomic_sval_t gasnett_strongatomic_sval_t;
 #define gasnett_atomic_signed(value) GASNETI_CAST(gasnett_atomic_sval_t, value)
 #define gasnett_strongatomic_signed(value) gasnett_atomic_signed(value)
 
-/* Initialisers of static and automatic variables; not atomic. */
+/* Initialise static and automatic variables. They are not atomic. */
 #define gasnett_atomic_init(value) GASNETI_CAST(uint32_t, value)
 #define gasnett_atomic32_init(value) GASNETI_CAST(uint32_t, value)
 #define gasnett_atomic64_init(value) GASNETI_CAST(uint64_t, value)
@@ -103,7 +103,7 @@ GASNETT_INLINE(gasnetti_after_update) void gasnetti_after_update(int flags) {
 
 #define GASNETTI_PASTE_(a, b) a##_##b
 #define GASNETTI_PASTE(a, b) GASNETTI_PASTE_(a, b)
-/* The name of the family's operation. */
+/* The name of an operation of the family. */
 #define GASNETTI_OP(name) GASNETTI_PASTE(GASNETTI_FAMILY, name)
 
 GASNETT_BEGIN_EXTERNC

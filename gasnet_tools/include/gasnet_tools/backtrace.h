@@ -1,11 +1,14 @@
 /* Backtraces: the chain of calls of a thread.
  *
- * There are two ways to print one. EXECINFO is the library's: the stack of the
- * calling thread, with the names of functions. USER is the client's. The
- * environment variable GASNET_BACKTRACE_TYPE lists one way or several,
+ * There are two ways to print a backtrace:
+ * - EXECINFO is the library's. It prints the stack of the calling thread,
+ *   with the names of functions.
+ * - USER is the client's.
+ *
+ * The environment variable GASNET_BACKTRACE_TYPE lists one way or several,
  * separated by commas, in the order in which they are tried. The default is
- * USER,EXECINFO. The client's own name for its way may stand for USER. Unknown
- * ways are ignored.
+ * USER,EXECINFO. The list may name the client's way by the client's own name
+ * instead of USER. Unknown ways are ignored.
  */
 #ifndef GASNET_TOOLS_BACKTRACE_H_
 #define GASNET_TOOLS_BACKTRACE_H_
@@ -21,22 +24,23 @@ typedef struct {
   int threadsupport;  /* nonzero if it shows all threads; ignored */
 } gasnett_backtrace_type_t;
 
-/* A client with its own way defines this variable, with an initialiser.
- * Otherwise the library's definition is used, which is all zero. */
+/* The client's way. A client that has one defines this variable, with an
+ * initialiser. Otherwise the library's definition is used, which is all
+ * zero. */
 extern gasnett_backtrace_type_t gasnett_backtrace_user;
 
-/* Prepares for backtraces. `exename` is the program's file, from which names
- * are read if /proc does not have the file's name; it may be NULL. From here on
- * GASNET_BACKTRACE=1 and GASNET_FREEZE_ON_ERROR=1 also apply to crashes of a
- * program without gasnet_init. Call it once, first in main. */
+/* Prepares for backtraces. `exename` is the program's file; it may be NULL.
+ * Names of functions are read from it if /proc does not lead to the file. From
+ * here on GASNET_BACKTRACE=1 and GASNET_FREEZE_ON_ERROR=1 also apply to crashes
+ * of a program without gasnet_init. Call it once, first in main. */
 void gasnett_backtrace_init(const char *exename);
 
 /* Prints the stack of the calling thread to a file descriptor, regardless of
  * GASNET_BACKTRACE. Returns 0 on success. */
 int gasnett_print_backtrace(int fd);
 
-/* Does the same if GASNET_BACKTRACE is on, else returns nonzero. A client may
- * replace the function. */
+/* Like gasnett_print_backtrace, but prints only if GASNET_BACKTRACE is on, and
+ * returns nonzero otherwise. A client may replace the function. */
 extern int (*gasnett_print_backtrace_ifenabled)(int fd);
 
 GASNETT_END_EXTERNC

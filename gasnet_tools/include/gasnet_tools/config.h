@@ -1,7 +1,7 @@
-/* The form of the tools that this file is compiled for, and constants of the
+/* The form of the tools for which this file is compiled, and constants of the
  * platform.
  *
- * Deliberately never defined: GASNETT_CONFIGURE_MISMATCH.
+ * GASNETT_CONFIGURE_MISMATCH is deliberately never defined.
  */
 #ifndef GASNET_TOOLS_CONFIG_H_
 #define GASNET_TOOLS_CONFIG_H_
@@ -11,8 +11,8 @@
 #include "gasnet_tools/annotations.h"
 #include "gasnet_tools/build_config.h"
 
-/* 1 in the thread-safe form, 0 in the sequential one. The mode of gasnet.h
- * decides first, so that the two headers agree. */
+/* 1 in the thread-safe form, 0 in the sequential one. If the file uses a mode
+ * of gasnet.h, this mode decides, so that the two headers agree. */
 #if defined(GASNET_PAR) || defined(GASNET_PARSYNC)
 #define GASNETTI_THREADS 1
 #elif defined(GASNET_SEQ)
@@ -54,9 +54,11 @@
 #define GASNETT_MAX_THREADS 1
 #endif
 
-/* The size of a page in bytes (a multiple of the system's) and its binary
- * logarithm; the distance in bytes that avoids false sharing; the GNU name of
- * the system. */
+/* Constants of the platform:
+ * - the size of a page in bytes (a multiple of the system's), and its
+ *   binary logarithm
+ * - the distance in bytes that avoids false sharing
+ * - the GNU name of the system */
 #if defined(__x86_64__)
 #define GASNETT_PAGESIZE 4096
 #define GASNETT_PAGESHIFT 12
@@ -99,15 +101,17 @@
 #define GASNETTI_SPEC_STRING \
   GASNETTI_DOTTED(GASNETT_SPEC_VERSION_MAJOR, GASNETT_SPEC_VERSION_MINOR)
 
-/* All of the above in one line, to compare the settings of parts of a program.
+/* The versions and the form in one line, to compare the settings of parts of a
+   program.
  */
 #define GASNETT_CONFIG_STRING                                          \
   "RELEASE=" GASNETTI_RELEASE_STRING ",SPEC=" GASNETTI_SPEC_STRING     \
   ",PTR=64bit," GASNETTI_TEXT(GASNETTI_CHECKS_NAME) "," GASNETTI_TEXT( \
       GASNETTI_FORM_NAME) ",IMPLEMENTATION=" GASNETTI_IMPLEMENTATION_STRING
 
-/* The undefined symbol of a failed link says which form a file was compiled
- * for. A file that only assumes its form links with either library. */
+/* The symbol that ties a file to the library of its form. If the link fails,
+ * the name of the undefined symbol tells for which form the file was compiled.
+ * A file that only assumes its form links with either library. */
 #ifndef GASNETTI_THREADS_ASSUMED
 #define GASNETTI_FORM_SYMBOL_NAMED(name) gasnetti_tools_compiled_for_##name
 #define GASNETTI_FORM_SYMBOL_(name) GASNETTI_FORM_SYMBOL_NAMED(name)

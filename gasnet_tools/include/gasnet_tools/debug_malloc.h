@@ -1,12 +1,15 @@
 /* A heap that detects misuse. It exists only in debug builds of the library,
  * which define GASNET_DEBUGMALLOC.
  *
- * A block is a block of the system, with guards around it. A write outside of a
- * block, a second free and a pointer that is not from this heap are detected
- * when the block is freed, resized or checked. They end the process with a
- * message that names the call and the block. New memory is filled with a
- * pattern, and so is freed memory. Blocks belong to this heap: free() must not
- * get them, nor gasnett_debug_free those of malloc().
+ * A block of this heap is a block of the system's heap with guards around it.
+ * When a block is freed, resized or checked, these misuses are detected:
+ * - a write outside of the block
+ * - a second free
+ * - a pointer that is not from this heap
+ *
+ * Each ends the process with a message that names the call and the block. New
+ * and freed memory is filled with patterns. Do not pass blocks of this heap to
+ * free(), or blocks of malloc() to gasnett_debug_free.
  */
 #ifndef GASNET_TOOLS_DEBUG_MALLOC_H_
 #define GASNET_TOOLS_DEBUG_MALLOC_H_
@@ -31,12 +34,13 @@ char *gasnett_debug_strndup(const char *text, size_t limit) GASNETT_MALLOC;
 
 /* Checks a block and returns its size; 0 for NULL. */
 size_t gasnett_debug_memcheck(void *block);
-/* Checks one live block, another one every time. */
+/* Checks one live block, a different one in each call. */
 void gasnett_debug_memcheck_one(void);
 /* Checks all live blocks. */
 void gasnett_debug_memcheck_all(void);
 
-/* The current contents of the heap, and its history. Bytes are requested bytes.
+/* The current contents of the heap, and its history. Numbers of bytes count the
+   requested sizes.
  */
 typedef struct {
   uint64_t live_objects;

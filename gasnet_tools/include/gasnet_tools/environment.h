@@ -1,11 +1,11 @@
 /* Settings from the environment.
  *
- * In a client of gasnet.h the environment is that of gasnet_getenv: from
- * gasnet_init on, the environment that the job was spawned with, the same on
- * every node.
+ * In a client of gasnet.h the functions read the same environment as
+ * gasnet_getenv: from gasnet_init on, this is the environment with which the
+ * job was spawned, the same on every node.
  *
- * With GASNET_VERBOSEENV=1 every variable is reported on stderr the first time
- * it is asked for, by node 0 alone:
+ * With GASNET_VERBOSEENV=1, node 0 alone reports every variable on stderr when
+ * it is read for the first time:
  *   ENV parameter: NAME = value   (default)
  */
 #ifndef GASNET_TOOLS_ENVIRONMENT_H_
@@ -17,30 +17,27 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Returns the value of variable `key`, or NULL. The string must not be written
- * to; it is valid until the variable is set again. */
+/* Returns the value of variable `key`, or NULL. Do not write to the string. It
+ * is valid until the variable is set again. */
 char *gasnett_getenv(const char *key);
 
 /* Sets the variable for this process, for getenv and all functions here. The
  * strings are copied. Illegal while another thread reads a variable. */
 void gasnett_setenv(const char *key, const char *value);
 
-/* Removes the variable from this process in the same way. */
+/* Removes the variable from this process, for getenv and all functions here. */
 void gasnett_unsetenv(const char *key);
 
-/* Returns the value of a variable, or `dflt` itself. */
+/* Returns the value of a variable, or the pointer `dflt`. */
 char *gasnett_getenv_withdefault(const char *key, const char *dflt);
 
-/* Return the value of a variable, or `dflt` if it is unset or empty. An invalid
- * value ends the process with a message that names the variable, the value and
- * the accepted values.
- *
- * yesno: 1, yes, y, true, on; 0, no, n, false, off; in any case. Returns 1 or
- * 0.
- *
- * int: see gasnett_parse_int for the values and for mem_size_multiplier.
- *
- * dbl: a finite number in decimal or exponent notation. */
+/* Return the value of a variable, or `dflt` if the variable is unset or empty.
+ * An invalid value ends the process with a message that names the variable, the
+ * value and the accepted values.
+ * - yesno: accepts 1, yes, y, true, on and 0, no, n, false, off, in upper
+ *   or lower case. Returns 1 or 0.
+ * - int: gasnett_parse_int explains the values and mem_size_multiplier.
+ * - dbl: accepts a finite number in decimal or exponent notation. */
 int gasnett_getenv_yesno_withdefault(const char *key, int dflt);
 int64_t gasnett_getenv_int_withdefault(const char *key, int64_t dflt,
                                        uint64_t mem_size_multiplier);
@@ -49,9 +46,9 @@ double gasnett_getenv_dbl_withdefault(const char *key, double dflt);
 /* Returns nonzero if this process reports variables. */
 int gasnett_verboseenv(void);
 
-/* Report a variable of any name that the program has read itself, as above.
- * is_dflt: nonzero if the value is the default. is_mem_size: nonzero to print
- * it as a size. */
+/* Report a variable that the program has read itself, in the same form as
+ * above. The variable may have any name. is_dflt is nonzero if the value is the
+ * default. is_mem_size is nonzero to print the value as a size. */
 void gasnett_envint_display(const char *key, int64_t value, int is_dflt,
                             int is_mem_size);
 void gasnett_envdbl_display(const char *key, double value, int is_dflt);

@@ -1,15 +1,16 @@
-/* Mutexes, condition variables and reader-writer locks for the threads of one
- * process.
+/* Mutexes, condition variables and reader-writer locks for the threads of
+ * one process.
  *
  * In the sequential form there is no other thread, so taking and releasing a
- * lock compiles to nothing, unless the program defines
- * GASNETT_USE_TRUE_MUTEXES: the locks are then those of the thread-safe form.
- * Unlocking makes this thread's accesses visible to the next thread that locks.
+ * lock compiles to nothing. If the program defines GASNETT_USE_TRUE_MUTEXES,
+ * it gets the locks of the thread-safe form instead. Unlocking makes this
+ * thread's accesses visible to the next thread that locks.
  *
  * No lock is recursive. Debug builds of both forms end the process with a
- * message if a thread locks a mutex that it holds, or unlocks or waits with one
- * that it does not hold. The same misuse of a reader-writer lock is detected if
- * the number of holders shows it. A lock must not be copied. */
+ * message if a thread locks a mutex that it holds, or unlocks a mutex or
+ * waits with one that it does not hold. The same misuse of a reader-writer
+ * lock is detected only if the number of holders shows it. A lock must not
+ * be copied. */
 #ifndef GASNET_TOOLS_LOCK_H_
 #define GASNET_TOOLS_LOCK_H_
 
@@ -26,7 +27,8 @@ GASNETT_BEGIN_EXTERNC
 #define GASNETTI_LOCKS 0
 #endif
 
-/* The bookkeeping of debug builds. All builds have the same layout. */
+/* The holders of a lock, as debug builds record them. All builds have the same
+   layout. */
 typedef struct {
   uintptr_t owner; /* a thread, or 0 */
   int32_t readers;
@@ -53,7 +55,8 @@ typedef struct {
 typedef struct {
   gasnetti_holder_t holder;
 #if GASNETTI_LOCKS
-  /* A pthread_rwlock_t, which strictly standard C does not declare. */
+  /* Memory for a pthread_rwlock_t, since strictly standard C does not declare
+     that type. */
   union {
     uint64_t alignment;
     unsigned char bytes[64];
@@ -79,8 +82,8 @@ typedef struct {
   { GASNETTI_NO_HOLDER }
 #endif
 
-/* Checks of debug builds. They end the process unless the calling thread may
- * take the lock, or holds it, and record its action. */
+/* The checks of debug builds. They end the process unless the calling thread
+ * may take the lock, or holds it. The note functions also record the action. */
 void gasnetti_check_taking(const gasnetti_holder_t *holder, const char *call);
 void gasnetti_note_taken(gasnetti_holder_t *holder);
 void gasnetti_note_releasing(gasnetti_holder_t *holder, const char *call);
@@ -117,7 +120,7 @@ void gasnett_mutex_lock(gasnett_mutex_t *mutex) {
   GASNETTI_CHECKED(gasnetti_note_taken(&mutex->holder));
 }
 
-/* Releases the mutex, which the calling thread holds. */
+/* Releases the mutex. The calling thread must hold it. */
 GASNETT_INLINE(gasnett_mutex_unlock)
 void gasnett_mutex_unlock(gasnett_mutex_t *mutex) {
   (void)mutex;
@@ -139,7 +142,8 @@ void gasnett_cond_wait(gasnett_cond_t *cond, gasnett_mutex_t *mutex) {
   GASNETTI_CHECKED(gasnetti_note_taken(&mutex->holder));
 }
 
-/* Wakes all threads that wait. Call it with the mutex of the waiters held. */
+/* Wakes all threads that wait. The caller must hold the mutex with which they
+   wait. */
 GASNETT_INLINE(gasnett_cond_broadcast)
 void gasnett_cond_broadcast(gasnett_cond_t *cond) {
   (void)cond;
@@ -166,7 +170,7 @@ void gasnett_rwlock_wrlock(gasnett_rwlock_t *rwlock) {
   GASNETTI_CHECKED(gasnetti_note_taken(&rwlock->holder));
 }
 
-/* Stops reading or writing. */
+/* Stops reading or writing, whichever the calling thread does. */
 GASNETT_INLINE(gasnett_rwlock_unlock)
 void gasnett_rwlock_unlock(gasnett_rwlock_t *rwlock) {
   (void)rwlock;

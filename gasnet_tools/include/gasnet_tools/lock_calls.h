@@ -1,9 +1,9 @@
 /* Further calls on the locks of gasnet_tools/lock.h: initialising them at run
- * time, trying, and asserting that a thread holds them.
+ * time, trying to take them, and asserting that a thread holds them.
  *
- * An initialised lock is free. Destroying one that is held or waited for is
- * misuse. A failed try changes nothing. A failed assertion ends the process in
- * debug builds; other builds do not check it.
+ * An initialised lock is free. It is misuse to destroy a lock that a thread
+ * holds or waits for. A failed try changes nothing. A failed assertion ends the
+ * process in debug builds; other builds do not check it.
  */
 #ifndef GASNET_TOOLS_LOCK_CALLS_H_
 #define GASNET_TOOLS_LOCK_CALLS_H_
@@ -12,7 +12,7 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Initialise a lock, as its initialiser does, to all zero. */
+/* Initialise a lock to all zero, like its static initialiser. */
 GASNETT_INLINE(gasnett_mutex_init)
 void gasnett_mutex_init(gasnett_mutex_t *mutex) {
   const gasnett_mutex_t fresh = GASNETT_MUTEX_INITIALIZER;
@@ -57,7 +57,8 @@ void gasnett_rwlock_destroy(gasnett_rwlock_t *rwlock) {
       gasnetti_require_free(&rwlock->holder, "gasnett_rwlock_destroy"));
 }
 
-/* Wakes one waiting thread or more. Otherwise like gasnett_cond_broadcast. */
+/* Wakes at least one waiting thread. Otherwise it is like
+   gasnett_cond_broadcast. */
 GASNETT_INLINE(gasnett_cond_signal)
 void gasnett_cond_signal(gasnett_cond_t *cond) {
   (void)cond;
@@ -106,9 +107,11 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
   return error;
 }
 
-/* Assert that the calling thread holds the mutex, or does not. Those of a
- * reader-writer lock assert that some thread reads it, that this thread writes
- * it, either of these, or that this thread does not write it.
+/* Assert who holds a lock:
+ * - mutex: that the calling thread holds it, or does not.
+ * - reader-writer lock: that some thread reads it (rdlocked), that this
+ *   thread writes it (wrlocked), either of these (locked), or that this
+ *   thread does not write it (unlocked).
  */
 GASNETT_INLINE(gasnett_mutex_assertlocked)
 void gasnett_mutex_assertlocked(gasnett_mutex_t *mutex) {

@@ -1,8 +1,9 @@
-/* Memory barriers: the order in which other processors see the accesses of this
- * one.
- * - wmb: stores before it are seen before stores after it
- * - rmb: loads before it are done before loads after it
- * - mb: all accesses before it are done and seen before all after it
+/* Memory barriers. They control the order in which other processors see the
+ * accesses of this one.
+ * - wmb: stores before the barrier are seen before stores after it
+ * - rmb: loads before the barrier are done before loads after it
+ * - mb: all accesses before the barrier are done and seen before all after
+ *   it
  *
  * The compiler moves no access across them either. gasnett_local_* order
  * accesses for the threads of this process and for processes that share its
@@ -50,14 +51,15 @@ GASNETT_INLINE(gasnett_weak_mb) void gasnett_weak_mb(void) {
 #endif
 }
 
-/* Orders accesses as seen by a signal handler of this thread: a compiler
- * barrier only. */
+/* Orders accesses as a signal handler of this thread sees them. It is only a
+ * compiler barrier. */
 GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Relaxes a loop that waits for another thread's store: it leaves more of the
- * processor to other threads, and makes the compiler load again. */
+/* Slows down a loop that waits for another thread's store: it leaves more of
+ * the processor to other threads, and makes the compiler load the value
+ * again. */
 GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

@@ -1,4 +1,4 @@
-/* Numbers as text, and sums over bytes. */
+/* Numbers as text, and functions that count or sum bytes. */
 #ifndef GASNET_TOOLS_NUMBER_H_
 #define GASNET_TOOLS_NUMBER_H_
 
@@ -9,29 +9,30 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Writes `value` to `buffer`, of `size` bytes, and returns `buffer`. 32 bytes
- * are enough for every number; a longer text is truncated.
+/* Writes `value` as text to `buffer`, of `size` bytes, and returns `buffer`.
+ * 32 bytes are enough for every number; a longer text is truncated.
  *
- * If is_mem_size, the number is a number of bytes, written with the greatest
- * unit that divides it ("512 KB", "1 GB", "1000 B"); K, M, G, T, P, E are
- * powers of 1024. gasnett_parse_int reads the text back without loss. */
+ * If is_mem_size is nonzero, the value is a number of bytes. It is written
+ * with the greatest unit that divides it ("512 KB", "1 GB", "1000 B"); K, M,
+ * G, T, P, E are powers of 1024. gasnett_parse_int reads the text back
+ * without loss. */
 char *gasnett_format_number(int64_t value, char *buffer, size_t size,
                             int is_mem_size);
 
-/* Reads a number: decimal, or hexadecimal after 0x, with an optional sign.
- * Blanks around it are allowed.
+/* Reads a number from text. It is decimal, or hexadecimal after 0x, with an
+ * optional sign. Blanks around it are allowed.
  *
  * If mem_size_multiplier is not 0, the number is a number of bytes. A unit may
- * follow: B, K, M, G, T, P or E, where B or iB may follow a letter, in any
- * case. A decimal fraction is allowed; the result is rounded down to bytes.
- * Without a unit the number counts mem_size_multiplier bytes.
+ * follow it: B, K, M, G, T, P or E, in upper or lower case. B or iB may follow
+ * a unit other than B. A decimal fraction is allowed; the result is rounded
+ * down to bytes. Without a unit the number counts mem_size_multiplier bytes.
  *
  * Any other text, or a number that does not fit in the result, ends the process
  * with a message. */
 int64_t gasnett_parse_int(const char *text, uint64_t mem_size_multiplier);
 
 /* Return how many of the bytes are zero, in memory or in an integer. The _copy
- * form also copies them to `dst`; the two must not overlap. */
+ * form also copies the bytes to `dst`, which must not overlap `src`. */
 size_t gasnett_count0s(const void *src, size_t nbytes);
 size_t gasnett_count0s_copy(void *GASNETT_RESTRICT dst,
                             const void *GASNETT_RESTRICT src, size_t nbytes);

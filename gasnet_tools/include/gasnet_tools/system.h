@@ -12,35 +12,38 @@ GASNETT_BEGIN_EXTERNC
  * may not run on all of them. */
 int gasnett_cpu_count(void);
 
-/* Returns the bytes of memory of this host. If they are unknown, returns 0, or
- * ends the process if failure_is_fatal. */
+/* Returns the size of this host's memory in bytes. If the size is unknown,
+ * returns 0, or ends the process if failure_is_fatal is nonzero. */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
 
-/* Returns the name of this host in lower case. Valid as long as the process. */
+/* Returns the name of this host in lower case. The text is valid until the
+   process ends. */
 const char *gasnett_gethostname(void);
 
 /* Returns the full path of this program's file, or "" if the system does not
- * provide it. Valid as long as the process. */
+ * provide it. The text is valid until the process ends. */
 const char *gasnett_exe_name(void);
 
 /* Returns 1 if the lowest byte of a number comes first in memory. */
 int gasnett_isLittleEndian(void);
 
-/* Return the release of this interface, as text, and as a number that grows
- * with it. */
+/* Return the release of this interface: as text, or as a number that grows with
+ * each release. */
 const char *gasnett_release_version_str(void);
 uint64_t gasnett_release_version(void);
 
 /* Binds the calling thread, and threads that it starts later, to one of the
- * processors that it may run on: number `rank`, modulo their number. Returns 0.
- * A failure prints a warning on stderr and returns nonzero. */
+ * processors on which it may run. `rank` modulo the number of these processors
+ * selects one. Returns 0. If it fails, prints a warning on stderr and returns
+ * nonzero. */
 #define GASNETT_SET_AFFINITY_SUPPORT 1
 int gasnett_set_affinity(int rank);
 
 /* Raises the limits on memory, stack, file size and processor time as far as
  * the system permits. Returns nonzero if all could be raised. */
 int gasnett_maximize_rlimits(void);
-/* Does the same for one limit: RLIMIT_AS and so on. `name` is unused. */
+/* Like gasnett_maximize_rlimits, but for one limit: RLIMIT_AS and so on. `name`
+   is unused. */
 int gasnett_maximize_rlimit(int resource, const char *name);
 
 /* Lets other threads and processes run. Returns 0. */
@@ -52,15 +55,15 @@ int gasnett_sched_yield(void);
 int gasnett_nsleep(uint64_t nanoseconds);
 
 /* Returns new zeroed memory, of `size` bytes rounded up to pages, on a page
- * boundary. Never NULL: if the system does not have enough, the process ends.
- * munmap(2) frees it. */
+ * boundary. Never returns NULL: if the system does not have enough memory, the
+ * process ends. munmap(2) frees the memory. */
 void *gasnett_mmap(uintptr_t size);
 
 typedef void (*gasnett_sighandlerfn_t)(int signal_number);
 
 /* Installs `handler` (or SIG_DFL, SIG_IGN) for a signal, permanently, and
- * returns the previous one. Interrupted system calls go on afterwards. A signal
- * that cannot be caught ends the process. */
+ * returns the previous handler. System calls that the signal interrupts are
+ * continued. If the signal cannot be caught, the process ends. */
 gasnett_sighandlerfn_t gasnett_reghandler(int signal_number,
                                           gasnett_sighandlerfn_t handler);
 
@@ -70,8 +73,8 @@ void gasnett_flush_streams(void);
 /* Flushes and closes stdin, stdout and stderr. */
 void gasnett_close_streams(void);
 
-/* Ends this process at once with this exit code. Nothing is flushed and no exit
- * handler runs. Async-signal-safe. */
+/* Ends this process at once with this exit code. It flushes nothing and runs no
+ * exit handler. It is async-signal-safe. */
 void gasnett_killmyprocess(int exit_code) GASNETT_NORETURN;
 
 /* Prints one line on stderr, `*** GASNet FATAL ERROR (who): message`, and ends
@@ -80,18 +83,18 @@ void gasnett_killmyprocess(int exit_code) GASNETT_NORETURN;
 void gasnett_fatalerror(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* Does the same. Neither reports the place of the call. */
+/* Like gasnett_fatalerror. Neither function reports the place of the call. */
 void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* Stops this process until a debugger sets *flag to 0, after one line on stderr
- * that has the name of the flag. gasnett_freezeForDebuggerErr does so with a
- * flag of its own if GASNET_FREEZE_ON_ERROR is on. */
+/* Prints one line on stderr that names the flag, and stops this process until a
+ * debugger sets *flag to 0. gasnett_freezeForDebuggerErr does the same with a
+ * flag of its own, if GASNET_FREEZE_ON_ERROR is on. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagsymname);
 void gasnett_freezeForDebuggerErr(void);
 
-/* Returns a text that names this line of the program, in new memory, which free
- * releases. */
+/* Returns a text that names this line of the program. The text is in new
+ * memory, which the caller releases with free. */
 #define gasnett_current_loc \
   gasnetti_location(GASNETT_CURRENT_FUNCTION, __FILE__, __LINE__)
 char *gasnetti_location(const char *function, const char *file, int line);
@@ -104,8 +107,8 @@ char *gasnetti_location(const char *function, const char *file, int line);
 #define gasnett_assume(cond) ((cond) ? (void)0 : __builtin_unreachable())
 #endif
 
-/* Returns a warning for users about the speed of a debug build, ending with a
- * newline; "" in other builds. */
+/* Returns a warning for users that a debug build is slow. It ends with a
+ * newline. Returns "" in other builds. */
 const char *gasnett_performance_warning_str(void);
 
 GASNETT_END_EXTERNC

@@ -1,9 +1,10 @@
 /* Thread-local pointers, initially NULL.
  *
- * A key is a bare name. GASNETT_THREADKEY_DEFINE(key); at file scope defines it
- * once in a program. GASNETT_THREADKEY_DECLARE(key); declares it in other
- * files, or before the definition. In the sequential form it is an ordinary
- * variable. The target of a pointer is not freed when its thread ends.
+ * A key is a bare name. Write GASNETT_THREADKEY_DEFINE(key); at file scope,
+ * once in a program, to define it. Write GASNETT_THREADKEY_DECLARE(key); in
+ * other files, or before the definition, to declare it. In the sequential form
+ * a key is an ordinary variable. The target of a pointer is not freed when its
+ * thread ends.
  */
 #ifndef GASNET_TOOLS_THREADKEY_H_
 #define GASNET_TOOLS_THREADKEY_H_
@@ -22,12 +23,12 @@
 #define GASNETT_THREADKEY_DEFINE(key) \
   GASNETTI_PER_THREAD void *gasnetti_threadkey_##key = 0
 
-/* Initialises a key. Needed before the first _noinit access to it in a process;
- * may be called again. */
+/* Initialises a key. A process must call it before its first _noinit access to
+ * the key, and may call it again. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
-/* Does nothing. Programs for other implementations call it, with any
- * address.
+/* Does nothing. It exists for programs that call it, with any address, because
+ * other implementations need it.
  */
 GASNETT_INLINE(_gasneti_threadkey_init)
 void _gasneti_threadkey_init(const void *key) { (void)key; }

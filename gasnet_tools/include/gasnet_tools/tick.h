@@ -7,10 +7,11 @@
 #include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 
-/* A point in time or the difference of two. Time never goes back, and runs at
- * the speed of gettimeofday. Ticks of different hosts cannot be compared.
+/* A point in time, or the difference of two points. Time never goes back, and
+ * runs at the speed of gettimeofday. Ticks of different hosts cannot be
+ * compared.
  *
- * Deliberately never defined: GASNETT_USING_GETTIMEOFDAY. */
+ * GASNETT_USING_GETTIMEOFDAY is deliberately never defined. */
 typedef uint64_t gasnett_tick_t;
 /* A value below and a value above all that gasnett_ticks_now returns. */
 #define GASNETT_TICK_MIN GASNETI_CAST(gasnett_tick_t, 0)
@@ -25,9 +26,9 @@ gasnett_tick_t gasnett_ticks_now(void);
 uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
 
-/* Return the cost of one gasnett_ticks_now, and the least difference of two, in
- * microseconds. Both are greater than 0. The first call measures them, which
- * takes under a millisecond. */
+/* Return the cost of one call of gasnett_ticks_now, and the least difference
+ * between the results of two calls, in microseconds. Both are greater than 0.
+ * The first call measures them, which takes less than a millisecond. */
 double gasnett_tick_overheadus(void);
 double gasnett_tick_granularityus(void);
 

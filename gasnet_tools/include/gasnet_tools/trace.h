@@ -1,11 +1,12 @@
-/* The tracing and statistics calls of programs. They work in programs that link
+/* The calls by which programs trace and count. They work in programs that link
  * a libgasnet, from gasnet_init or gex_Client_Init on, if GASNET_TRACEFILE or
- * GASNET_STATSFILE is set when the job starts. Otherwise they do nothing,
- * evaluate each argument once, and report that nothing is traced.
+ * GASNET_STATSFILE is set when the job starts. Otherwise they only evaluate
+ * each argument once, and report that nothing is traced.
  *
- * The names without parentheses here are functions or expressions, so a client
- * may give them names of its own. Legal everywhere, at any time, also in
- * handlers and before gasnet_init, but not in signal handlers.
+ * The names without parentheses here stand for functions or expressions, so a
+ * client may define names of its own for them. The calls are legal everywhere
+ * and at any time, also in handlers and before gasnet_init, but not in signal
+ * handlers.
  */
 #ifndef GASNET_TOOLS_TRACE_H_
 #define GASNET_TOOLS_TRACE_H_
@@ -14,7 +15,7 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Does nothing. Programs call it by this name in order to trace nothing. */
+/* Does nothing. Programs use its name where they want no trace. */
 GASNETT_INLINE(_gasnett_trace_printf_noop)
 void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 
@@ -38,35 +39,40 @@ void gasnetti_stats_set_mask(const char *mask);
 
 GASNETT_END_EXTERNC
 
-/* An expression: nonzero if anything is traced. */
+/* An expression that is nonzero if anything is traced. */
 #define GASNETT_TRACE_ENABLED gasnetti_trace_enabled()
 
-/* Write a line to the trace, if its mask has the letter H: (const char *format,
- * ...). FORCE does so regardless of the mask. */
+/* Write a line to the trace. The arguments are (const char *format, ...).
+ * GASNETT_TRACE_PRINTF writes only if the trace's mask has the letter H;
+ * GASNETT_TRACE_PRINTF_FORCE always writes. */
 #define GASNETT_TRACE_PRINTF gasnetti_trace_printf
 #define GASNETT_TRACE_PRINTF_FORCE gasnetti_trace_printf_force
-/* Write a line to the statistics; write all statistics, and reset them to zero
- * if `reset`. */
+/* Write to the statistics. The PRINTF forms write a line, under the same
+ * conditions as for the trace. DUMP writes all statistics, and resets them to
+ * zero if `reset` is nonzero. */
 #define GASNETT_STATS_PRINTF gasnetti_stats_printf
 #define GASNETT_STATS_PRINTF_FORCE gasnetti_stats_printf_force
 #define GASNETT_STATS_DUMP(reset) gasnetti_stats_dump(reset)
 
-/* The groups of calls that are traced, and those that are counted, as letters
- * (GASNET_TRACEMASK). Calls that begin later are concerned. A mask with other
- * characters is reported and changes nothing. The text that GETMASK returns is
- * valid until the mask changes; it is empty if there is no such file. */
+/* Get or set the groups of calls that are traced, or that are counted, as
+ * letters (GASNET_TRACEMASK). A new mask applies to calls that begin later. A
+ * mask with other characters is reported and changes nothing. The text that
+ * GETMASK returns is valid until the mask changes. It is empty if there is no
+ * file to write to. */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask
 #define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
 #define GASNETT_STATS_GETMASK gasnetti_stats_mask
 #define GASNETT_STATS_SETMASK gasnetti_stats_set_mask
 
-/* Nonzero if operations of a node on itself are traced. */
+/* Get or set a number that is nonzero if operations of a node on itself are
+   traced. */
 #define GASNETT_TRACE_GET_TRACELOCAL gasnetti_trace_local
 #define GASNETT_TRACE_SET_TRACELOCAL gasnetti_trace_set_local
 
-/* The client's source line that the calling thread's next events are attributed
- * to; "" and 0 if there is none. file: lives as long as the process. While it
- * is frozen, SET changes nothing. */
+/* Get or set the client's source line to which the calling thread's next events
+ * are attributed. Without one, GET returns "" and 0. The file name that is set
+ * must stay valid as long as the process. While the source line is frozen, SET
+ * changes nothing. */
 #define GASNETT_TRACE_SETSOURCELINE gasnetti_trace_set_source
 #define GASNETT_TRACE_GETSOURCELINE gasnetti_trace_get_source
 #define GASNETT_TRACE_FREEZESOURCELINE gasnetti_trace_freeze_source

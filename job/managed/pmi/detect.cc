@@ -1,4 +1,4 @@
-// Detects the launcher that has started this process, by the environment.
+// Uses the environment to detect the launcher that has started this process.
 #include <optional>
 #include <string>
 
@@ -24,8 +24,8 @@ bool HasPmi2() {
   return IsSet("PMI_FD") && IsSet("PMI_RANK") && IsSet("PMI_SIZE");
 }
 
-// Returns true for a task of srun. sbatch and salloc do not set the variable
-// for theirs.
+// Returns true for a task of srun. Does not count processes that sbatch and
+// salloc start, since these do not have the variable.
 bool IsOneOfSeveralSlurmTasks() {
   const char* const tasks = OwnEnv("SLURM_STEP_NUM_TASKS");
   const std::optional<int64_t> number =
@@ -79,7 +79,8 @@ absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
   if (!manager.ok() || *manager == nullptr || (*manager)->size() > 1) {
     return manager;
   }
-  // The job has one process, or GASNET_PSHM_NODES ranks.
+  // The launcher has started one process. Its job has only this process, or the
+  // GASNET_PSHM_NODES ranks that it forks.
   const absl::Status finished = (*manager)->Finish();
   if (!finished.ok()) return finished;
   return nullptr;

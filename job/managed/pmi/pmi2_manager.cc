@@ -61,7 +61,7 @@ class Pmi2Manager : public ProcessManager {
   }
 
   void Abort(int, const std::string& why) override {
-    // The launcher does not answer this.
+    // The launcher does not answer an abort.
     Send(Pmi2Message({{"cmd", "abort"}, {"isworld", "TRUE"}, {"msg", why}})
              .Encode());
   }
@@ -85,8 +85,9 @@ class Pmi2Manager : public ProcessManager {
     return *value;
   }
 
-  // Reads the process mapping. "(vector,(0,1,4))" is one block: from host 0 on,
-  // one host of 4 processes. Any other value may mean several hosts.
+  // Reads the process mapping to learn if all processes are on one host.
+  // "(vector,(0,1,4))" is one block: from host 0 on, one host with 4 processes.
+  // Any other value may mean several hosts.
   void FindHosts() {
     const auto answer =
         Ask({{"cmd", "info-getjobattr"}, {"key", "PMI_process_mapping"}});
@@ -137,7 +138,7 @@ class Pmi2Manager : public ProcessManager {
     return *std::move(message);
   }
 
-  // Returns the answer to `pairs`, the first of which is the command.
+  // Sends `pairs` and returns the answer. The first pair is the command.
   absl::StatusOr<Pmi2Message> Ask(
       std::initializer_list<Pmi2Message::Pair> pairs) {
     const std::string& command = pairs.begin()->second;

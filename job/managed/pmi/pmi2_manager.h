@@ -11,8 +11,9 @@
 
 namespace gasnet::job {
 
-// Connects by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. Returns null if
-// PMI_SIZE is 1: the socket may then belong to a shell, and be used up.
+// Connects by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. If PMI_SIZE is 1,
+// returns null and leaves the socket alone: it may belong to a shell that the
+// launcher started, and may be used up.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job

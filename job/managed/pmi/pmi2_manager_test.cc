@@ -40,7 +40,7 @@ std::string Mapping(const std::string& value) {
 }
 
 // A launcher that gives these answers, one for each request, and then hangs up.
-// Its requests can be read once it has been stopped.
+// The test can read the requests once the launcher has been stopped.
 class Launcher {
  public:
   explicit Launcher(std::vector<std::string> answers) {

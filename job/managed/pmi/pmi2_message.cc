@@ -10,8 +10,8 @@ void AppendEscaped(const std::string& value, std::string& out) {
   for (const char c : value) out.append(c == ';' ? 2 : 1, c);
 }
 
-// Removes a value and its final ';' from the text. Returns nothing if there is
-// none.
+// Removes a value and its final ';' from the text. Returns nothing if the text
+// has no final ';'.
 std::optional<std::string> TakeValue(std::string_view& text) {
   std::string value;
   for (size_t at = 0; at < text.size(); ++at) {

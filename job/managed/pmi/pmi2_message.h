@@ -1,5 +1,5 @@
-// A message of PMI2: pairs of names and values, the first of which is "cmd". On
-// the wire the length of the body precedes it, in six characters:
+// A message of PMI2: pairs of names and values. The first name is "cmd". On the
+// wire six characters with the length of the body precede the body:
 //
 //   30    cmd=kvs-get;key=a;value=b;;c;
 //
@@ -29,10 +29,10 @@ class Pmi2Message {
   Pmi2Message() = default;
   explicit Pmi2Message(std::initializer_list<Pair> pairs) : pairs_(pairs) {}
 
-  // Returns the message with its length.
+  // Returns the message as it goes on the wire, with its length.
   std::string Encode() const;
 
-  // Returns the length that the six characters give.
+  // Returns the length that the six characters `text` give.
   static std::optional<size_t> ParseLength(std::string_view text);
   static std::optional<Pmi2Message> Parse(std::string_view body);
 

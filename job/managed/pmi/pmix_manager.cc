@@ -127,7 +127,8 @@ class PmixManager : public ProcessManager {
     return text;
   }
 
-  // Returns one of the launcher's values about the job.
+  // Returns a number that the launcher publishes about the job, such as its
+  // size.
   std::optional<int64_t> GetNumber(const char* key) const {
     const pmix_proc_t job = Process(PMIX_RANK_WILDCARD);
     pmix_value_t* value = nullptr;

@@ -1,14 +1,16 @@
 // A foreign launcher that offers PMI2 or PMIx to the processes it starts (srun
-// of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH), as far as a job
-// needs it: this process's rank, the size, and one value that rank 0 sends to
-// the others. GASNet does the rest.
+// of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH). This interface has
+// only the parts that a job needs: this process's rank, the size of the job,
+// and one value that rank 0 sends to the others. GASNet does the rest.
 //
-//   connected   ConnectToProcessManager has returned it
+//   connected   ConnectToProcessManager has returned the object
 //   finished    after Finish; only the accessors may be called
 //
-// One thread. An implementation may run threads of its own until Finish. Values
-// from a launcher are checked: a size beyond the limit of a job, a rank beyond
-// the size, or a value of another length or form than accepted is an error.
+// Used by one thread. An implementation may run threads of its own until
+// Finish. Values from a launcher are checked. These are errors:
+// - a size beyond the limit of a job
+// - a rank beyond the size
+// - a value of another length or form than accepted
 #ifndef JOB_MANAGED_PMI_PROCESS_MANAGER_H_
 #define JOB_MANAGED_PMI_PROCESS_MANAGER_H_
 
@@ -25,38 +27,41 @@ namespace gasnet::job {
 
 class ProcessManager {
  public:
-  // The limit of PMI2 for a value. Its wire gives ';' and '=' a meaning, so
-  // values consist of letters, digits and `.:,/-`.
+  // The limit of PMI2 for a value. In the PMI2 protocol ';' and '=' are
+  // special, so values consist of letters, digits and `.:,/-`.
   static constexpr size_t kMaxValueBytes = 1023;
 
   virtual ~ProcessManager() = default;
 
   uint32_t rank() const { return rank_; }
   uint32_t size() const { return size_; }
-  // True if the launcher says that all processes of the job are on this host.
+  // Returns true if the launcher says that all processes of the job are on this
+  // host.
   bool is_on_one_host() const { return is_on_one_host_; }
 
-  // Returns rank 0's value on every rank; the others' values are ignored.
+  // Returns rank 0's `mine` on every rank; `mine` of other ranks is ignored.
   // Collective. Called once.
   absl::StatusOr<std::string> Broadcast(std::string_view mine);
 
-  // Ends the use of the launcher, which continues to watch over this process.
+  // Ends the use of the launcher. The launcher continues to watch over this
+  // process.
   virtual absl::Status Finish() = 0;
 
-  // Asks the launcher to end all processes of the job, since this one cannot go
-  // on.
+  // Asks the launcher to end all processes of the job, since this process
+  // cannot go on.
   virtual void Abort(int code, const std::string& why) = 0;
 
  protected:
-  // Takes the launcher's numbers, if they are valid.
+  // Sets rank and size to the launcher's numbers. Returns an error if they are
+  // invalid.
   absl::Status SetPlace(int64_t rank, int64_t size);
   void SetOnOneHost(bool on_one_host) { is_on_one_host_ = on_one_host; }
 
  private:
   virtual absl::Status Put(const std::string& key,
                            const std::string& value) = 0;
-  // Returns when all ranks have called it. Get then finds the values that they
-  // put.
+  // Returns when all ranks have called Fence. After that, Get finds the values
+  // that the ranks have put.
   virtual absl::Status Fence() = 0;
   // Returns the value that rank 0 has put.
   virtual absl::StatusOr<std::string> Get(const std::string& key) = 0;
@@ -66,21 +71,23 @@ class ProcessManager {
   bool is_on_one_host_ = false;
 };
 
-// The launcher that the environment offers and GASNET_SPAWN_CONTROL selects:
+// The kinds of launcher. The environment offers them, and GASNET_SPAWN_CONTROL
+// selects one:
 //
 //   - auto: PMIx if present, else PMI2 if present; the default
-//   - pmix, pmi2: that one, which must be present
-//   - pmi: either, one of which must be present
+//   - pmix, pmi2: this kind, which must be present
+//   - pmi: either kind; one of them must be present
 //   - none: no foreign launcher
 enum class PmiKind { kNone, kPmix, kPmi2 };
 
 // Returns the selected kind. Returns InvalidArgument for another value of the
-// variable. Returns FailedPrecondition if the selected kind is absent, and for
-// one task of several of a Slurm step that has neither.
+// variable. Returns FailedPrecondition if the selected kind is absent. Also
+// returns FailedPrecondition if this process is one of several tasks of a Slurm
+// step that offers neither kind.
 absl::StatusOr<PmiKind> DetectPmi();
 
-// Returns null if there is no launcher, or if it has started this process
-// alone.
+// Connects to the selected launcher. Returns null if there is no launcher, or
+// if it has started only this process.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
 
 }  // namespace gasnet::job

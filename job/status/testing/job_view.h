@@ -10,7 +10,7 @@
 
 namespace gasnet::job {
 
-// Returns ranks that poll and are asleep at the moment.
+// Returns a job whose ranks poll and are asleep at the moment.
 inline JobView PollingJob(uint32_t ranks) {
   JobView job(ranks);
   for (uint32_t rank = 0; rank < ranks; ++rank) {
@@ -27,7 +27,7 @@ inline void Wait(RankView& rank, const Waiting& waiting, int64_t seconds) {
           {.waiting = waiting, .nanos = seconds * kNanosPerSecond});
 }
 
-// Makes the rank begin the barrier of that number, and wait in it.
+// Makes the rank begin barrier `number`, and wait in it since `seconds` ago.
 inline void WaitInBarrier(RankView& rank, uint64_t number, int64_t seconds) {
   rank.status.barriers = static_cast<uint32_t>(number);
   Wait(rank, {.what = WaitFor::kBarrier, .first = number}, seconds);

@@ -8,16 +8,18 @@
 extern "C" {
 #endif
 
-/* The value of a counter: events (or bytes) that succeeded, and failures. */
+/* The value of a counter: the number of events (or bytes) that succeeded, and
+   the number of failures. */
 typedef struct {
   ptl_size_t success;
   ptl_size_t failure;
 } ptl_ct_event_t;
 
-/* Makes a counter whose value is zero. Returns PTL_NO_SPACE above max_cts. */
+/* Makes a counter whose value is zero. Returns PTL_NO_SPACE if there are
+   max_cts counters already. */
 int PtlCTAlloc(ptl_handle_ni_t ni_handle, ptl_handle_ct_t *ct_handle);
 
-/* Frees a counter, and forgets the operations that wait for it. Nothing may
+/* Frees a counter, and forgets the operations that wait for it. No object may
  * still count in it. */
 int PtlCTFree(ptl_handle_ct_t ct_handle);
 
@@ -26,7 +28,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle);
 int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
 
 /* Reads a counter. It reads the two halves one after the other, but never
- * halves of two different values that PtlCTSet stored. */
+ * combines halves of two different values that PtlCTSet stored. */
 int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 
 /* Waits until success is at least `test`, or failure is not 0, and stores the
@@ -35,9 +37,10 @@ int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t *event);
 
 /* Waits for at most `timeout` milliseconds until one of `size` counters has
- * reached its test or has a failure, as PtlCTWait does. Stores its value, and
- * its number in *which. All counters belong to one interface. Returns
- * PTL_CT_NONE_REACHED when the time is up, PTL_ABORTED after PtlAbort. */
+ * reached its test or has a failure, as PtlCTWait does. Stores the value of
+ * that counter, and its index in *which. All counters belong to one interface.
+ * Returns PTL_CT_NONE_REACHED when the time is up, and PTL_ABORTED after
+ * PtlAbort. */
 int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
               unsigned int *which);
@@ -46,9 +49,10 @@ int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
  * operations. A simultaneous increment is added to the new value, or lost. */
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct);
 
-/* Adds to success or to failure; returns PTL_ARG_INVALID for both. May trigger
- * operations. The sum wraps around, so adding the complement subtracts. A sum
- * below 0 is greater than every threshold, since ptl_size_t has no sign. */
+/* Adds to success or to failure; returns PTL_ARG_INVALID if both are to grow.
+ * May trigger operations. The sum wraps around, so adding the two's complement
+ * subtracts. A sum below 0 is greater than every threshold, since ptl_size_t
+ * has no sign. */
 int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* List entries and match list entries: the target's memory. Include portals4.h.
+/* List entries and match list entries, which describe the target's memory.
+   Include portals4.h.
  */
 #ifndef PORTALS4_ENTRIES_H_
 #define PORTALS4_ENTRIES_H_
@@ -15,12 +16,12 @@ extern "C" {
 typedef uint32_t ptl_list_t;
 enum { PTL_PRIORITY_LIST = 0, PTL_OVERFLOW_LIST = 1 };
 
-/* The use of the headers that a search finds. */
+/* Says if a search deletes the headers that it finds. */
 typedef uint32_t ptl_search_op_t;
 enum { PTL_SEARCH_ONLY = 0, PTL_SEARCH_DELETE = 1 };
 
-/* Options of entries, besides PTL_IOVEC. Atomic operations need OP_PUT, and
- * those that fetch need OP_PUT and OP_GET. The DISABLE options hide events, not
+/* Options of entries, besides PTL_IOVEC. Atomic operations need OP_PUT; those
+ * that fetch also need OP_GET. The DISABLE options hide events, but not
  * acknowledgements. */
 #define PTL_ME_OP_PUT (1 << 1)
 #define PTL_ME_OP_GET (1 << 2)
@@ -85,12 +86,12 @@ typedef struct {
       min_free; /* MANAGE_LOCAL: unlinked when less room than this is left */
 } ptl_me_t;
 
-/* Appends an entry to a list of a portal table entry. Its events carry
- * `user_ptr`. PTL_EVENT_LINK reports that it is linked.
+/* Appends an entry to a list of a portal table entry. The events of the entry
+ * carry `user_ptr`. PTL_EVENT_LINK reports that the entry is linked.
  *
  * An append to the priority list first takes the matching headers of messages
  * that arrived before, and reports each by one of the _OVERFLOW events. With
- * USE_ONCE the first header uses the entry up: it is never linked, and
+ * USE_ONCE the first header uses the entry up: the entry is never linked, and
  * AUTO_UNLINK follows.
  *
  * Returns PTL_ARG_INVALID for a bad index, bad options, or the wrong kind of
@@ -103,24 +104,24 @@ int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_me_t *me, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_me_t *me_handle);
 
-/* Removes an entry; posts no event. Waits for operations that work on it, for a
- * tenth of a second at most. Returns PTL_IN_USE while an operation works on it
- * or unexpected headers lie in it (try again later, or take the headers), and
- * PTL_ARG_INVALID if it was unlinked already. */
+/* Removes an entry; posts no event. If operations work on the entry, waits for
+ * them for a tenth of a second at most. Returns PTL_IN_USE if one still does,
+ * or if unexpected headers lie in the entry (try again later, or take the
+ * headers). Returns PTL_ARG_INVALID if the entry was unlinked already. */
 int PtlLEUnlink(ptl_handle_le_t le_handle);
 int PtlMEUnlink(ptl_handle_me_t me_handle);
 
 /* Looks for the headers that an append of this entry to the priority list would
- * find: all of them, or with USE_ONCE the first.
+ * find: all of them, or with USE_ONCE only the first.
  *
- * PTL_SEARCH_ONLY leaves them and posts PTL_EVENT_SEARCH for the first one, and
- * for each later one whose data is there. PTL_SEARCH_DELETE takes them, and
- * posts the events that an append would. If there are none, both post
- * PTL_EVENT_SEARCH with PTL_NI_NO_MATCH.
+ * PTL_SEARCH_ONLY leaves the headers. It posts PTL_EVENT_SEARCH for the first
+ * one, and for each later one whose data has arrived. PTL_SEARCH_DELETE takes
+ * the headers, and posts the events that an append would post. If there are no
+ * headers, both post PTL_EVENT_SEARCH with PTL_NI_NO_MATCH.
  *
- * With CT_OVERFLOW the counter counts each header found as a success and the
- * end as a failure (with USE_ONCE only if there was none). It has counted them
- * when the call returns. */
+ * With CT_OVERFLOW the counter counts each header found as a success, and the
+ * end of the search as a failure (with USE_ONCE only if no header was found).
+ * All of that is counted when the call returns. */
 int PtlLESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_le_t *le, ptl_search_op_t ptl_search_op,
                 void *user_ptr);

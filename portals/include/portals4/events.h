@@ -11,9 +11,10 @@
 extern "C" {
 #endif
 
-/* The kinds of events. The kinds up to FETCH_ATOMIC_OVERFLOW are the target's:
- * an operation was done on an entry, or (OVERFLOW) an append found the header
- * of an earlier one. REPLY, SEND and ACK are the initiator's. */
+/* The kinds of events. The kinds up to FETCH_ATOMIC_OVERFLOW occur at the
+ * target: an operation was done on an entry, or (OVERFLOW) an append found
+ * the header of an earlier operation. REPLY, SEND and ACK occur at the
+ * initiator. */
 typedef uint32_t ptl_event_kind_t;
 enum {
   PTL_EVENT_GET = 0,
@@ -35,11 +36,11 @@ enum {
   PTL_EVENT_SEARCH = 15
 };
 
-/* An event. The type decides which fields have a meaning:
+/* An event. Its type decides which fields have a meaning:
  *
  *   all types: type, ni_fail_type
  *
- *   target's: all fields; atomic_* for the atomic ones only
+ *   types of the target: all fields; atomic_* only for atomic operations
  *
  *   REPLY, ACK: user_ptr, mlength, remote_offset (as used), ptl_list
  *
@@ -69,17 +70,21 @@ typedef struct {
 } ptl_event_t;
 
 /* Makes a queue for at least `count` events. A full queue loses its oldest
- * events; if it serves a portal table entry with flow control, that entry is
- * disabled instead. Returns PTL_NO_SPACE above max_eqs or available memory. */
+ * events. But if the queue serves a portal table entry with flow control, that
+ * entry is disabled instead. Returns PTL_NO_SPACE if there are max_eqs queues
+ * already, or too little memory. */
 int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
                ptl_handle_eq_t *eq_handle);
 
-/* Frees a queue. Nothing may still post to it; if a portal table entry does,
+/* Frees a queue. No object may still post to it. If a portal table entry does,
  * its events are lost. */
 int PtlEQFree(ptl_handle_eq_t eq_handle);
 
-/* Takes the next event. Returns PTL_OK; PTL_EQ_DROPPED, also with an event, if
- * events before it were lost; or PTL_EQ_EMPTY. */
+/* Takes the next event. Returns one of:
+ *
+ * - PTL_OK, with the event.
+ * - PTL_EQ_DROPPED, with the event, if events before it were lost.
+ * - PTL_EQ_EMPTY, without an event. */
 int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
 /* Takes the next event as PtlEQGet does, but waits while the queue is empty.
@@ -87,8 +92,9 @@ int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
 /* Takes an event from one of `size` queues of one interface, and stores the
- * queue's number in *which. Waits for at most `timeout` milliseconds. Queues
- * take turns. Returns codes like PtlEQGet, or PTL_ABORTED after PtlAbort. */
+ * index of that queue in *which. Waits for at most `timeout` milliseconds. If
+ * several queues have events, they take turns. Returns codes like PtlEQGet, or
+ * PTL_ABORTED after PtlAbort. */
 int PtlEQPoll(const ptl_handle_eq_t *eq_handles, unsigned int size,
               ptl_time_t timeout, ptl_event_t *event, unsigned int *which);
 

@@ -9,31 +9,32 @@
 extern "C" {
 #endif
 
-/* Opens the library. Calls are counted, and forgotten by a fork's child.
- * Returns PTL_OK or PTL_FAIL. */
+/* Opens the library. Calls are counted, so each needs a PtlFini. A forked child
+ * starts again without any. Returns PTL_OK or PTL_FAIL. */
 int PtlInit(void);
 
-/* Undoes one PtlInit; the last one frees all interfaces and their objects.
- * Later operations of peers end with PTL_NI_UNDELIVERABLE there. */
+/* Undoes one PtlInit. The last PtlFini frees all interfaces and their objects.
+ * If peers then still operate on this process, their operations end with
+ * PTL_NI_UNDELIVERABLE. */
 void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
- * this process return PTL_ABORTED. This holds for threads that wait already,
- * and for a queue or counter that has been freed. It is for clean-up while
+ * this process return PTL_ABORTED. This also ends waits that have begun, and
+ * waits on a queue or counter that has been freed. It serves clean-up while
  * other threads may be waiting: queues and counters may be freed afterwards. */
 void PtlAbort(void);
 
-/* Options of PtlNIInit: one of the first two and one of the last two. A
- * matching interface takes match list entries, one without matching takes list
- * entries. A logical interface names processes by their rank in the map, a
- * physical one by node and process. */
+/* Options of PtlNIInit. A program passes one of the first two and one of the
+ * last two. A matching interface takes match list entries; an interface without
+ * matching takes list entries. A logical interface names processes by their
+ * rank in the map; a physical interface names them by node and process. */
 #define PTL_NI_MATCHING (1 << 0)
 #define PTL_NI_NO_MATCHING (1 << 1)
 #define PTL_NI_LOGICAL (1 << 2)
 #define PTL_NI_PHYSICAL (1 << 3)
 #define PTL_NI_INIT_OPTIONS_MASK ((1 << 4) - 1)
 
-/* Features of an interface. */
+/* Features of an interface (ptl_ni_limits_t). */
 #define PTL_TARGET_BIND_INACCESSIBLE \
   (1 << 0) /* entries may cover missing memory */
 #define PTL_TOTAL_DATA_ORDERING \
@@ -41,7 +42,7 @@ void PtlAbort(void);
 #define PTL_COHERENT_ATOMICS \
   (1 << 2) /* atomic with the processor's operations */
 
-/* The limits of an interface, requested or actual. */
+/* The limits of an interface, as requested or as granted. */
 typedef struct {
   int max_entries;            /* entries on lists, all together */
   int max_unexpected_headers; /* of the interface */
@@ -62,28 +63,29 @@ typedef struct {
   unsigned int features;
 } ptl_ni_limits_t;
 
-/* Opens the interface `iface` as one of its four kinds. All its kinds in a
- * process share node and process identifier. Another call for the same kind
- * counts as one more use, returns the handle and limits of the first, and
- * ignores `pid` and `desired`.
+/* Opens the interface `iface` as one of its four kinds. All kinds of an
+ * interface in a process share the identifiers of node and process. Another
+ * call for the same kind counts as one more use, returns the handle and limits
+ * of the first, and ignores `pid` and `desired`.
  *
- * desired: the requested limits; NULL for the library's. A limit above the
- * possible one is lowered to it. A limit that is not above 0 becomes the one
- * that Portals 4 promises. actual: unless NULL, receives the limits. pid: at
- * most PTL_PID_MAX, or PTL_PID_ANY.
+ * - desired: the requested limits; NULL: the library's limits. A limit above
+ * the possible one is lowered to it. A limit that is not above 0 becomes the
+ * one that Portals 4 promises.
+ * - actual: unless NULL, receives the granted limits.
+ * - pid: at most PTL_PID_MAX, or PTL_PID_ANY.
  *
  * Returns PTL_ARG_INVALID for bad options, a larger `pid`, or an unknown
- * interface; PTL_PID_IN_USE; PTL_NO_SPACE. */
+ * interface; PTL_PID_IN_USE if the identifier is taken; PTL_NO_SPACE. */
 int PtlNIInit(ptl_interface_t iface, unsigned int options, ptl_pid_t pid,
               const ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
               ptl_handle_ni_t *ni_handle);
 
-/* Undoes one PtlNIInit; the last one frees the interface's objects. Operations
- * in progress end at once: their events may never be seen. */
+/* Undoes one PtlNIInit. The last PtlNIFini frees the interface's objects.
+ * Operations in progress end at once, so their events may be lost. */
 int PtlNIFini(ptl_handle_ni_t ni_handle);
 
-/* Status registers. They count messages that were dropped, and those refused
- * for their user or operation. */
+/* Status registers. They count messages that were dropped, and messages that
+ * were refused because of their user or their operation. */
 typedef int ptl_sr_value_t;
 typedef enum {
   PTL_SR_DROP_COUNT,
@@ -96,31 +98,34 @@ typedef enum {
 int PtlNIStatus(ptl_handle_ni_t ni_handle, ptl_sr_index_t status_register,
                 ptl_sr_value_t *status);
 
-/* Stores the interface of an object in *ni_handle. An interface belongs to
- * itself. */
+/* Stores in *ni_handle the interface to which an object belongs. An interface
+ * belongs to itself. */
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
 /* Sets the map of a logical interface: the physical identifiers of `map_size`
- * processes, indexed by rank. Must precede operations; the last map counts.
- * Returns PTL_ARG_INVALID on a physical interface, for an empty map, or for
- * NULL; PTL_IGNORED if ranks are assigned elsewhere; PTL_NO_SPACE. */
+ * processes, indexed by rank. It must be set before any operation. If it is set
+ * again, the last map counts. Returns PTL_ARG_INVALID on a physical interface,
+ * for an empty map, or for NULL; PTL_IGNORED if ranks are assigned elsewhere;
+ * PTL_NO_SPACE. */
 int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               const ptl_process_t *mapping);
 
-/* Copies at most `map_size` elements of the map, and stores its whole size in
- * *actual_map_size. Returns PTL_ARG_INVALID on a physical interface. */
+/* Copies at most `map_size` elements of the map, and stores the number of all
+ * its elements in *actual_map_size. Returns PTL_ARG_INVALID on a physical
+ * interface. */
 int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               ptl_process_t *mapping, ptl_size_t *actual_map_size);
 
-/* Stores the user of this process's messages in *uid. */
+/* Stores in *uid the user that this process's messages carry. */
 int PtlGetUid(ptl_handle_ni_t ni_handle, ptl_uid_t *uid);
 
-/* Stores the identifier of this process: its rank on a logical interface
- * (PTL_RANK_ANY if there is no map or it is not in it), node and process on a
- * physical one. */
+/* Stores the identifier of this process. On a logical interface that is its
+ * rank, or PTL_RANK_ANY if there is no map or this process is not in it. On a
+ * physical interface it is its node and process. */
 int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
-/* Stores this process as node and process, on both kinds of interface. */
+/* Stores the node and process identifiers of this process, on both kinds of
+   interface. */
 int PtlGetPhysId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Memory descriptors: the initiator's memory. Include portals4.h. */
+/* Memory descriptors, which describe the initiator's memory. Include
+   portals4.h. */
 #ifndef PORTALS4_MEMORY_H_
 #define PORTALS4_MEMORY_H_
 
@@ -9,9 +10,9 @@ extern "C" {
 #endif
 
 /* Options of a memory descriptor, besides PTL_IOVEC. The DISABLE options hide
- * events of the queue, never failures. The CT options make the counter count
- * those events, or bytes with PTL_MD_EVENT_CT_BYTES. Each failure counts as
- * one failure. */
+ * events from the queue, but never failures. The CT options make the counter
+ * count the named events, or their bytes with PTL_MD_EVENT_CT_BYTES. Each
+ * failed event counts as one failure. */
 #define PTL_MD_EVENT_SUCCESS_DISABLE (1 << 1)
 #define PTL_MD_EVENT_SEND_DISABLE (1 << 2)
 #define PTL_MD_EVENT_CT_SEND (1 << 3)
@@ -25,9 +26,9 @@ extern "C" {
 #define PTL_MD_EVENT_CT_BYTES (1 << 14)
 #define PTL_MD_OPTIONS_MASK (((1 << 9) - 1) | PTL_MD_EVENT_CT_BYTES)
 
-/* Memory of this process, [start, start + length), with the queue and the
- * counter for reports of its operations. With PTL_IOVEC, `length` counts
- * elements at `start`. */
+/* Memory of this process, [start, start + length), and the queue and the
+ * counter that report the operations on it. With PTL_IOVEC, `length` is the
+ * number of iovec elements at `start`. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -36,10 +37,11 @@ typedef struct {
   ptl_handle_ct_t ct_handle; /* or PTL_CT_NONE */
 } ptl_md_t;
 
-/* Makes a descriptor of `md`, which is copied. Memory that is only read may be
- * read-only. Memory need not be present before an operation uses it: start NULL
- * and length PTL_SIZE_MAX covers everything. Returns PTL_ARG_INVALID for bad
- * options or handles, PTL_NO_SPACE above max_mds. */
+/* Makes a descriptor of `md`, which is copied. Memory that operations only read
+ * may be read-only. Memory need not exist before an operation uses it: start
+ * NULL with length PTL_SIZE_MAX covers the whole address space. Returns
+ * PTL_ARG_INVALID for bad options or handles, and PTL_NO_SPACE if there are
+ * max_mds descriptors already. */
 int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
               ptl_handle_md_t *md_handle);
 

@@ -1,13 +1,14 @@
 /* Put, get, and atomic operations. Include portals4.h.
  *
- * Common to all: [local_offset, local_offset + length) must lie in the
- * descriptor and `length` within the interface's limits, else the call returns
- * PTL_ARG_INVALID. The target is `target_id` (rank, or node and process, as the
- * interface is), index `pt_index` there, and the first entry that matches. The
- * call returns before the operation is complete. Events of the descriptor,
- * which carry `user_ptr`, report its end. A failure is reported once.
- * Operations of one initiator to one interface match in the order of calls,
- * unless the descriptor says PTL_MD_UNORDERED. */
+ * Common to all functions: the range [local_offset, local_offset + length) must
+ * lie in the descriptor, and `length` within the interface's limits. Otherwise
+ * the call returns PTL_ARG_INVALID. The target is `target_id` (a rank, or a
+ * node and process, depending on the interface). There, the operation works on
+ * the first entry behind index `pt_index` that matches. The call returns before
+ * the operation is complete. Events of the descriptor report its end, and carry
+ * `user_ptr`. A failure is reported once. Operations of one initiator to one
+ * interface match in the order of calls, unless the descriptor says
+ * PTL_MD_UNORDERED. */
 #ifndef PORTALS4_OPERATIONS_H_
 #define PORTALS4_OPERATIONS_H_
 
@@ -18,7 +19,7 @@ extern "C" {
 #endif
 
 /* The acknowledgement that the initiator of a put or an atomic gets when the
- * target has it:
+ * target has the data:
  *
  *   ACK: a full event, also counted if the descriptor counts acknowledgements
  *
@@ -26,10 +27,10 @@ extern "C" {
  *
  *   OC_ACK: counted when the operation is complete, without its result
  *
- *   NO_ACK: nothing, not even failures
+ *   NO_ACK: no acknowledgement, and no report of a failure
  *
- * ACK needs a descriptor with a queue, CT_ACK and OC_ACK one with a counter,
- * else the call returns PTL_ARG_INVALID. */
+ * ACK needs a descriptor with a queue; CT_ACK and OC_ACK need one with a
+ * counter. Otherwise the call returns PTL_ARG_INVALID. */
 typedef uint32_t ptl_ack_req_t;
 enum {
   PTL_NO_ACK_REQ = 0,
@@ -38,9 +39,9 @@ enum {
   PTL_OC_ACK_REQ = 3
 };
 
-/* Operations of atomics. The CSWAP ones exchange one item if the comparison of
- * `operand` with the target's item holds. MSWAP exchanges the bits that are set
- * in `operand`. */
+/* The operations of atomics. The CSWAP ones exchange one item if `operand`
+ * compares with the target's item as the name says. MSWAP exchanges the bits
+ * that are set in `operand`. */
 typedef uint32_t ptl_op_t;
 enum {
   PTL_MIN = 0,
@@ -84,28 +85,31 @@ enum {
   PTL_DATATYPE_LAST = 14
 };
 
-/* Writes into the target's memory. PTL_EVENT_SEND: the source may be reused.
- * With PTL_MD_VOLATILE it may be reused on return; then the call returns
- * PTL_ARG_INVALID above max_volatile_size. PTL_EVENT_ACK: the data is at the
- * target. */
+/* Writes into the target's memory.
+ *
+ * PTL_EVENT_SEND reports that the source may be reused. With PTL_MD_VOLATILE it
+ * may be reused when the call returns; then the call returns PTL_ARG_INVALID if
+ * `length` is above max_volatile_size. PTL_EVENT_ACK reports that the data is
+ * at the target. */
 int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
            ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
            ptl_size_t remote_offset, void *user_ptr, ptl_hdr_data_t hdr_data);
 
-/* Reads the target's memory into the descriptor's. PTL_EVENT_REPLY: the data is
- * here. */
+/* Reads the target's memory into the descriptor's memory. PTL_EVENT_REPLY
+ * reports that the data has arrived. */
 int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
            ptl_match_bits_t match_bits, ptl_size_t remote_offset,
            void *user_ptr);
 
-/* Combines items with the target's: target = target `operation` source. The
- * update of each item is atomic among operations of Portals, but not with those
- * of processors. `length` is a multiple of the item's size. Returns
- * PTL_ARG_INVALID for operations from SWAP on, for complex numbers unless with
- * SUM or PROD, and for bit operations unless on integers. Its events are those
- * of PtlPut. */
+/* Combines items of the source with those of the target: target = target
+ * `operation` source. The update of each item is atomic with respect to other
+ * Portals operations, but not to accesses by processors. `length` is a multiple
+ * of the item's size. The events are those of PtlPut.
+ *
+ * Returns PTL_ARG_INVALID for operations from SWAP on, for complex numbers
+ * except with SUM or PROD, and for bit operations except on integers. */
 int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
               ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
@@ -123,9 +127,9 @@ int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_hdr_data_t hdr_data, ptl_op_t operation,
                    ptl_datatype_t datatype);
 
-/* Exchanges items with the target's. PTL_SWAP exchanges any number; the
- * conditional ones and PTL_MSWAP exchange one, with one item at `operand`. Its
- * events are those of PtlFetchAtomic. */
+/* Exchanges items with those of the target. PTL_SWAP exchanges any number of
+ * items. The conditional swaps and PTL_MSWAP exchange one item, and read one
+ * item at `operand`. The events are those of PtlFetchAtomic. */
 int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
             ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
@@ -133,12 +137,13 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             void *user_ptr, ptl_hdr_data_t hdr_data, const void *operand,
             ptl_op_t operation, ptl_datatype_t datatype);
 
-/* Makes earlier atomics of peers visible to this process's loads, and its
- * stores visible to later atomics. */
+/* Makes earlier atomics of peers visible to this process's loads, and this
+ * process's earlier stores visible to later atomics. */
 int PtlAtomicSync(void);
 
-/* Permit the library to send the operations between them together. Calls nest.
- * PtlEndBundle sends all earlier operations at the latest. */
+/* Begin and end a bundle: the library may send the operations between the two
+ * calls together. Calls nest. PtlEndBundle sends all earlier operations at the
+ * latest. */
 int PtlStartBundle(ptl_handle_ni_t ni_handle);
 int PtlEndBundle(ptl_handle_ni_t ni_handle);
 

@@ -26,7 +26,7 @@ enum ptl_retvals {
 };
 #define PTL_STATUS_LAST (PTL_PT_IN_USE + 1)
 
-/* The way an operation ended: ni_fail_type of an event. */
+/* The outcome of an operation: ni_fail_type of an event. */
 typedef uint32_t ptl_ni_fail_t;
 enum {
   PTL_NI_OK = 0,

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Options of PtlPTAlloc. The first two, and the last, are promises of the
- * caller. */
+/* Options of PtlPTAlloc. ONLY_USE_ONCE, ONLY_TRUNCATE and MATCH_UNORDERED are
+ * promises of the caller. */
 #define PTL_PT_ONLY_USE_ONCE \
   (1 << 0) /* all entries are use-once or locally managed */
 #define PTL_PT_FLOWCTRL (1 << 1)        /* disable instead of drop */
@@ -19,14 +19,18 @@ extern "C" {
 #define PTL_PT_ALLOC_OPTIONS_MASK ((1 << 5) - 1)
 
 /* Allocates `pt_index_req`, or with PTL_PT_ANY the lowest free index, and
- * stores it in *pt_index. Events of its entries go to `eq_handle`, or nowhere
- * with PTL_EQ_NONE.
+ * stores it in *pt_index. Events of the portal table entry go to `eq_handle`,
+ * or nowhere with PTL_EQ_NONE.
  *
- * With PTL_PT_FLOWCTRL a message disables the entry, before anything is
- * consumed, if it finds no list entry, no room for an unexpected header, or no
- * room for its events. One PTL_EVENT_PT_DISABLED is posted, for which the queue
- * keeps room. This message and later ones end with PTL_NI_PT_DISABLED at their
- * initiators.
+ * With PTL_PT_FLOWCTRL a message disables the portal table entry, before
+ * anything is consumed, if one of these is missing:
+ *
+ * - a list entry that matches
+ * - room for an unexpected header
+ * - room for the events of the message
+ *
+ * One PTL_EVENT_PT_DISABLED is posted; the queue keeps room for it. This
+ * message and later ones end with PTL_NI_PT_DISABLED at their initiators.
  *
  * Returns PTL_ARG_INVALID for an index above max_pt_index or bad options,
  * PTL_PT_EQ_NEEDED, PTL_PT_IN_USE, PTL_PT_FULL. */
@@ -38,12 +42,14 @@ int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
  * attached, PTL_ARG_INVALID for an index that is not allocated. */
 int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Refuses new messages. Returns when earlier ones are done and their events
- * posted. Posts no event. Meanwhile entries can be appended and searched
+/* Disables a portal table entry, so that it refuses new messages. Returns when
+ * earlier messages are done and their events are posted. Posts no event of its
+ * own. While the entry is disabled, list entries can be appended and searched
  * for, and replies to this process's own operations still arrive. */
 int PtlPTDisable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Accepts messages again, from its return on. */
+/* Enables a portal table entry. It accepts messages again once the call
+   returns. */
 int PtlPTEnable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
 #ifdef __cplusplus

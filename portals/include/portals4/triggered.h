@@ -1,15 +1,16 @@
 /* Operations that wait for a counting event. Include portals4.h.
  *
- * Each begins when success + failure of `trig_ct_handle` is at least
- * `threshold`, or at once if it is already. It begins even if this process
- * computes or sleeps. Operations that wait for one counter begin in the order
- * of their thresholds, then of the calls.
+ * Each operation begins when success + failure of `trig_ct_handle` is at least
+ * `threshold`. If that holds already, it begins at once. It begins even if this
+ * process computes or sleeps. Operations that wait for one counter begin in the
+ * order of their thresholds; those with equal thresholds begin in the order of
+ * their calls.
  *
- * Memory, `operand` too, is read when the operation begins, so it must stay
- * until then. The call checks its arguments as the function without "Triggered"
- * does. It returns PTL_NO_SPACE if max_triggered_ops operations wait already.
- * PtlCTCancelTriggered forgets operations that have not begun; those whose
- * counter never reaches the threshold stay until then. */
+ * The operation reads its memory, including `operand`, when it begins, so the
+ * memory must stay until then. Each call checks its arguments like the function
+ * without "Triggered". It returns PTL_NO_SPACE if max_triggered_ops operations
+ * wait already. PtlCTCancelTriggered forgets operations that have not begun. If
+ * the counter never reaches the threshold, the operation stays until then. */
 #ifndef PORTALS4_TRIGGERED_H_
 #define PORTALS4_TRIGGERED_H_
 

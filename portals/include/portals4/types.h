@@ -16,13 +16,14 @@ typedef uint64_t ptl_size_t;
 typedef uint32_t ptl_pt_index_t;
 #define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
 
-/* The bits by which a message and an entry are matched. */
+/* Match bits: a message and an entry carry them, and they decide if both
+   match. */
 typedef uint64_t ptl_match_bits_t;
 
-/* 64 bits of the initiator's that arrive in the target's event. */
+/* 64 bits that the initiator passes, and that arrive in the target's event. */
 typedef uint64_t ptl_hdr_data_t;
 
-/* Milliseconds. PTL_TIME_FOREVER never ends. */
+/* A time limit in milliseconds. PTL_TIME_FOREVER means no limit. */
 typedef uint32_t ptl_time_t;
 #define PTL_TIME_FOREVER ((ptl_time_t)0xffffffff)
 
@@ -30,10 +31,10 @@ typedef uint32_t ptl_time_t;
 typedef uint32_t ptl_interface_t;
 #define PTL_IFACE_DEFAULT ((ptl_interface_t)0xffffffff)
 
-/* Node, process on it, rank in a map, and user. The ANY values are wildcards of
- * an entry's match_id and uid; PTL_PID_ANY also asks PtlNIInit for any free
- * identifier. A process asks for identifiers up to PTL_PID_MAX; the library may
- * choose others. */
+/* Identifiers: a node, a process on it, a rank in a map, and a user. The ANY
+ * values are wildcards of an entry's match_id and uid; PTL_PID_ANY also asks
+ * PtlNIInit for any free identifier. A process may ask for identifiers up to
+ * PTL_PID_MAX; the library may choose others. */
 typedef uint32_t ptl_nid_t;
 typedef uint32_t ptl_pid_t;
 typedef uint32_t ptl_rank_t;
@@ -44,7 +45,8 @@ typedef uint32_t ptl_uid_t;
 #define PTL_RANK_ANY ((ptl_rank_t)0xffffffff)
 #define PTL_UID_ANY ((ptl_uid_t)0xffffffff)
 
-/* A process: `rank` on a logical interface, `phys` on a physical one. */
+/* A process. The field is `rank` on a logical interface, `phys` on a physical
+   one. */
 typedef union {
   struct {
     ptl_nid_t nid;
@@ -53,8 +55,9 @@ typedef union {
   ptl_rank_t rank;
 } ptl_process_t;
 
-/* Handles of objects. A handle has a generation: when its object is gone, calls
- * return PTL_ARG_INVALID even if another object has taken its place. */
+/* Handles of objects. A handle contains a generation: once its object is freed,
+ * calls with the handle return PTL_ARG_INVALID, even if another object has
+ * taken the place of the first. */
 typedef uint32_t ptl_handle_any_t;
 typedef ptl_handle_any_t ptl_handle_ni_t;
 typedef ptl_handle_any_t ptl_handle_eq_t;
@@ -63,8 +66,8 @@ typedef ptl_handle_any_t ptl_handle_md_t;
 typedef ptl_handle_any_t ptl_handle_le_t;
 typedef ptl_handle_any_t ptl_handle_me_t;
 
-/* Values for no event queue, for no counting event, and for a handle that
- * no object ever has. */
+/* Values that mean no event queue and no counting event, and a handle that no
+ * object ever has. */
 #define PTL_EQ_NONE ((ptl_handle_eq_t)0x3fffffff)
 #define PTL_CT_NONE ((ptl_handle_ct_t)0x5fffffff)
 #define PTL_INVALID_HANDLE ((ptl_handle_any_t)0xffffffff)
@@ -83,7 +86,8 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Returns 1 if both handles name the same object, else 0. Needs no PtlInit. */
+/* Returns 1 if both handles name the same object, else 0. May be called without
+   PtlInit. */
 int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);
 
 #ifdef __cplusplus

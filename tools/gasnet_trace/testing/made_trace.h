@@ -26,7 +26,7 @@ class MadeTrace {
  public:
   static constexpr uint64_t kEvents = observe::kMinRingEvents;
 
-  // rings: the number of threads, numbered from 100 on.
+  // `rings` is the number of threads. Their numbers begin with 100.
   explicit MadeTrace(uint32_t rank, uint32_t ranks = 4, uint32_t host = 0,
                      uint32_t rings = 1)
       : path_(absl::StrCat(testing::TempDir(), "/made.", getpid(), ".", rank)) {
@@ -62,7 +62,7 @@ class MadeTrace {
         {nanos, static_cast<uint16_t>(kind), id, peer, bytes, argument});
   }
 
-  // Overwrites a member of the header, at its offset.
+  // Overwrites the member of the header at offset `at`.
   template <class Value>
   void Patch(size_t at, const Value& value) {
     const UniqueFd file(open(path_.c_str(), O_WRONLY | O_CLOEXEC));

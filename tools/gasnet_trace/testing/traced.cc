@@ -1,6 +1,7 @@
-// A job whose ranks make a known number of calls, for traced_job_test.py. The
-// argument `dies` makes rank 1 end by SIGKILL once all ranks have made them.
-// Compiled with GASNET_TRACE, so that puts and gets are calls.
+// A job whose ranks make a known number of calls, for traced_job_test.py. With
+// the argument `dies`, rank 1 ends by SIGKILL once all ranks have made their
+// calls. It is compiled with GASNET_TRACE, so that puts and gets count as
+// calls.
 #include <gasnet.h>
 #include <gasnet_trace.h>
 #include <signal.h>
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
   GASNETT_TRACE_SETMASK("^");
   Meet();
   if (argc > 1 && std::strcmp(argv[1], "dies") == 0) {
-    // These calls are not traced.
+    // The calls from here on are not traced.
     GASNETT_TRACE_SETMASK("");
     gasnet_AMRequestShort0(1, kDone);
     GASNET_BLOCKUNTIL(done == gasnet_nodes());

@@ -24,8 +24,8 @@ namespace {
 
 using job::FrameType;
 
-// Moves a descriptor to a number that ranks do not inherit, and replaces it by
-// a harmless one.
+// Moves a descriptor to a number that ranks do not inherit. Puts a copy of
+// `replacement` in its old place.
 UniqueFd TakeAway(int fd, int replacement) {
   UniqueFd taken(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   dup2(replacement, fd);
@@ -142,8 +142,8 @@ void Agent::TakeNote(FrameType type, const Note& note) {
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-// Ends the job, however the launcher ended. If the launcher is still there, ssh
-// delivers this message.
+// Ends the ranks here, for whatever reason the stream ended. If the launcher
+// still exists, ssh delivers this message to it.
 void Agent::OnStreamEnd(FrameStream::End end) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
@@ -167,7 +167,7 @@ void Agent::TakeSignals() {
         if (relays_.has_value()) relays_->PollAll();
         if (offspring_ != nullptr) offspring_->ReapOrphans();
         break;
-      // The launcher sends these itself.
+      // The launcher gets these too, and sends the agent requests for them.
       case SIGTSTP:
       case SIGCONT:
       case SIGUSR1:
@@ -189,7 +189,7 @@ void Agent::UpdateReading() {
       ranks_->SetReading(stream, wants);
     }
   }
-  // No window bounds the output of ssh to other hosts.
+  // This output of ssh to other hosts has no window, so the backlog bounds it.
   relays_->SetReading(stream_.backlog() < job::kBackedUpBytes);
 }
 

@@ -1,15 +1,15 @@
-// The process of gasnetrun on another host. It owns the ranks there (HostRanks)
-// and the ssh processes to hosts that are reached through it (Relays). It
-// receives the launcher's requests on standard input and sends reports to
-// standard output.
+// The process of gasnetrun on another host. It owns the ranks there
+// (HostRanks), and the ssh processes to hosts that are reached through this
+// host (Relays). It receives the launcher's requests on standard input and
+// sends reports to standard output.
 //
 //   - kWaiting: START has not arrived.
 //   - kRunning: the ranks have been started.
-//   - kEnded: nothing is left. The launcher sent FINISH or is gone, or this
-//     agent could not begin or received a request to end.
+//   - kEnded: nothing is left to do. The launcher sent FINISH or is gone, or
+//     this agent could not begin or received a request to end.
 //
-// It ends its ranks if the launcher's stream ends or falls silent. If it is
-// killed itself, its guardian kills them.
+// It ends its ranks if the launcher's stream ends or falls silent. If the agent
+// is killed itself, its guardian kills the ranks.
 #ifndef TOOLS_GASNETRUN_REMOTE_AGENT_H_
 #define TOOLS_GASNETRUN_REMOTE_AGENT_H_
 
@@ -42,33 +42,33 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   // Reads frames from `in` and writes frames to `out`.
   Agent(UniqueFd in, UniqueFd out);
 
-  // Runs until nothing is left. Returns the exit code of the agent.
+  // Runs until kEnded. Returns the exit code of the agent.
   int Run();
 
  private:
   enum class State { kWaiting, kRunning, kEnded };
 
-  // RankReporter: events go to the launcher. The agent also notes those that it
-  // needs itself.
+  // RankReporter: sends the ranks' events to the launcher. The agent also notes
+  // the events that it needs itself.
   void Report(job::FrameType type, const Note& note) override;
   void OnStarted(uint32_t rank, pid_t pid) override;
   void OnOutput(uint32_t rank, job::Stream stream,
                 std::string_view lines) override;
   void OnEnded(uint32_t rank, int wait_status) override;
 
-  // FrameStream::Listener: the launcher's requests.
+  // FrameStream::Listener: takes the launcher's requests.
   void OnFrame(const job::Frame& frame) override;
   void OnStreamEnd(FrameStream::End end) override;
   void TakeNote(job::FrameType type, const Note& note);
 
-  // Starting (agent_start.cc).
+  // Start the ranks (agent_start.cc).
   void TakeOrder(const job::Frame& frame);
   absl::Status Prepare(const StartOrder& order);
   absl::Status StartRanks(uint32_t relays);
   void OpenInput();
 
   void TakeSignals();
-  // Reads as much output as the launcher accepts.
+  // Lets the ranks' output be read only while the launcher accepts it.
   void UpdateReading();
   void ReportIfDrained();
   void Finish();
@@ -88,8 +88,8 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
   Window output_window_{kOutputWindow};
-  std::array<bool, 2> wanted_ = {true, true};  // Wanted by the launcher.
-  // The state last sent to the ranks.
+  std::array<bool, 2> wanted_ = {true, true};  // The launcher wants them.
+  // The value last passed to ranks_->SetReading.
   std::array<bool, 2> reading_ = {true, true};
   uint32_t running_ = 0;  // Ranks that have not ended.
   bool told_drained_ = false;

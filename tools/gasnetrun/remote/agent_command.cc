@@ -5,11 +5,11 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Returns srun's options for a step of one task. It takes no resources from
-// other steps of the job and is not bound, since its ranks share all that the
-// job has on the host.
+// Returns srun's options for a step of one task. The step takes no resources
+// from other steps of the job. It is not bound to CPUs, since its ranks share
+// all CPUs that the job has on the host.
 std::vector<std::string> SrunOptions(const std::string& host) {
-  // Without --unbuffered srun would wait for line ends.
+  // Without --unbuffered, srun would hold back output until a line ends.
   return {"--nodes=1",       "--ntasks=1",
           "--unbuffered",    absl::StrCat("--nodelist=", host),
           "--overlap",       "--mem=0",
@@ -21,8 +21,8 @@ std::vector<std::string> MpirunOptions(const std::string& launcher,
                                        const std::string& host) {
   std::vector<std::string> options = {"-n", "1",         "--host",
                                       host, "--bind-to", "none"};
-  // prterun would wait for line ends. Open MPI 4's mpirun does not, and does
-  // not know the option.
+  // prterun would hold back output until a line ends. The mpirun of Open MPI 4
+  // does not, and does not know the option.
   if (launcher == "prterun") {
     options.insert(options.end(), {"--output", ":raw"});
   }

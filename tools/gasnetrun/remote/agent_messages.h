@@ -1,7 +1,7 @@
-// The messages between a launcher and its agent on another host, over the
-// standard input and output of the agent. The frames are those of
-// job/wire/frame.h; an agent writes kAgentPreamble before its first one, since
-// a login shell may have printed other text.
+// The messages between a launcher and its agent on another host. They pass over
+// the standard input and output of the agent. The frames are those of
+// job/wire/frame.h. An agent writes kAgentPreamble before its first frame,
+// since a login shell may have printed other text.
 //
 //   agent                                launcher
 //   AGENT_HELLO                  ->
@@ -15,8 +15,8 @@
 //   FINISHED
 //
 // At any time after START the launcher may ask the agent to run the ssh to
-// another host. The agent there then talks to the launcher through a relay
-// (relays.h):
+// another host. The agent on that host then talks to the launcher through a
+// relay (relays.h):
 //
 //                                <-      RELAY_START
 //   RELAY_DATA RELAY_TAKEN       <->
@@ -43,38 +43,39 @@
 
 namespace gasnet::gasnetrun {
 
-// The version of the protocol. It increases with any change that the other side
-// would misread. The version has the same place in all versions.
+// The version of the protocol. It increases with each change that the other
+// side would misread. All versions have the number in the same place of
+// AGENT_HELLO.
 inline constexpr uint32_t kAgentVersion = 5;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {
   uint32_t version = kAgentVersion;
-  uint32_t cpus = 1;  // CPUs that the host's ranks may use together.
+  uint32_t cpus = 1;  // CPUs that the host's ranks share.
 };
 
 // The order to run ranks, with all settings.
 struct StartOrder {
-  std::string secret;  // Secret::kBytes.
+  std::string secret;  // Has Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
-  uint32_t relays = 0;          // The number of ssh processes to other hosts.
-  uint32_t silence_millis = 0;  // The launcher's longest silence.
-  uint32_t mask = 0;            // umask.
+  uint32_t relays = 0;          // The most ssh processes to other hosts.
+  uint32_t silence_millis = 0;  // The launcher's longest allowed silence.
+  uint32_t mask = 0;            // The umask of the ranks.
   Binding binding = Binding::kNone;
   bool tag_output = false;
   std::array<bool, 2> to_terminal = {false, false};
   std::string program;
-  std::string fingerprint;  // The program's (fingerprint.h); empty: any.
+  std::string fingerprint;  // fingerprint.h; empty: any program.
   std::string directory;
-  std::string remote_path;  // Searched too for both; may be empty.
+  std::string remote_path;  // Fallback for program and directory, or empty.
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
 };
 
 // Encodes the words of an ssh command, as the bytes of a kRelayStart.
 std::string EncodeWords(const std::vector<std::string>& words);
-// Returns false for an empty list, or bytes that are no list.
+// Returns false for an empty list, or for bytes that do not encode a list.
 bool DecodeWords(std::string_view bytes, std::vector<std::string>& words);
 
 // All other messages are notes (job/wire/note.h).
@@ -89,8 +90,9 @@ using job::Note;
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
 
-// Return false for anything that is not exactly such a message. Fill in only
-// the version of an AGENT_HELLO of another version.
+// Decode a message. Return false for any payload that is not exactly such a
+// message. If an AGENT_HELLO has another version, only its version is filled
+// in.
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);
 
@@ -100,7 +102,7 @@ const job::FrameLimits& LimitsAfterAgentHello();   // launcher
 const job::FrameLimits& LimitsBeforeStart();       // agent
 const job::FrameLimits& LimitsAfterStart();        // agent
 
-// The largest number of bytes that one kRankOutput and one kInput carry.
+// The most bytes in one kRankOutput and in one kInput.
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
 
@@ -109,8 +111,7 @@ constexpr uint32_t RelayWindow(uint32_t hosts) {
                                                 : kMaxRelayWindow;
 }
 
-// The largest number of bytes that one kRelaySaid and the reason in kRelayEnded
-// carry.
+// The most bytes in one kRelaySaid, and in the reason of one kRelayEnded.
 inline constexpr size_t kMaxSaidBytes = 4 << 10;
 
 }  // namespace gasnet::gasnetrun

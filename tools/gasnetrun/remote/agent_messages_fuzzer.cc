@@ -36,7 +36,8 @@ void Feed(const job::FrameLimits& limits, std::string_view bytes) {
   }
 }
 
-// Feeds the messages of an agent to the relay of a host reached through it.
+// Feeds messages of an agent to the relay of a host that is reached through
+// that agent.
 void FeedRelay(std::string_view bytes) {
   job::EventLoop loop;
   RelayedSsh ssh(

@@ -37,7 +37,7 @@ StartOrder SomeOrder() {
   return order;
 }
 
-// The fuzzer needs a corpus file of this version.
+// The fuzzer is only useful if its corpus has a START of this version.
 TEST(AgentMessagesTest, TheCorpusHasAnOrderOfThisVersion) {
   std::ifstream file("tools/gasnetrun/remote/corpus/start", std::ios::binary);
   const std::string frame{std::istreambuf_iterator<char>(file), {}};

@@ -1,4 +1,5 @@
-// An agent's START: it detects everything that may be wrong with a host.
+// The part of an agent that handles START. It detects everything that may be
+// wrong with a host.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -28,7 +29,8 @@ constexpr char kElsewhere[] =
     "; have it at the same path on all hosts, or name its directory there with "
     "GASNET_SSH_REMOTE_PATH";
 
-// Enters the launcher's working directory, or else the one for remote hosts.
+// Enters the launcher's working directory. If that fails, enters the directory
+// for remote hosts (`remote_path`).
 absl::Status EnterDirectory(const StartOrder& order) {
   if (chdir(order.directory.c_str()) == 0) return absl::OkStatus();
   const int error = errno;
@@ -127,7 +129,7 @@ absl::Status Agent::StartRanks(uint32_t relays) {
   const auto started = ranks_->Start();
   if (!started.ok()) return started.status();
   if (input_ != nullptr) {
-    // Only rank 0 may read it.
+    // Only rank 0 may read the standard input.
     const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
     dup2(null.get(), STDIN_FILENO);
     Report(job::FrameType::kInputTaken, {});
@@ -135,7 +137,7 @@ absl::Status Agent::StartRanks(uint32_t relays) {
   return absl::OkStatus();
 }
 
-// Rank 0 inherits the agent's standard input.
+// Makes a pipe the agent's standard input, so that rank 0 inherits it.
 void Agent::OpenInput() {
   input_ = std::make_unique<job::InputPipe>(
       loop_, [this] { Report(job::FrameType::kInputTaken, {}); });

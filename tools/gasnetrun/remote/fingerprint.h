@@ -1,4 +1,5 @@
-// Fingerprints of files, to compare a file on another host with one here.
+// Fingerprints of files. They tell if a file on another host is the same as one
+// here.
 #ifndef TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 #define TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 

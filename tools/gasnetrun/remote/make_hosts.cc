@@ -20,8 +20,9 @@ uint32_t CurrentUmask() {
   return mask;
 }
 
-// Returns the fingerprint to check. A name without a slash is a tool like env,
-// of which every host has its own.
+// Returns the fingerprint that agents check, or an empty string. A name without
+// a slash is a tool like env. Each host has a file of its own for it, so it is
+// not checked.
 std::string FingerprintToCheck(const job::JobPlan& plan) {
   const bool is_path = plan.arguments.front().find('/') != std::string::npos;
   return is_path ? Fingerprint(plan.program) : std::string();

@@ -8,9 +8,9 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns a function that makes the hosts. Ranks of this host are started
-// directly, others by an agent. The hosts use the supervisor's plan, not
-// `launch.plan` itself.
+// Returns a function that makes the hosts. This process starts the ranks of
+// this host directly; agents start the others. The hosts use the supervisor's
+// plan, not `launch.plan` itself.
 job::MakeHosts HostMaker(const Launch& launch, Binding binding);
 
 }  // namespace gasnet::gasnetrun

@@ -87,7 +87,7 @@ void RelayEnd::Write() {
       written += static_cast<size_t>(wrote);
     }
   }
-  // These bytes will never be read.
+  // If `out` is closed, these bytes will never be read, so they are dropped.
   if (!out_.valid()) written = waiting_.size();
   waiting_.erase(0, written);
   if (waiting_.empty() && has_other_ended_) CloseOut();

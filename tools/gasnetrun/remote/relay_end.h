@@ -1,6 +1,7 @@
 // One end of a relay. A relay forwards the bytes of a pair of descriptors as
-// notes through a frame stream with other traffic. Bytes from `in` are sent as
-// kRelayData; bytes of an arriving kRelayData are written to `out`.
+// notes, through a frame stream that also carries other traffic. This end reads
+// bytes from `in` and sends them as kRelayData. It writes the bytes of each
+// kRelayData that arrives to `out`.
 //
 // In each direction at most a window of bytes is in flight. A sender has that
 // much credit, and regains it (kRelayTaken) when the other end has written the
@@ -34,15 +35,15 @@ class RelayEnd {
   using Sender = std::function<void(job::FrameType type, uint32_t value,
                                     std::string_view bytes)>;
 
-  // `window` is the same at both ends.
+  // `window` must be the same at both ends.
   RelayEnd(uint32_t window, UniqueFd in, UniqueFd out, job::EventLoop& loop,
            Sender send);
   ~RelayEnd();
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;
 
-  // Handle a kRelayData and a kRelayTaken. Return false for a note that no
-  // correct end sends.
+  // Handle a kRelayData and a kRelayTaken. Return false for a note that a
+  // correct end would not send.
   [[nodiscard]] bool TakeData(std::string_view bytes);
   [[nodiscard]] bool TakeCredit(uint32_t bytes);
 
@@ -65,7 +66,7 @@ class RelayEnd {
   const Sender send_;
   bool watches_out_ = false;
   Window window_;
-  Owed owed_;      // Credit for bytes written.
+  Owed owed_;      // Credit to return for written bytes.
   uint32_t room_;  // The bytes that the other end may still send.
   bool has_other_ended_ = false;
   std::string waiting_;

@@ -26,7 +26,8 @@ struct Said {
   std::string bytes;
 };
 
-// One end of a relay, the other sides of its descriptors, and its notes.
+// One end of a relay, with the far sides of its descriptors, and the notes that
+// it sends.
 class End {
  public:
   explicit End(EventLoop& loop) : loop_(loop) {
@@ -50,7 +51,7 @@ class End {
   void CloseSource() { source_.Reset(); }
   void CloseSink() { sink_.Reset(); }
 
-  // Returns all output so far.
+  // Returns all output that this end has written since the last call.
   std::string Output() {
     std::string all;
     char bytes[4096];
@@ -61,7 +62,7 @@ class End {
     has_ended_ = got == 0;
     return all;
   }
-  // Returns true if its output had ended at the last check.
+  // Returns true if this end's output had ended at the last check.
   bool HasEnded() const { return has_ended_; }
 
   // Does all work that is possible now.
@@ -69,7 +70,7 @@ class End {
     for (int i = 0; i < 32; ++i) loop_.Wait(0);
   }
 
-  // Returns all its notes since the last call.
+  // Returns all notes that this end has sent since the last call.
   std::deque<Said> TakeSaid() { return std::exchange(said_, {}); }
   uint32_t DataSaid() {
     uint32_t size = 0;
@@ -100,8 +101,7 @@ class End {
   bool has_ended_ = false;
 };
 
-// Writes until the descriptor behind `end` accepts no more. Returns the number
-// of bytes written.
+// Sends data until the descriptor that `end` writes to accepts no more.
 void FillSink(End& end) {
   const std::string piece(kRelayWindow / 4, 'x');
   while (end->HasWrittenAll()) ASSERT_TRUE(end->TakeData(piece));
@@ -182,8 +182,7 @@ TEST_F(RelayEndTest, NothingComesAfterTheEnd) {
 
 TEST_F(RelayEndTest, MoreThanTheWindowIsRefused) {
   FillSink(end_);
-  // No credit was returned for queued bytes, so only the rest of the window is
-  // left.
+  // Queued bytes return no credit, so only the rest of the window is left.
   while (end_->TakeData("y")) {
   }
   EXPECT_FALSE(end_->HasWrittenAll());
@@ -202,7 +201,7 @@ TEST_F(RelayEndTest, WhatNobodyReadsIsDroppedAndCredited) {
   }
 }
 
-// Hands each end the notes of the other.
+// Passes the notes of each end to the other end.
 void Exchange(End& a, End& b) {
   for (auto [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     for (const Said& said : from->TakeSaid()) {

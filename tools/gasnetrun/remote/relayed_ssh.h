@@ -1,6 +1,7 @@
 // An ssh that the agent of another host runs for this process. This class
-// requests it, and forwards its standard input and output as notes over the
-// stream to that agent. Its owner sees it like a child of this process.
+// requests the ssh, and forwards its standard input and output as notes over
+// the stream to that agent. The owner of this class sees the ssh like a child
+// of this process.
 //
 // Input from that agent is checked, and no more of it is queued than RelayEnd
 // allows. One thread.
@@ -24,24 +25,25 @@ namespace gasnet::gasnetrun {
 
 class RelayedSsh : public Ssh {
  public:
-  // Sends a note to the agent that runs it.
+  // Sends a note to the agent that runs the ssh.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
   // `number` identifies the relay to both sides. `hosts` is the number of hosts
-  // reached through it.
+  // that are reached through the ssh.
   RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
   absl::Status Start(const std::vector<std::string>& words) override;
 
-  // Returns the status only once the owner can read all its output.
+  // Returns the status of the ended ssh, but only once the owner can read all
+  // of its output.
   std::optional<int> Poll() override;
   void Kill() override;
   void Reap() override;
   bool IsThere() const override { return end_.has_value(); }
 
-  // Handles that agent's note about this relay. Returns false for a note that
-  // no correct agent sends.
+  // Handles a note of that agent about this relay. Returns false for a note
+  // that a correct agent would not send.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
   // Returns true if all bytes that the owner has written have been sent to that
   // agent.
@@ -55,8 +57,8 @@ class RelayedSsh : public Ssh {
   job::EventLoop& loop_;
   const Sender send_;
   const LineTaker on_line_;
-  std::optional<RelayEnd> end_;  // while it exists
-  std::optional<int> status_;    // once it has ended
+  std::optional<RelayEnd> end_;  // while the ssh exists
+  std::optional<int> status_;    // once the ssh has ended
 };
 
 }  // namespace gasnet::gasnetrun

@@ -1,15 +1,15 @@
-// The agent's part in a tree of hosts: runs the ssh processes to other hosts
+// The agent's part in a tree of hosts. It runs the ssh processes to other hosts
 // that the launcher names, and forwards their standard input and output between
 // them and the launcher. The agent does not look at the bytes.
 //
 // The states of each relay:
 //
 //   - running: its ssh has been started.
-//   - ended: its end has been reported, after all its output. The process stays
-//     a zombie until CleanUp, so that its process id is not reused.
+//   - ended: its end has been reported, after all its output. The ssh process
+//     stays a zombie until CleanUp, so that its process id is not reused.
 //
-// The launcher cannot know in time that a relay has ended, so its notes about
-// an ended one are ignored. One thread.
+// The launcher may send notes about a relay before it learns that the relay has
+// ended. Such notes are ignored. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 
@@ -35,20 +35,20 @@ class Relays {
          Sender send);
   ~Relays();
 
-  // Handles the launcher's note about a relay. Returns false for a note that no
-  // correct launcher sends.
+  // Handles a note of the launcher about a relay. Returns false for a note that
+  // a correct launcher would not send.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
-  // Reads their standard error, which no window bounds, or leaves it in the
-  // pipes.
+  // Reads the relays' standard error if `on` is true, otherwise leaves it in
+  // the pipes. No window bounds it, so the agent switches it off under load.
   void SetReading(bool on);
 
-  // Checks all relays, when a child of this process has ended.
+  // Checks if relays have ended. Called when a child of this process has ended.
   void PollAll();
-  // Reports the relays that have ended, after an event.
+  // Reports the relays that have ended. Called after each event.
   void Advance();
 
-  // Kills and removes all of them.
+  // Kills and removes all relays.
   void CleanUp();
 
  private:

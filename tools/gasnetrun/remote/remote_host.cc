@@ -83,7 +83,7 @@ void RemoteHost::Send(FrameType type, const Note& note) {
   if (state_ == State::kRunning) stream_->Send(EncodeNote(type, note));
 }
 
-// Sends a frame. The frame may be large, so all hosts share it.
+// Sends a frame. All hosts share the frame, since it may be large.
 void RemoteHost::SendToAll(Frame frame) {
   if (state_ != State::kRunning) return;
   stream_->Send(EncodeNoteHead(FrameType::kToRanks, frame->size()));
@@ -91,7 +91,7 @@ void RemoteHost::SendToAll(Frame frame) {
 }
 
 void RemoteHost::SendEnd(uint32_t rank, Frame end) {
-  // The host has started nothing, and never will.
+  // There is no agent, so the host has started no rank and never will.
   if (!has_agent_ && state_ != State::kLeaving && state_ != State::kClean) {
     return Fail(EXIT_FAILURE, "");
   }
@@ -111,7 +111,7 @@ void RemoteHost::SignalRanks(int signal_number) {
        {.value = static_cast<uint32_t>(signal_number)});
 }
 
-// Sends the note before this process stops.
+// Sends kPause, and waits until it is sent, since this process stops next.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
   const int64_t deadline = NowNanos() + kPauseNanos;
@@ -162,7 +162,8 @@ void RemoteHost::Expire(int64_t now) {
     if (through_ != nullptr && through_->IsOverdue(now)) stream_->Excuse(now);
     stream_->Expire(now);
   }
-  // No signal reports the end of an ssh that is no child of this process.
+  // If another host's agent runs the ssh, no signal reports its end to this
+  // process.
   if (through_ != nullptr) PollAll();
   if (now < patience_ends_) return;
   patience_ends_ = kNever;
@@ -171,7 +172,8 @@ void RemoteHost::Expire(int64_t now) {
       if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
       return;
     case State::kLost:
-      // The end of ssh shows the reason.
+      // Kills ssh if it has not ended. Its end then shows the reason for the
+      // loss.
       return is_killed_ ? GiveUpSsh() : KillSsh();
     default:
       if (is_killed_) return GiveUpSsh();
@@ -220,8 +222,8 @@ void RemoteHost::BecomeClean() {
   if (through_ != nullptr) through_->OnBranchClean();
 }
 
-// Kills ssh. A child of this process certainly ends; another host's agent may
-// not obey.
+// Kills ssh. If ssh is a child of this process, it certainly ends. If another
+// host's agent runs it, that agent may not obey, so there is a time limit.
 void RemoteHost::KillSsh() {
   if (!ssh_->IsThere()) return;
   ssh_->Kill();
@@ -239,7 +241,8 @@ void RemoteHost::GiveUpSsh() {
 
 void RemoteHost::Fail(int code, const std::string& why) {
   plan_->gate->Close();
-  // Reports this host before its branches are lost too, since it is the reason.
+  // Reports this host first: its failure is the reason for the loss of its
+  // branches.
   if (!std::exchange(has_failed_, true)) {
     observer_.OnHostFailed(number_, code, why);
   }

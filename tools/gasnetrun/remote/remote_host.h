@@ -1,12 +1,14 @@
-// A host behind an agent, as the supervisor sees it. It turns requests into
-// frames for the agent, and checked frames of the agent into reports to the
-// observer. job/managed/member_host.h explains why a host without an agent ends
-// by code of its own.
+// A host with an agent, as the supervisor sees it. It turns requests into
+// frames for the agent. It checks the agent's frames, and turns them into
+// reports to the observer. job/managed/member_host.h explains why a host
+// without an agent ends by code of its own.
 //
-// Its ssh runs on this host, or on the host through which it is reached. It is
-// a branch of that host (remote_host_tree.cc). If that host cannot reach it,
-// this one connects to it instead. A host ends after all its branches. If it is
-// lost, so are its branches, and only its own loss is reported.
+// The ssh to the agent runs on this host (the launcher's), or on the remote
+// host through which the agent's host is reached. The latter is then a branch
+// of the former (remote_host_tree.cc). If the former cannot reach its branch,
+// the launcher connects to the branch instead. A host ends after all its
+// branches. If a host is lost, so are its branches, and only its own loss is
+// reported.
 //
 //   - kIdle: nothing has been started.
 //   - kWaiting: it waits for its turn to connect (start_gate.h), or for the
@@ -19,8 +21,8 @@
 //   - kLeaving: nothing is left on the host; ssh has not ended.
 //   - kClean: ssh has ended.
 //
-// A failure is reported to the observer once, and nothing afterwards. One
-// thread.
+// A failure is reported to the observer once, and nothing is reported after it.
+// One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
 #define TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
 
@@ -49,10 +51,10 @@
 
 namespace gasnet::gasnetrun {
 
-// The plan common to all hosts of a job.
+// The part of the plan that is common to all hosts of a job.
 struct RemotePlan {
   SshSettings ssh;
-  // Without the parts that differ by host.
+  // Lacks the fields that differ by host.
   std::shared_ptr<const StartOrder> order;
   std::shared_ptr<StartGate> gate;  // ssh processes on this host
   // True if the user was told that some host cannot reach another.
@@ -61,8 +63,8 @@ struct RemotePlan {
 
 class RemoteHost : public job::Host, public FrameStream::Listener {
  public:
-  // `name` is the host's name for ssh. `through` is the host through which it
-  // is reached, and outlives it. Null: this process connects directly.
+  // `name` is the host's name for ssh. `through` is the host through which this
+  // one is reached, and must outlive it. Null: the launcher connects directly.
   RemoteHost(const job::HostSurroundings& surroundings,
              std::shared_ptr<const RemotePlan> plan, uint32_t number,
              std::string name, RemoteHost* through,
@@ -110,7 +112,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   bool TakeReport(job::FrameType type, const Note& note);
   void TakeSshLine(std::string_view line);
 
-  // The tree (remote_host_tree.cc).
+  // Handle the tree of hosts (remote_host_tree.cc).
   void ConnectBranches();
   bool TakeBranchNote(job::FrameType type, const Note& note);
   uint32_t CountReached() const;
@@ -132,7 +134,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   std::string HowSshEnded(int wait_status) const;
   std::string WhyLost(int wait_status) const;
   void Fail(int code, const std::string& why);
-  // Ends all work except waiting for the end of ssh.
+  // Ends all work, except that it still waits for the end of ssh.
   void Leave(int64_t patience_nanos);
   void KillSsh();
   void GiveUpSsh();
@@ -145,25 +147,25 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   const std::string name_;
   job::HostObserver& observer_;
   SshProcess own_ssh_;
-  std::optional<RelayedSsh> relayed_ssh_;  // If reached through one.
-  Ssh* ssh_ = &own_ssh_;                   // The one of the two in use.
-  RemoteHost* through_;                    // While reached through one.
+  std::optional<RelayedSsh> relayed_ssh_;  // Set if reached through a host.
+  Ssh* ssh_ = &own_ssh_;                   // The ssh in use.
+  RemoteHost* through_;                    // The host on the way; null: none.
   absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // Keyed by number.
   StartGate branch_gate_;      // ssh processes on that host
-  StartGate* gate_ = nullptr;  // The gate that it is in.
+  StartGate* gate_ = nullptr;  // The gate that this host is in.
   std::optional<FrameStream> stream_;
-  std::optional<job::InputSource> input_;  // On the host of rank 0.
+  std::optional<job::InputSource> input_;  // Only on the host of rank 0.
   absl::flat_hash_map<uint32_t, job::ReportedRank> ranks_;  // Keyed by rank.
   State state_ = State::kIdle;
   int64_t patience_ends_ = kNever;
   uint32_t cpus_ = 1;
   bool has_agent_ = false;
-  bool is_killed_ = false;     // Its ssh is killed.
-  bool wants_finish_ = false;  // Once its branches are clean.
+  bool is_killed_ = false;     // True once its ssh was killed.
+  bool wants_finish_ = false;  // FINISH waits for the branches.
   bool has_failed_ = false;
   bool is_drained_ = false;
-  Owed owed_;                           // for output
-  std::vector<std::string> ssh_lines_;  // Until there is an agent.
+  Owed owed_;                           // credit for output
+  std::vector<std::string> ssh_lines_;  // Kept for a message of failure.
 };
 
 }  // namespace gasnet::gasnetrun

@@ -1,4 +1,4 @@
-// The events of an agent: its messages, and the end of its ssh.
+// Handles the messages of an agent, and the end of its ssh.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ using job::FrameType;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
-// Returns a remedy for each error that ssh reports.
+// Returns a remedy for the error that ssh reported in `said`, if it knows one.
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {
@@ -132,7 +132,8 @@ void RemoteHost::TakeSshLine(std::string_view line) {
     if (ssh_lines_.size() < kSshLinesKept) ssh_lines_.emplace_back(line);
     return;
   }
-  // Lines of ssh about its own end become part of this host's message.
+  // Passes on a line of ssh. If ssh is ending, the line belongs into the
+  // message about that, so it is kept.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kSshLinesKept) {

@@ -34,7 +34,7 @@ bool RemoteHost::TakeBranchNote(job::FrameType type, const Note& note) {
          branch->second->relayed_ssh_->TakeNote(type, note);
 }
 
-// Counts the host and those that are reached through it.
+// Returns the number of hosts that are reached through this one, plus 1.
 uint32_t RemoteHost::CountReached() const {
   uint32_t count = 1;
   for (const auto& [number, branch] : branches_) {
@@ -58,8 +58,8 @@ void RemoteHost::LoseBranches() {
   }
 }
 
-// Loses the host together with the host through which it is reached. Only the
-// latter is named.
+// Loses this host because the host through which it is reached is lost. The
+// message names only that host.
 void RemoteHost::LoseWay() {
   if (state_ == State::kClean) return;
   ssh_->Reap();
@@ -83,8 +83,8 @@ bool RemoteHost::IsSent() const {
           (relayed_ssh_->HasSentAll() && through_->IsSent()));
 }
 
-// Returns true if this process should connect directly: perhaps only the
-// relaying host cannot reach it.
+// Returns true if the launcher should connect to this host directly. Perhaps
+// only the host through which it is reached cannot connect to it.
 bool RemoteHost::HasDetour() const {
   return through_ != nullptr && !has_agent_ && !plan_->gate->is_closed();
 }

@@ -1,6 +1,7 @@
-// The ssh that connects to the agent on one host. It runs on this host
+// The ssh process that connects to the agent on one host. It runs on this host
 // (ssh_process.h), or on another host, whose agent runs it for this process
-// (relayed_ssh.h). It starts and watches the process, and decides nothing.
+// (relayed_ssh.h). This class starts and watches the process, and decides
+// nothing.
 //
 // States: created; there (Start); ended (Poll returns its status); gone (Reap).
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_H_
@@ -20,19 +21,19 @@ namespace gasnet::gasnetrun {
 
 class Ssh {
  public:
-  // Receives a line of its standard error, without its end.
+  // Receives a line of the ssh's standard error, without its newline.
   using LineTaker = std::function<void(std::string_view)>;
 
   virtual ~Ssh() = default;
 
   virtual absl::Status Start(const std::vector<std::string>& words) = 0;
 
-  // Return the streams to the agent and from it. Called once each.
+  // Return the streams to the agent and from it. Each may be called once.
   UniqueFd TakeInput() { return std::move(input_); }
   UniqueFd TakeOutput() { return std::move(output_); }
 
-  // Returns its wait status once it has ended and all its lines have been
-  // reported.
+  // Returns the wait status of the ssh, once the ssh has ended and all its
+  // lines have been reported.
   virtual std::optional<int> Poll() = 0;
   virtual void Kill() = 0;
   virtual void Reap() = 0;

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
 
-// The script contains no single quote, since it is quoted with these for every
-// shell.
+// The script contains no single quote, since the command puts it in single
+// quotes, which every login shell understands.
 constexpr char kFindAgent[] =
     "for f in \"$@\"; do [ -x \"$f\" ] && exec \"$f\" --agent; done; "
     "echo \"gasnetrun is not there: $*\" >&2; exit 127";
 
-// Parses the quoted word at `at`, from its opening quote. Leaves `at` behind
-// it.
+// Parses the quoted word that begins with the opening quote at `at`. Moves `at`
+// behind the word. Returns false if the quote is not closed.
 bool TakeQuoted(std::string_view text, size_t& at, std::string& word) {
   const char quote = text[at++];
   for (; at < text.size() && text[at] != quote; ++at) {
@@ -54,7 +54,7 @@ absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host) {
   std::vector<std::string> words = settings.command;
-  // ssh uses the first value of an option, so the user's come first.
+  // ssh uses the first value of an option, so the user's options come first.
   words.insert(words.end(), settings.options.begin(), settings.options.end());
   const int64_t seconds =
       std::max<int64_t>(settings.silence_nanos / kNanosPerSecond, 1);

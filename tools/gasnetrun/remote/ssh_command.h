@@ -11,27 +11,28 @@
 
 namespace gasnet::gasnetrun {
 
-// The ways to start an agent: see agent_command.h.
+// The programs that can start an agent: see agent_command.h.
 enum class AgentWay { kSsh, kSlurm, kPmix };
 
 struct SshSettings {
   std::vector<std::string> command = {"ssh"};  // GASNET_SSH_CMD
   std::vector<std::string> options = {};       // GASNET_SSH_OPTIONS
   std::string remote_path = {};                // GASNET_SSH_REMOTE_PATH
-  std::string agent = {};                      // This executable.
+  std::string agent = {};                      // Path of this executable.
   int64_t silence_nanos = 0;                   // GASNET_HOST_TIMEOUT
-  AgentWay way = AgentWay::kSsh;  // If not kSsh, `command` is the launcher's.
+  AgentWay way = AgentWay::kSsh;  // If not kSsh, `command` is the launcher.
 };
 
 // The agent's exit code if gasnetrun is not on the host.
 inline constexpr int kNoAgentCode = 127;
 
-// Splits text as a shell would: blanks separate words, quotes and backslashes
-// keep them together. Returns InvalidArgument for an unclosed quote.
+// Splits text as a shell would: blanks separate words; quotes and backslashes
+// keep blanks within a word. Returns InvalidArgument for an unclosed quote.
 absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
 
-// Returns the command. It works with any login shell of the user there: it runs
-// `sh`, which tries this executable's path, then gasnetrun in remote_path.
+// Returns the command. It works with any login shell that the user has on the
+// host: it runs `sh` there, which tries this executable's path first, and then
+// gasnetrun in remote_path.
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host);
 

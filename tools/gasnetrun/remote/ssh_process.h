@@ -1,4 +1,4 @@
-// An ssh that is a child of this process. Its standard error is reported line
+// An ssh that is a child of this process. It passes on its standard error line
 // by line. One thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 #define TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
@@ -25,7 +25,7 @@ class SshProcess : public Ssh {
              LineTaker on_line);
   ~SshProcess() override;
 
-  // Looks for the program in PATH.
+  // Starts the program words[0], which it looks for in PATH.
   absl::Status Start(const std::vector<std::string>& words) override;
 
   std::optional<int> Poll() override;
@@ -34,10 +34,10 @@ class SshProcess : public Ssh {
   void Reap() override;
   bool IsThere() const override { return pid_ > 0; }
 
-  // Reads lines, or leaves them in the pipe.
+  // Reads lines if `on` is true, otherwise leaves them in the pipe.
   void SetReading(bool on);
-  // Stops reading lines for good: other processes may hold the pipe, and live
-  // longer.
+  // Stops reading lines for good. Called when the ssh has ended, since other
+  // processes may hold the pipe for longer.
   void CloseErrors();
 
  private:

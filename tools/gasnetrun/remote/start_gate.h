@@ -1,9 +1,10 @@
 // Limits the number of connections that begin at a time. With thousands of
 // hosts, all their key exchanges at once would exceed the time limit of each.
 //
-// A host enters before it connects, and may have to wait. It leaves when it is
-// connected or has failed. A closed gate admits no host, since the job ends.
-// One thread; each host outlives the gate, or has left it.
+// A host enters the gate before it connects, and may have to wait. It leaves
+// the gate when it is connected or has failed. The gate is closed when the job
+// ends, and then admits no host. One thread; each host outlives the gate, or
+// has left it.
 #ifndef TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 #define TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 

@@ -1,9 +1,9 @@
-// The two accounts of a window. A window bounds the bytes of one kind in flight
-// to the other side of a stream, and so the time that other traffic waits
-// behind them:
+// Flow control by credit. A window bounds the bytes of one kind in flight to
+// the other side of a stream. So it also bounds the time for which other
+// traffic waits behind them. Each side has an account:
 //
 //   - Window: the sender's. Its room is the number of bytes that may still be
-//     sent, and grows with returned credit.
+//     sent. The room grows with returned credit.
 //   - Owed: the receiver's. It counts bytes that were passed on and whose
 //     credit has not been returned.
 //
@@ -28,7 +28,7 @@ class Window {
   // Counts bytes sent. They may exceed the room only if they cannot wait.
   void Send(size_t bytes) { on_the_way_ += bytes; }
 
-  // Returns false for more than is in flight.
+  // Takes returned credit. Returns false if it is more than is in flight.
   [[nodiscard]] bool TakeCredit(uint32_t bytes) {
     if (bytes > on_the_way_) return false;
     on_the_way_ -= bytes;

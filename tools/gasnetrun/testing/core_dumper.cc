@@ -1,6 +1,6 @@
-// A program for tests of core dumps. Each node has a segment of 400 MB, and
-// writes a text that names the node to some pages in its middle. Then the last
-// node fails as the argument says.
+// A program for tests of core dumps. Each node has a segment of 400 MB. It
+// writes a text that names the node to some pages in the middle of the segment.
+// Then the last node fails in the way that the argument names.
 #include <gasnet.h>
 #include <signal.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ void Fill(char* to) {
 [[noreturn]] void Fail(const char* how) {
   if (strcmp(how, "fault") == 0) *static_cast<volatile int*>(nullptr) = 1;
   if (strcmp(how, "misuse") == 0) gasnet_barrier_wait(0, 0);
-  // A large core consists of the program's own memory.
+  // With "large", the program's own memory makes the core large.
   static std::vector<char> own;
   if (strcmp(how, "large") == 0) own.assign(kOwn, 'x');
   abort();

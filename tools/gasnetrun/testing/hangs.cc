@@ -1,8 +1,8 @@
-// A program for tests of the status of jobs. It hangs in the way that its
-// argument names, because of its last node. That node computes, or sleeps or is
-// stopped if the second argument says so. Node 0 prints "ready" before. If the
-// last node waits too, node 0 reads a line from stdin before it sends a message
-// whose handler does not end there.
+// A program for tests of the status of jobs. It hangs because of its last node,
+// in the way that the first argument names. The last node computes; if the
+// second argument says so, it sleeps or is stopped instead. Before that, node 0
+// prints "ready". In some ways the last node waits too. Then node 0 reads a
+// line from stdin, and sends the last node a message whose handler never ends.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <signal.h>
@@ -61,7 +61,8 @@ void Barrier() {
   for (;;) gasnet_AMRequestShort0(to, kRequest);
 }
 
-// Requests until no reply arrives: the node may answer some before it computes.
+// Sends requests until a reply is missing. The node may answer some requests
+// before it computes.
 [[noreturn]] void AskFor(gasnet_node_t node) {
   for (int asked = 1;; ++asked) {
     gasnet_AMRequestShort0(node, kRequest);
@@ -78,7 +79,7 @@ void GatherAll() {
   free(all);
 }
 
-// Makes a thread that keeps the lock.
+// Makes a thread that takes the lock and keeps it.
 void KeepLock() {
   std::latch locked(1);
   std::thread([&] {
@@ -89,7 +90,7 @@ void KeepLock() {
   locked.wait();
 }
 
-// Waits for the last node, like all others.
+// Waits for the last node, as the first argument says.
 void WaitForLast() {
   const gasnet_node_t last = gasnet_nodes() - 1;
   if (Is("collective")) return GatherAll();
@@ -104,7 +105,7 @@ void WaitForLast() {
   Barrier();
 }
 
-// Returns the number of this node before gasnet_init.
+// Returns this node's number. Works before gasnet_init.
 unsigned Rank() {
   const char* const job = getenv("GASNET_JOB");
   const char* const at = job != nullptr ? strstr(job, "rank=") : nullptr;
@@ -123,7 +124,7 @@ int main(int argc, char** argv) {
   Barrier();
   if (Is("nothing")) gasnet_exit(0);
   if (gasnet_mynode() == 0) puts("ready");
-  // The last node computes in a handler.
+  // The last node waits here, and then computes in a handler.
   if (Is("handler") && IsLast()) Barrier();
   if (Is("lock") && IsLast()) KeepLock();
   if (IsLast() && !Is("late") && !Is("lock")) HoldUp();

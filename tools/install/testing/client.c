@@ -1,4 +1,4 @@
-/* A client for install_test.sh, compiled as C and as C++. */
+/* A GASNet client for install_test.sh, which compiles it as C and as C++. */
 #include <gasnet.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* A client of a header of GASNet, OURS, and of one of another library, THEIRS,
- * in either order. */
+/* A client that includes a header of GASNet (OURS) and a header of another
+ * library (THEIRS), in either order. */
 #ifdef OURS_FIRST
 #include OURS
 #include THEIRS
@@ -10,7 +10,7 @@
 
 int client(void);
 int client(void) {
-  /* GASNet's names are there, with one value or the other. */
+  /* GASNet's names are defined, with the values of one library or the other. */
   return sizeof(PLATFORM_COMPILER_VERSION_STR) > 1 && PLATFORM_ARCH_64 &&
          sizeof(_STRINGIFY(PLATFORM_COMPILER_FAMILYNAME)) > 1;
 }

@@ -1,5 +1,6 @@
-/* The program of linking_test.sh. It and its runtime, linking_runtime.c, read
- * the same data of the library, however each of them is linked. */
+/* The program of linking_test.sh. The program and its runtime,
+ * linking_runtime.c, must use the same data of the library, however each of
+ * them is linked. */
 #include <gasnet.h>
 #include <stdlib.h>
 
@@ -17,8 +18,9 @@ static void check(int holds, int code) {
   if (!holds) gasnet_exit(code);
 }
 
-/* A node whose segment is mapped here is reached without a call, in both
- * halves. The arrival of data would prove less, since a call brings them too.
+/* Checks that both halves of the client reach the memory of a node without a
+ * call if it is mapped here. That data arrives would prove less, since a call
+ * moves data too.
  */
 static void check_reach(gasnet_node_t node, void *addr) {
   gasnet_nodeinfo_t info[2];

@@ -1,9 +1,9 @@
-/* The half of linking_test.sh's client that may be a shared library of its own:
- * a language's runtime, which talks to GASNet beside the program. */
+/* The half of linking_test.sh's client that may be a shared library of its own.
+ * It stands for a language's runtime, which uses GASNet beside the program. */
 #include <gasnet.h>
 #include <stdio.h>
 
-/* The program's half must see the same as this one. */
+/* The program's half must see the same values as this half. */
 extern gasnet_team_handle_t runtime_team(void);
 extern gasnet_node_t runtime_nodes(void);
 extern int runtime_reaches(gasnet_node_t node, void *addr);

@@ -1,4 +1,4 @@
-/* A program that uses the tools alone, compiled as C and as C++. */
+/* A program that uses the GASNet tools alone, compiled as C and as C++. */
 #include <gasnet_tools.h>
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 //
 // Ends with code 5 if a node's memory grows too much in the second half. Each
 // part of a node's memory belongs to one thread, and only that thread writes to
-// it; the part is free while no message is on its way there.
+// it. The thread may write to it while no message is on its way there.
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <stdio.h>
@@ -27,8 +27,8 @@ namespace {
 enum : gasnet_handler_t { kShort = 200, kPayload, kAnswer };
 
 constexpr int kThreads = 2;
-// The largest transfer: more than a message carries, and more than bounce
-// buffers hold.
+// The largest transfer. It is larger than a message, and larger than the bounce
+// buffers.
 constexpr size_t kLargest = 100000;
 constexpr int kBarrierSteps = 50;
 constexpr long kMaxGrowth = 8 << 20;
@@ -103,8 +103,8 @@ class Worker {
  private:
   size_t Below(size_t limit) { return random_() % limit; }
 
-  // Begins or ends a barrier. Called by one thread of each node, after the same
-  // number of steps.
+  // Begins or ends a barrier. Called by one thread of each node. On all nodes
+  // it is called after the same number of steps.
   void Meet() {
     if (step_ % kBarrierSteps == 0) {
       gasnet_barrier_notify(step_, 0);
@@ -142,7 +142,7 @@ class Worker {
     GASNET_BLOCKUNTIL(answers[thread_].load(std::memory_order_acquire) ==
                       asked_);
   }
-  // Checks the data that are in place now.
+  // Gets the first `nbytes` bytes back from the peer and checks them.
   void CheckThere(size_t nbytes) {
     std::fill_n(back_.begin(), nbytes, 0);
     gasnet_get_bulk(back_.data(), peer_, There()->data, nbytes);
@@ -165,7 +165,8 @@ class Worker {
                           There()->message, thread_, static_cast<int>(key_));
     ++asked_;
   }
-  // Sends a LongAsync. Its source stays until the handler has answered.
+  // Sends a LongAsync. Leaves its source unchanged until the handler has
+  // answered.
   void LendLong() {
     AwaitAnswers();
     gasnet_AMRequestLongAsync2(peer_, kPayload, data_.data(), size_,
@@ -189,7 +190,8 @@ class Worker {
     gasnet_wait_syncnbi_gets();
     Check(back_.data(), size_, key_);
   }
-  // Puts in parts, whose sources may be changed at once.
+  // Puts the data in parts, and overwrites the source of each part at once,
+  // which these puts allow.
   void PutRegion() {
     const size_t part = (size_ / 40 + 1) * 8;
     gasnet_begin_nbi_accessregion();
@@ -213,7 +215,8 @@ class Worker {
     gasnet_get_bulk(back_.data(), peer_, There()->data, size_);
     for (size_t i = 0; i < size_; ++i) Require(back_[i] == value, "not set");
   }
-  // Puts words to every other place, and gets them back.
+  // Puts pieces of 12 bytes to every second place of 12 bytes, and gets them
+  // back.
   void PutPieces() {
     const size_t words = size_ / 24;
     const size_t there[] = {24}, here[] = {12}, count[] = {12, words};
@@ -252,7 +255,7 @@ long Resident() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-// Runs all threads, `steps` steps each.
+// Runs all threads. Each takes `steps` steps.
 void RunAll(std::vector<Worker>& workers, int steps) {
   std::vector<std::thread> threads;
   for (Worker& worker : workers) {

@@ -1,21 +1,21 @@
-/* Jobs over libfabric for the tests; the first argument chooses one.
+/* Jobs over libfabric for the tests. The first argument chooses a job.
  *
- *  deaf    the others send more to node 0 than it has buffers for; node 0 makes
- *          no GASNet call until it has read a line
- *  small   the same, with small messages
- *  all     every node sends to every other, more than there are buffers for
- *  idle    the last node sleeps until node 0 has computed for a second, and
+ * deaf    the other nodes send more to node 0 than it has buffers for; node 0
+ *          makes no GASNet call until it has read a line
+ * small   like deaf, with small messages all     every node sends to every
+ * other, more than there are buffers for idle    the last node sleeps until
+ * node 0 has computed for a second, and
  *          reports the processor time that it used meanwhile, in thousandths
- *  put     node 0 puts to node 1, which stops itself before that
- *  leave   node 1 sends small messages to node 0, and returns from main
- *          while node 0, which has them all, waits for a line
- *  gone    node 1 stops itself, and then returns from main, while node 0 sends
- *          it a Long
- *  left    the same, but node 0 reads a line first, and sends the Long when
+ * put     node 1 stops itself, and node 0 puts to it after reading a line leave
+ * node 1 sends small messages to node 0, and returns from main
+ *          while node 0, which has received them all, waits for a line
+ * gone    node 1 stops itself, and later returns from main, while node 0
+ *          sends it a Long
+ * left    like gone, but node 0 reads a line first, and sends the Long when
  *          other messages no longer wait for room
- *  puts    the same, but node 0 puts to node 1 instead
- *  gets    the same, but node 0 gets from node 1
- *  first   node 0 begins with a put to the last node, and no node ends
+ * puts    like gone, but node 0 reads a line and then puts to node 1 gets
+ * like puts, but node 0 gets from node 1 first   node 0 begins with a put to
+ * the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>
@@ -64,7 +64,8 @@ static void barrier(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* Prints a line. Its last word shows that the line is complete. */
+/* Prints a line. The last word of a line is the node, so that readers can tell
+   that the line is complete. */
 static void say(const char *what, long number) {
   printf("%ld %ld %s %u\n", (long)getpid(), number, what, gasnet_mynode());
   fflush(stdout);
@@ -78,7 +79,7 @@ static void send_to(gasnet_node_t node, int count) {
   }
 }
 
-/* Awaits `count` messages from each of the given nodes. */
+/* Waits for `count` messages from each node from `first` to `end` - 1. */
 static void await_from(gasnet_node_t first, gasnet_node_t end, int count) {
   unsigned long wanted = 0;
   int messages = 0;

@@ -11,7 +11,7 @@
 namespace gasnet::ofi::rules {
 namespace {
 
-// Returns true if all pages are in memory.
+// Returns true if all pages of the range are in memory.
 bool IsThere(uintptr_t base, size_t nbytes) {
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const uintptr_t begin = base / page * page;

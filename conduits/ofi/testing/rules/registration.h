@@ -1,4 +1,4 @@
-// Registered memory, and the rules for posts that refer to it.
+// Registered memory, and the rules for posts that use it.
 #ifndef CONDUITS_OFI_TESTING_RULES_REGISTRATION_H_
 #define CONDUITS_OFI_TESTING_RULES_REGISTRATION_H_
 
@@ -14,7 +14,7 @@ struct Registration : fid_mr {
   uintptr_t base;
   size_t nbytes;
   uint64_t access;
-  uint64_t real_key;  // the value of `key` once it is enabled
+  uint64_t real_key;  // becomes `key` when the region is enabled
   bool enabled = false;
 
   bool Covers(uintptr_t at, size_t n) const {
@@ -30,13 +30,14 @@ struct Registration : fid_mr {
 void CheckRegistered(int mr_mode, const void* buffer, size_t nbytes,
                      uint64_t access, uint64_t offset, uint64_t flags);
 
-// Checks the memory that `call` has posted. `found`: the registration that
-// `descriptor` belongs to; null if to none.
+// Checks the local memory of a post by `call`. `found` is the registration that
+// `descriptor` belongs to, or null if it belongs to none.
 void CheckPosted(const char* call, int mr_mode, const void* address, size_t n,
                  const void* descriptor, const Registration* found,
                  uint64_t access);
 
-// Returns the memory of a peer's operation; null if it is not permitted.
+// Returns the address of the memory that a peer's operation accesses. Returns
+// null if the access is not permitted.
 std::byte* Reach(const Registration& memory, int mr_mode, uint64_t address,
                  size_t n, uint64_t access);
 

@@ -7,7 +7,7 @@
 namespace gasnet::ofi::rules {
 namespace {
 
-// A name that can be a template argument.
+// A function's name, in a form that can be a template argument.
 template <size_t kSize>
 struct Name {
   constexpr Name(const char (&from)[kSize]) {  // NOLINT: from a literal
@@ -21,7 +21,7 @@ Result NotThere(Arguments...) {
   Violation("%s is called, which this provider does not have", kName.text);
 }
 
-// Sets a function to one that reports the violation.
+// Sets `function` to a function that reports the violation.
 template <Name kName, class Result, class... Arguments>
 void Lack(Result (*&function)(Arguments...)) {
   function = &NotThere<kName, Result, Arguments...>;

@@ -5,7 +5,7 @@
 
 namespace gasnet::ofi::rules {
 
-// The name of the provider. Each provider defines it.
+// The name of the provider. Each fake provider defines this.
 extern const char kProvider[];
 
 // Prints one line, "PROVIDER: ...", to stderr and aborts.

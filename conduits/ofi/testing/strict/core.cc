@@ -112,7 +112,7 @@ void Core::Flush() {
       rules::Violation("the core provider does not send: %s",
                        fi_strerror(static_cast<int>(-posted)));
     }
-    // The completion gives the packet back.
+    // The completion of the send frees the packet.
     static_cast<void>(waiting_.front().release());
     waiting_.pop_front();
   }

@@ -1,6 +1,7 @@
-// The core provider, which only carries packets for the strict one: one
-// endpoint of tcp;ofi_rxm and the objects that it needs, opened with the strict
-// domain. It guarantees no order, and reports lost packets.
+// The core provider, which carries the packets of the strict provider and does
+// nothing else. It has one endpoint of tcp;ofi_rxm and the objects that the
+// endpoint needs. They are opened together with the strict domain. The core
+// provider guarantees no order, and reports lost packets.
 #ifndef CONDUITS_OFI_TESTING_STRICT_CORE_H_
 #define CONDUITS_OFI_TESTING_STRICT_CORE_H_
 
@@ -30,12 +31,12 @@ struct CoreContext {
 struct Outgoing : CoreContext {
   std::vector<std::byte> bytes;
   fi_addr_t to;
-  uint64_t operation;  // the operation that it begins; 0 if it is an answer
+  uint64_t operation;  // number of the operation it begins; 0 for an answer
 };
 
 class Core {
  public:
-  // The receiver of its reports.
+  // Receives the core provider's reports.
   class Listener {
    public:
     virtual void Sent(const Outgoing& packet, int error) = 0;
@@ -45,7 +46,8 @@ class Core {
     ~Listener() = default;
   };
 
-  // Returns 0 or the error. `packet_bytes`: of the largest packet.
+  // Opens the core provider. Returns 0 or an error. `packet_bytes` is the size
+  // of the largest packet.
   static int Open(fi_info* info, size_t packet_bytes,
                   std::unique_ptr<Core>& core);
   ~Core();
@@ -63,7 +65,8 @@ class Core {
   void Flush();
   // Makes progress, and passes reports to the listener.
   void Progress(Listener& listener);
-  // Returns true if nothing has arrived and nothing waits to be sent.
+  // Returns true if nothing has arrived and no packet waits to be sent, so that
+  // a thread may wait for fd().
   bool MayWait();
 
  private:

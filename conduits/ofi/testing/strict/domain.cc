@@ -77,8 +77,8 @@ int OpenVector(fid_domain* handle, fi_av_attr* attributes, fid_av** vector,
   return 0;
 }
 
-// Meddles with the process like some real providers, which bind the thread and
-// handle signals.
+// Changes the process like some real providers: binds the thread and handles a
+// signal.
 void Meddle() {
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return;
@@ -120,7 +120,7 @@ int OpenDomain(fi_info* core_info, fid_domain** domain) {
   const int error =
       Core::Open(core_info, sizeof(Header) + made->options.most, made->core);
   if (error != 0) return error;
-  // The seed differs between processes.
+  // Makes the seed differ between processes.
   made->random.seed(made->options.seed ^
                     std::hash<std::string>()(made->core->name()));
   made->fid = {FI_CLASS_DOMAIN, nullptr, &ops};

@@ -130,9 +130,9 @@ void Initiator::Move(Operation& operation) {
   }
 }
 
-// Returns true while a fence holds the operation back: it is fenced and an
-// earlier operation to the same peer is not over, or an earlier fenced one
-// still waits.
+// Returns true while a fence holds the operation back. There are two cases: the
+// operation is fenced and an earlier operation to the same peer is not over, or
+// an earlier fenced operation to that peer still waits.
 bool Initiator::WaitsForFence(const Operation& operation) const {
   if (!domain_.options.fence) return false;
   const bool fenced = (operation.flags & FI_FENCE) != 0;
@@ -144,9 +144,9 @@ bool Initiator::WaitsForFence(const Operation& operation) const {
   return false;
 }
 
-// Returns true while an earlier send to the same peer has not left, if the
-// order of sends is promised. So the completion of a send shows that all
-// earlier ones have left, including injected ones.
+// Returns true if the provider promises the order of sends, while an earlier
+// send to the same peer has not left. So the completion of a send shows that
+// all earlier sends to the peer have left, including injected ones.
 bool Initiator::WaitsForItsTurn(const Operation& operation) const {
   if (!domain_.Promises(FI_ORDER_SAS)) return false;
   if (operation.kind != Kind::kSend) return false;

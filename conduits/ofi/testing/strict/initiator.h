@@ -4,11 +4,12 @@
 //   posted --its source is read, a packet is made--> left --sent--> reported
 //   posted --the same--> left --answered (delivery, read)--> reported
 //
-// A fenced operation, and all later ones to that peer, do not leave until all
-// earlier ones to it are reported. With option `late`, sources are read
-// late, and every operation takes its time. Without a fence no operation waits
-// for another, except sends whose order is promised. Without option `late`,
-// operations leave at once.
+// A fenced operation, and all later operations to the same peer, do not leave
+// until all earlier operations to that peer are reported. Without a fence no
+// operation waits for another, except sends whose order is promised.
+//
+// With option `late`, sources are read late, and every operation takes a random
+// time. Without option `late`, operations leave at once.
 #ifndef CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 #define CONDUITS_OFI_TESTING_STRICT_INITIATOR_H_
 
@@ -29,13 +30,13 @@ struct Operation {
   Kind kind;
   size_t peer;  // index in the address vector
   void* context;
-  uint64_t flags;  // of the call
+  uint64_t flags;  // flags of the call
   std::byte* local;
   size_t nbytes;
   uint64_t address = 0;
   uint64_t key = 0;
   bool reports = true;  // has a completion
-  // Set by Post.
+  // The members below are set by Post().
   uint64_t number = 0;
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
@@ -45,7 +46,7 @@ struct Operation {
   bool answered = false;
   bool over = false;
   int error = 0;
-  std::vector<std::byte> bytes = {};  // of an injected operation
+  std::vector<std::byte> bytes = {};  // data of an injected operation
 };
 
 class Initiator {
@@ -53,14 +54,14 @@ class Initiator {
   explicit Initiator(Domain& domain) : domain_(domain) {}
 
   void AddPeer() { posted_.emplace_back(); }
-  // Posts an operation that has been checked.
+  // Posts an operation whose arguments have been checked.
   void Post(Operation operation);
   size_t under_way() const { return operations_.size(); }
   void Step();
-  // Returns true if nothing here moves by itself.
+  // Returns true if no operation here can move until something arrives.
   bool IsQuiet() const;
 
-  // Handles a report on the operation of that number, if it is still under way.
+  // Handle a report on operation `number`, if the operation is still under way.
   void Sent(uint64_t number, int error);
   void Done(uint64_t number);
   void Data(uint64_t number, std::span<const std::byte> bytes);

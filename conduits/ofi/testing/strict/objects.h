@@ -1,11 +1,12 @@
 // The objects behind the handles that the strict provider gives out, and the
 // operations under way. A domain has one queue, one address vector and one
-// endpoint, and an endpoint of the core provider that carries its packets.
+// endpoint. It also has an endpoint of the core provider, which carries its
+// packets.
 //
-// Time advances with reads of the queue: each read is a step (Domain::Step) of
-// everything under way. Only one thread at a time may call, as FI_THREAD_DOMAIN
-// requires: each call goes through Entry, which ends the program if two threads
-// are inside.
+// Time advances with reads of the queue: each read moves everything under way
+// by a step (Domain::Step). Only one thread at a time may call, as
+// FI_THREAD_DOMAIN requires. Each call goes through Entry, which ends the
+// program if two threads are inside.
 #ifndef CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 
@@ -57,7 +58,7 @@ struct Queue : fid_cq {
   Domain* domain;
   size_t size;
   size_t entry_bytes;
-  std::deque<Completion> late;  // reported when due, if there is room
+  std::deque<Completion> late;  // reported once due and if there is room
   std::deque<Completion> ready;
 };
 
@@ -73,7 +74,7 @@ struct Endpoint : fid_ep {
   Vector* vector = nullptr;
   bool selective = false;  // completions only on request
   bool enabled = false;
-  // Posts are refused until the queue is read.
+  // If true, posts are refused until the queue is read.
   bool receives_again = false;
   bool sends_again = false;
   Initiator initiator;
@@ -88,7 +89,7 @@ struct Domain final : fid_domain, Core::Listener {
   bool Promises(uint64_t order) const { return (options.order & order) != 0; }
   unsigned Below(unsigned n) { return static_cast<unsigned>(random() % n); }
   unsigned Due() { return options.late > 0 ? Below(options.late + 1) : 0; }
-  // Counts an operation. Returns true if it is the one that must fail.
+  // Counts an operation. Returns true if the options make this operation fail.
   bool Fails(Kind kind) {
     return options.fails && options.failing == kind &&
            ++seen == options.failing_number;
@@ -100,21 +101,21 @@ struct Domain final : fid_domain, Core::Listener {
   void Scribble(void* context);
   void Release(void* context) { contexts.erase(context); }
 
-  // Returns the registered memory with this key and address; null if there is
-  // none.
+  // Returns the registered memory that has this key and contains these `n`
+  // bytes. Returns null if there is no such memory.
   const Memory* Find(uint64_t key, uint64_t address, size_t n, uint64_t access,
                      std::byte*& at) const;
-  // Ends the program if the local memory of a post breaks the rules.
+  // Ends the program if a post breaks the rules for local memory.
   void CheckLocal(const char* call, const void* address, size_t n,
                   void* descriptor, uint64_t access) const;
 
   void Report(const Completion& completion);
   void Step();
-  // Returns true if there is nothing to report, and nothing moves before
+  // Returns true if there is nothing to report, and no operation can move until
   // something arrives.
   bool IsQuiet() const;
 
-  // Sends a packet to a peer; `bytes` follow its header.
+  // Sends a packet to a peer: the header, and then `bytes`.
   void Send(fi_addr_t to, Header& header, std::span<const std::byte> bytes);
   fi_addr_t AddressOf(const std::string& name);
   void Sent(const Outgoing& packet, int error) override;
@@ -126,18 +127,20 @@ struct Domain final : fid_domain, Core::Listener {
   std::atomic<bool> occupied{false};
   std::unique_ptr<Core> core;
   std::list<Memory> memories;
-  std::set<void*> contexts;  // of operations
+  std::set<void*> contexts;  // contexts of operations under way
   std::unique_ptr<Queue> queue;
   std::unique_ptr<Vector> vector;
   std::unique_ptr<Endpoint> endpoint;
-  std::vector<std::string> peers;              // of the vector
-  std::map<std::string, fi_addr_t> addresses;  // the core's, by name
+  std::vector<std::string> peers;  // names in the address vector
+  // the core provider's addresses, by name
+  std::map<std::string, fi_addr_t> addresses;
 
  private:
   void ReportDue();
 };
 
-// The scope of a call of an object of the domain.
+// The scope of a call to an object of the domain. Ends the program if another
+// thread is in such a call.
 class Entry {
  public:
   Entry(Domain& domain, const char* call);
@@ -149,16 +152,16 @@ class Entry {
   Domain& domain_;
 };
 
-// Returns the object whose first member is the handle.
+// Returns the object that begins with the handle.
 template <class Object, class Handle>
 Object& ObjectOf(fid* object) {
   return *static_cast<Object*>(reinterpret_cast<Handle*>(object));
 }
 
-// Opens a domain over the core's entry.
+// Opens a domain over the offer `core_info` of the core provider.
 int OpenDomain(fi_info* core_info, fid_domain** domain);
 
-// Tables of operations.
+// Return the tables of operations.
 fi_ops_mr* MemoryOps();
 fi_ops_cq* QueueOps();
 fi_ops_msg* MessageOps();

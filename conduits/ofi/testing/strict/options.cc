@@ -18,7 +18,7 @@ constexpr unsigned kLate = 3;
                    static_cast<int>(word.size()), word.data());
 }
 
-// Removes the text up to the separator, and returns it.
+// Removes the text up to the separator from `text`. Returns the removed part.
 std::string_view TakePart(std::string_view& text, char separator) {
   const size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);

@@ -1,8 +1,8 @@
 // The options of the strict provider, from GASNET_STRICT: words separated by
-// commas, such as "local,single,inject=16,order=sas,late". Without options, it
-// demands nothing, promises no order, and accepts all posts that the interface
-// permits. Its checks are always on, and a posted receive buffer is overwritten
-// at once.
+// commas, such as "local,single,inject=16,order=sas,late". Without options, the
+// provider demands nothing, promises no order, and accepts all posts that the
+// interface permits. Its checks are always on. It always overwrites a posted
+// receive buffer at once.
 //
 //   local virtual allocated keys endpoint
 //                      it demands FI_MR_LOCAL, VIRT_ADDR, ALLOCATED, PROV_KEY
@@ -10,7 +10,7 @@
 //   context2           it demands FI_CONTEXT2, and overwrites contexts
 //   single             it does not support FI_MULTI_RECV
 //   misaligned alone turns
-//                      for buffers of many messages, as below
+//                      for buffers that take several messages; see Options
 //   order=sas+saw+raw  it promises these orders, or some of them; without them
 //                      messages overtake each other and writes, and reads
 //                      overtake writes
@@ -44,37 +44,37 @@ namespace gasnet::ofi::strict {
 enum class Kind : uint8_t { kSend, kWrite, kRead, kReceive };
 
 struct Options {
-  // Registration: local, virtual, allocated, keys, endpoint.
+  // The demands for registration: local, virtual, allocated, keys, endpoint.
   int mr_mode = 0;
   uint64_t mode = 0;          // context2
-  bool multi_receive = true;  // single: no
-  // Options of buffers for many messages:
+  bool multi_receive = true;  // false: single
+  // Options of buffers that take several messages:
   //
-  //   misaligned  messages begin anywhere
+  //   misaligned  messages begin at any offset
   //   alone       a buffer is given back in a completion of its own
   //   turns       messages go into any posted buffer, not the first
   bool misaligned = false;
   bool alone = false;
   bool in_turn = false;
   size_t inject = 64;               // inject=N
-  size_t most = size_t{256} << 10;  // most=N: bytes of one operation
-  size_t transmits = 256;           // tx=N: operations at once
-  size_t receives = 1024;           // rx=N: posted buffers
-  uint64_t order = 0;               // order=none, or sas, saw, raw with +
+  size_t most = size_t{256} << 10;  // most=N: largest operation in bytes
+  size_t transmits = 256;           // tx=N: most operations at once
+  size_t receives = 1024;           // rx=N: most posted buffers
+  uint64_t order = 0;               // order=none, or sas, saw, raw joined by +
   bool fence = false;               // fence
   bool placed = false;              // placed
   bool meddles = false;             // meddles
-  unsigned again = 0;               // again=N: of N posts one is refused
-  unsigned late = 0;                // late, late=N: most reads of a step
-  bool descriptor = true;           // wait=none: no
-  bool manages = true;              // rm=off: it manages no resources
+  unsigned again = 0;               // again=N: one of N posts is refused
+  unsigned late = 0;                // late, late=N: most queue reads per step
+  bool descriptor = true;           // false: wait=none
+  bool manages = true;              // false: rm=off, resources are not managed
   uint64_t seed = 1;                // seed=N
   bool fails = false;               // fail=send|write|read|receive@N: the
   Kind failing = Kind::kSend;       // N-th of them completes with FI_EIO
   unsigned failing_number = 0;
 };
 
-// Reads the environment; an unknown word is a violation.
+// Reads the options from the environment. An unknown word is a violation.
 Options OptionsFromEnvironment();
 
 }  // namespace gasnet::ofi::strict

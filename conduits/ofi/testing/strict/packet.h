@@ -25,12 +25,14 @@ struct Header {
   uint64_t magic = kMagic;
   PacketKind kind = PacketKind::kSend;
   uint32_t name_size = 0;
-  std::array<char, kMaxName> name = {};  // of the sender
-  uint64_t operation = 0;                // number given by the initiator
-  // The numbers of operations that the initiator posted to this peer earlier.
+  std::array<char, kMaxName> name = {};  // the sender's name
+  // the initiator's number of the operation
+  uint64_t operation = 0;
+  // How many sends and writes the initiator had posted to this peer before this
+  // operation.
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
-  // The place in the target's memory.
+  // The memory to access at the target.
   uint64_t address = 0;
   uint64_t key = 0;
   uint64_t nbytes = 0;

@@ -53,8 +53,8 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// The offers of the core provider, from the last query. The library frees them
-// after the destructors of static objects here have run.
+// The offers of the core provider, from the last query. They are freed by the
+// library, later than the destructors of static objects here run.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 
@@ -138,7 +138,7 @@ void DescribeObjects(const Options& options, fi_info& info) {
   domain.mode = 0;
 }
 
-// Turns the core provider's offer into one of the strict provider.
+// Turns an offer of the core provider into an offer of the strict provider.
 void Describe(const Options& options, fi_info& info) {
   info.caps = CapsOf(options);
   info.mode = options.mode;
@@ -175,7 +175,7 @@ bool IsSame(const fi_info& one, const fi_info& other) {
          std::memcmp(one.src_addr, other.src_addr, one.src_addrlen) == 0;
 }
 
-// Returns the core provider's offer that `info` was made from.
+// Returns the core provider's offer from which `info` was made.
 Infos FindCore(const fi_info& info) {
   const std::lock_guard guard(core_lock);
   for (fi_info* each = core_infos; each != nullptr; each = each->next) {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kDefaultSize = 1024;
 
-// Returns the size of an entry; 0 for an unknown format. Each format begins
-// with the shorter ones.
+// Returns the size of a queue entry, or 0 for an unknown format. The entry of
+// each format begins with the entries of the shorter formats.
 size_t EntryBytes(fi_cq_format format) {
   switch (format) {
     case FI_CQ_FORMAT_CONTEXT:
@@ -29,8 +29,8 @@ size_t EntryBytes(fi_cq_format format) {
   }
 }
 
-// Returns true if the completion gives its context back. Only the last
-// completion of a buffer for many messages does.
+// Returns true if the completion gives its context back. If a buffer takes
+// several messages, only its last completion does.
 bool EndsContext(const Completion& completion) {
   return (completion.flags & FI_RECV) == 0 || completion.buffer == nullptr ||
          (completion.flags & FI_MULTI_RECV) != 0;
@@ -116,7 +116,8 @@ bool SameContext(const Completion& one, const Completion& other) {
   return one.context == other.context;
 }
 
-// Inserts the completion anywhere behind earlier ones of the same context.
+// Inserts the completion at a random position behind earlier completions with
+// the same context.
 void MakeReady(Domain& domain, const Completion& completion) {
   std::deque<Completion>& ready = domain.queue->ready;
   size_t first = ready.size();

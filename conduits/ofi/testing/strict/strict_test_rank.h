@@ -1,6 +1,6 @@
-// A user of the strict provider, for the provider's own tests: all objects of
-// one endpoint, opened with a given GASNET_STRICT. One process may have any
-// number of these.
+// A user of the strict provider, for tests of the provider itself. It has all
+// objects of one endpoint, opened with a given GASNET_STRICT. A process may
+// have any number of these ranks.
 #ifndef CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_
 #define CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_
 
@@ -23,8 +23,8 @@ inline constexpr int kAllMemoryModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                        FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                        FI_MR_ENDPOINT;
 
-// Returns the provider's offer to a user that supports these modes; null if it
-// makes none.
+// Returns the provider's offer to a user that supports these modes. Returns
+// null if the provider makes no offer.
 fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode);
 
 struct Told {
@@ -49,17 +49,17 @@ class StrictTestRank {
   const std::string& name() const { return name_; }
 
   fi_addr_t Insert(const StrictTestRank& peer);
-  // Registers memory. Returns a region that is ready for use, bound if
-  // necessary.
+  // Registers memory. Returns a region that is ready for use, and bound to the
+  // endpoint if that is necessary.
   fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
   void Close(fid_mr* region);
-  // Takes a step, and returns the completion that it reports, if any.
+  // Takes a step. Returns the completion that the step reports, or nullopt.
   std::optional<Told> Read();
   // Takes steps of both ranks until this one gets a completion.
   Told Await(StrictTestRank& other);
 
-  // Post operations, each with a context of its own, which they return. A
-  // refusal fails the test.
+  // Post operations. Each operation has a context of its own, which these
+  // functions return. A refusal fails the test.
   void* Receive(void* buffer, size_t nbytes, uint64_t flags = 0,
                 void* descriptor = nullptr);
   void* Send(fi_addr_t to, const void* buffer, size_t nbytes,

@@ -34,8 +34,8 @@ void Target::Arrived(const Header& header, std::span<const std::byte> bytes) {
   arrivals_.push_back(std::move(arrival));
 }
 
-// Finds the memory of an operation. Called on arrival, while its initiator may
-// still exist and can be debugged.
+// Finds the memory that an operation accesses. Called on arrival, when the
+// initiator may still exist and can be debugged if the memory is not found.
 void Target::FindMemory(Arrival& arrival) const {
   const Header& header = arrival.header;
   const bool writes = header.kind == PacketKind::kWrite;
@@ -123,8 +123,8 @@ void Target::AnswerRead(Arrival& arrival) {
                {arrival.at, arrival.header.nbytes});
 }
 
-// Returns true if a promised order or a fence keeps the operation behind
-// another.
+// Returns true if a promised order or a fence makes the operation wait for an
+// earlier one.
 bool Target::MustWait(const Header& header) {
   const Rows& rows = rows_[header.source()];
   if (domain_.Promises(FI_ORDER_SAS) &&
@@ -167,7 +167,8 @@ void Target::Take(Receive& receive, const Arrival& arrival,
   if (domain_.options.misaligned) receive.used += 1 + domain_.Below(15);
 }
 
-// Reports a message, and the release of its buffer if that is full.
+// Reports a message. If its buffer is full, also reports the release of the
+// buffer.
 void Target::Told(size_t which, Completion& completion) {
   const Receive receive = receives_[which];
   const bool ends = !receive.multiple || receive.used >= receive.nbytes ||

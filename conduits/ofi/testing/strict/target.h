@@ -3,9 +3,9 @@
 // registered memory. An operation outside of registered memory ends this
 // program.
 //
-// Each operation takes its time. A write is in place in two halves, and takes
-// long if its initiator does not wait for its delivery. Only promised orders
-// keep one operation behind another.
+// Each operation takes a random time. A write is in place in two halves, and
+// takes long if its initiator does not wait for its delivery. Operations wait
+// for each other only if their order is promised.
 #ifndef CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 #define CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 
@@ -33,7 +33,7 @@ struct Receive {
   size_t used = 0;
 };
 
-// The operations of a sequence that are in place.
+// Records which operations of a numbered sequence are in place.
 class Row {
  public:
   void Place(uint64_t number);
@@ -50,20 +50,21 @@ class Target {
 
   void Post(const Receive& receive);
   size_t posted() const { return receives_.size(); }
-  // Sets the room below which a buffer for many messages is given back.
+  // Sets the smallest room: a buffer that takes several messages is given back
+  // when it has less room left.
   void SetLeastRoom(size_t nbytes) { least_room_ = nbytes; }
   size_t least_room() const { return least_room_; }
 
   void Arrived(const Header& header, std::span<const std::byte> bytes);
   void Step();
-  // Returns true if nothing here moves by itself.
+  // Returns true if no operation here can move until something arrives.
   bool IsQuiet() const;
 
  private:
   struct Arrival {
     Header header;
     std::vector<std::byte> bytes;
-    std::byte* at = nullptr;  // of a write or a read
+    std::byte* at = nullptr;  // memory that a write or read accesses
     unsigned due = 0;
     bool half = false;
     bool over = false;
@@ -87,7 +88,7 @@ class Target {
   size_t least_room_ = 64;
   std::vector<Receive> receives_;
   std::vector<Arrival> arrivals_;
-  std::map<std::string, Rows> rows_;  // by initiator
+  std::map<std::string, Rows> rows_;  // keyed by the initiator's name
 };
 
 }  // namespace gasnet::ofi::strict

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kRemote = FI_REMOTE_READ | FI_REMOTE_WRITE;
 constexpr uint64_t kKey = 77;
 
-// Two ranks, and memory of the second one that the first one reaches.
+// Two ranks, and memory of the second rank that the first rank can access.
 struct Pair {
   explicit Pair(const std::string& options)
       : from(options), to(options), peer(from.Insert(to)) {
@@ -70,8 +70,8 @@ TEST(StrictTest, SaysWhatItWasAskedToBe) {
   fi_freeinfo(info);
 }
 
-// Sends `count` numbers to another rank. Returns them in the order in which
-// they arrived.
+// Sends the numbers from 1 to `count` to another rank. Returns them in the
+// order in which they were received.
 std::vector<uint64_t> Exchange(const std::string& options, size_t count) {
   Pair pair(options);
   std::vector<uint64_t> sent(count);
@@ -102,7 +102,8 @@ TEST(StrictTest, MessagesKeepTheOrderThatIsPromised) {
   EXPECT_TRUE(std::is_sorted(received.begin(), received.end()));
 }
 
-// Only the completion of a later message shows that injected ones have left.
+// Injected messages are known to have left only when a later message has
+// completed.
 TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   constexpr uint64_t kInjected = 40;
   constexpr size_t kMessages = kInjected + 2;
@@ -112,7 +113,7 @@ TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   for (uint64_t& each : received) pair.to.Receive(&each, sizeof each);
   const uint64_t first = 1;
   pair.from.Send(pair.peer, &first, sizeof first);
-  // The ranks connect while both read.
+  // The ranks can connect only while both read.
   for (int told = 0; told < 2;) {
     told += pair.from.Read().has_value();
     told += pair.to.Read().has_value();
@@ -123,7 +124,7 @@ TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   const uint64_t last = kInjected;
   pair.from.Send(pair.peer, &last, sizeof last);
   while (!pair.from.Read()) continue;
-  // From here on the sender does nothing.
+  // From here on the sender does nothing, so all messages must have left.
   size_t told = 1;
   for (int i = 0; i < kReads && told < kMessages; ++i) {
     told += pair.to.Read().has_value();
@@ -131,7 +132,7 @@ TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   EXPECT_EQ(told, kMessages);
 }
 
-// Returns true if, in many trials, a message ever arrives before an earlier
+// Returns true if, in any of many trials, a message arrives before an earlier
 // write is in place.
 bool SendOvertakesWrite(const std::string& options, uint64_t write_flags,
                         uint64_t send_flags) {
@@ -160,8 +161,8 @@ TEST(StrictTest, AMessageOvertakesAWriteUnlessThatOrderIsPromised) {
   EXPECT_FALSE(SendOvertakesWrite("late,order=saw", FI_TRANSMIT_COMPLETE, 0));
 }
 
-// A fence waits for the completion that earlier operations requested, but for
-// no more than it requests itself.
+// A fence waits until earlier operations are as complete as they, or the fenced
+// operation itself, requested, but not longer.
 TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, 0));
   EXPECT_FALSE(
@@ -171,7 +172,8 @@ TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
                                   FI_FENCE | FI_DELIVERY_COMPLETE));
 }
 
-// Returns true if a write is ever reported before it is in place.
+// Returns true if, in any of many trials, a write is reported before it is in
+// place.
 bool IsToldEarly(uint64_t flags) {
   constexpr uint64_t kTrials = 40;
   Pair pair("late");

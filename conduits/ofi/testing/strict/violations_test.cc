@@ -131,7 +131,7 @@ TEST(ViolationsTest, MemoryThatIsNotThere) {
   EXPECT_EQ(munmap(untouched, kSize), 0);
 }
 
-// Writes or reads 16 bytes within or outside of 64 registered ones.
+// Writes or reads 16 bytes. `at` is inside or outside of 64 registered bytes.
 void Reach(const std::string& options, uint64_t access, uint64_t at,
            uint64_t wrong_key, bool writes) {
   Alone alone(options);
@@ -158,7 +158,7 @@ TEST(ViolationsTest, PlacesBeyondRemoteMemory) {
                "strict: a write of 16 bytes at 0x31 .* reaches no memory");
   EXPECT_DEATH(Reach("", kRemote, UINT64_MAX - 7, 0, false),
                "strict: a read of 16 bytes at 0xf*8 .* reaches no memory");
-  // No address of this process.
+  // With virtual addresses, 0 is not an address of this process.
   EXPECT_DEATH(Reach("virtual", kRemote, 0, 0, true),
                "strict: a write of 16 bytes at 0x0 .* reaches no memory");
 }
@@ -277,7 +277,7 @@ TEST(ViolationsTest, MoreCompletionsThanTheQueueHolds) {
                      for (int i = 0; i < 3; ++i) {
                        alone.rank.Send(alone.self, alone.bytes.data(), 8);
                      }
-                     // Makes progress, but takes no completion.
+                     // Makes progress without taking a completion.
                      for (;;) fi_cq_read(alone.rank.queue(), nullptr, 0);
                    },
                    2),

@@ -1,4 +1,4 @@
-// The events of a simulated job, in the order of virtual time.
+// The events of a simulated job, ordered by virtual time.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_EVENTS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_EVENTS_H_
 
@@ -13,20 +13,20 @@ namespace gasnet::portals_conduit::credits {
 
 struct Event {
   enum Kind : uint8_t {
-    kRequest,    // arrives at `at`, from `peer`
+    kRequest,    // a request of `peer` arrives at `at`
     kReplies,    // the handler at `at` replies to `peer`
-    kHandled,    // that handler has ended
-    kReply,      // arrives
-    kRevoke,     // arrives
-    kReturn,     // arrives
+    kHandled,    // the handler at `at` ends
+    kReply,      // a reply arrives
+    kRevoke,     // a request for credits arrives
+    kReturn,     // returned credits arrive
     kListens,    // `at` serves again
-    kNextRound,  // of a client at `at`
+    kNextRound,  // a client at `at` begins a round
   };
 
   uint64_t time = 0;
-  uint64_t number = 0;  // orders events at one time by creation
+  uint64_t number = 0;  // counts created events; orders those at equal times
   Kind kind = kRequest;
-  uint8_t request = 0;  // bytes of credit
+  uint8_t request = 0;  // credit byte of the request
   uint8_t reply = 0;
   uint16_t client = 0;
   Rank at = 0;

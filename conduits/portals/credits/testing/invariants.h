@@ -32,11 +32,11 @@ class Invariants {
  public:
   using Books = std::vector<Credits>;
 
-  // `books`: the credits of all ranks, which outlive this object.
+  // `books` holds the credits of all ranks. It must outlive this object.
   Invariants(const Books& books, const Settings& settings, uint16_t least);
 
-  // Returns the first invariant that did not hold, with its ranks; empty if all
-  // held.
+  // Returns the first invariant that did not hold, with its ranks. Returns ""
+  // if all invariants have held.
   const std::string& failure() const { return failure_; }
   void Fail(std::string_view what, Rank lender, Rank borrower);
 
@@ -54,12 +54,12 @@ class Invariants {
   void Recount(Rank at);
 
  private:
-  // The counts of one loan.
+  // The counts of the credits that a lender lends to a borrower.
   struct Loan {
     uint32_t lent_under_way = 0;
     uint32_t returned_under_way = 0;
     uint32_t lent = 0;      // in the lender's epoch `lent_in`
-    uint32_t returned = 0;  // since the borrower last learned of an end
+    uint32_t returned = 0;  // since the borrower last learned of an epoch's end
     uint64_t lent_in = 0;
     uint64_t told = 0;  // ends of epochs that the borrower knows of
     bool system = false;
@@ -77,7 +77,8 @@ class Invariants {
   const Settings settings_;
   const uint16_t least_;
   absl::flat_hash_map<uint64_t, Loan> loans_;
-  std::vector<uint64_t> lent_;  // by each rank, to all
+  // indexed by lender: credits lent to all borrowers
+  std::vector<uint64_t> lent_;
   std::string failure_;
   Peer before_;
   uint64_t epochs_before_ = 0;

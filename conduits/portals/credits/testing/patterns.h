@@ -1,5 +1,5 @@
-// Patterns of traffic, in rounds: a client of a rank sends the requests of a
-// round one after the other, waits for all replies, and goes on with the next.
+// Patterns of traffic, in rounds. In a round, a client of a rank sends its
+// requests one after the other and waits for all replies.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
 
@@ -14,27 +14,29 @@ namespace gasnet::portals_conduit::credits {
 
 struct Request {
   Rank to;
-  uint8_t used;  // credits
+  uint8_t used;  // number of credits
 };
 
-// Appends the requests of a rank's round.
+// Appends the requests of one round of rank `self`.
 using Pattern = std::function<void(Rank self, Rank ranks, uint64_t round,
                                    Random&, std::vector<Request>*)>;
 
-// All other ranks send to rank 0, which sends nothing.
+// Returns a pattern in which all other ranks send to rank 0, which sends
+// nothing.
 Pattern HotTarget(unsigned burst, uint8_t used);
-// Each rank sends to the next one.
+// Returns a pattern in which each rank sends to the next rank.
 Pattern Ring(unsigned burst, uint8_t used);
-// Each rank sends to its parent and its two children.
+// Returns a pattern in which each rank sends to its parent and its two
+// children.
 Pattern Tree(unsigned burst, uint8_t used);
-// Each rank sends to its six neighbours in a torus. The number of ranks is
-// split into three equal dimensions.
+// Returns a pattern in which each rank sends to its six neighbours in a torus
+// with three dimensions of equal size.
 Pattern Ghosts(unsigned burst, uint8_t used);
-// Like Ring, but the partner changes every `rounds` rounds.
+// Returns a pattern like Ring(), but the partner changes every `rounds` rounds.
 Pattern Changing(uint64_t rounds, unsigned burst, uint8_t used);
-// Any rank sends to any other.
+// Returns a pattern in which any rank sends to any other rank.
 Pattern Anybody(unsigned burst, uint8_t most_used);
-// A round in which no rank sends.
+// Returns a pattern in which no rank sends.
 Pattern Silence();
 
 }  // namespace gasnet::portals_conduit::credits

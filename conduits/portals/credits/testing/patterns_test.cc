@@ -1,5 +1,5 @@
-// Tests of credits in whole simulated jobs: no pattern of traffic loses any,
-// and credits move to the ranks that use them, and stay there.
+// Tests of credits in whole simulated jobs. No pattern of traffic may lose
+// credits. Credits must move to the ranks that use them, and stay there.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -14,13 +14,14 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// Returns the factor that CREDITS_LENGTH lengthens runs by.
+// Returns CREDITS_LENGTH, the factor by which runs are longer, or 1 if it is
+// not set.
 uint64_t Length() {
   const char* const length = getenv("CREDITS_LENGTH");
   return length == nullptr ? 1 : strtoull(length, nullptr, 10);
 }
 
-// Returns true if all lenders passed the whole epoch.
+// Returns true if all lenders have completed the epoch.
 bool IsWhole(const World& world, size_t epoch) {
   return epoch + 2 < world.epochs().size();
 }
@@ -101,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"anybody", Anybody(50, 8), 40, 6, 2048, 3, 2},
                     Case{"anybody", Anybody(20, 4), 500, 2, 1024}));
 
-// An exchange in which each face takes 640 credits.
+// Returns an exchange in which the messages to each neighbour take 640 credits.
 WorldOptions GhostExchange() {
   WorldOptions options = {.ranks = 27,
                           .pattern = Ghosts(160, 4),
@@ -150,8 +151,8 @@ TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   World world(options);
   ASSERT_EQ(world.Run(), "");
   EXPECT_GT(world.Sum().system, 0u);
-  // Ranks are not in step, so the last epochs before the next change are not
-  // examined.
+  // Ranks do not change partners at the same time. So the last epochs before
+  // the next change are not examined.
   static_assert(kRounds * kBurst / 1024 >= 8 + 4 + 5);
   for (size_t phase = 0; phase < 3; ++phase) {
     const size_t begin = phase * kRounds * kBurst / 1024 + 1;

@@ -9,8 +9,8 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// The largest number of ranks for which all peers of a rank are checked each
-// time: with more it takes too long.
+// The largest number of ranks for which each step checks the sums over all
+// peers of a rank. With more ranks this takes too long.
 constexpr Rank kRecounted = 200;
 
 std::vector<Credits> NewBooks(const WorldOptions& options,

@@ -1,6 +1,6 @@
-// A job of ranks with credits in virtual time: clients that send in rounds, a
-// network that delays each message separately, servers that take their time,
-// and ranks that do not listen for a while. All of it follows from the seed.
+// A simulated job of ranks with credits, in virtual time. Clients send in
+// rounds, a network delays each message separately, servers take their time,
+// and ranks do not listen for a while. All of it follows from the seed.
 //
 // Every credit byte and answer of a rank is passed to its peer, and
 // testing/invariants.h checks all invariants after each. A request takes as
@@ -29,24 +29,24 @@ struct WorldOptions {
   Rank ranks = 2;
   Pattern pattern = Silence();
   uint64_t rounds = 1;
-  uint16_t clients = 1;  // of a rank, each with its own rounds
-  uint32_t servers = 1;  // of a rank
+  uint16_t clients = 1;  // number on each rank; each has its own rounds
+  uint32_t servers = 1;  // number on each rank
   size_t chunk = 2048;
   Settings settings = {};
   uint64_t seed = 1;
-  uint64_t delay = 1000;  // each at most
+  uint64_t delay = 1000;  // largest delay of a message
   uint64_t service = 20;
-  uint64_t pause = 100;  // between rounds
+  uint64_t pause = 100;  // between two rounds of a client
   uint64_t absence = 5000;
-  uint64_t absences = 64;  // one in this many requests served; 0: none
+  uint64_t absences = 64;  // one for this many served requests; 0: none
 };
 
-// Counts of the events during one epoch of the lenders; epochs are numbered
-// from 0.
+// Counts of the events during one epoch, which is that of the lender of each
+// event. Epochs are numbered from 0.
 struct EpochCounts {
   uint64_t requests = 0;
   uint64_t stalls = 0;
-  uint64_t moved = 0;  // credits
+  uint64_t moved = 0;  // credits that moved
   uint64_t system = 0;
 };
 
@@ -70,7 +70,7 @@ class World {
     std::vector<Request> requests;
     size_t next = 0;
     uint64_t rounds = 0;
-    unsigned waits_for = 0;  // replies
+    unsigned waits_for = 0;  // number of missing replies
     bool is_stalled = false;
   };
   struct Node {
@@ -86,7 +86,8 @@ class World {
   std::string Unfinished() const;
   EpochCounts& EpochOf(Rank lender);
   uint64_t Delay() { return random_.UpTo(options_.delay); }
-  // Returns true if there was no refusal.
+  // Returns true if `why` is null, which means that nothing was refused.
+  // Otherwise records the refusal.
   bool Accept(const char* why, Rank at, Rank peer);
 
   // --- world_clients.cc ---

@@ -62,8 +62,8 @@ void World::Scavenge(Rank rank) {
   Credits& book = books_[rank];
   if (!book.WantsToScavenge()) return;
   for (const Revokes::To& to : book.Scavenge()) {
-    // Only the flags of the peer and the pending report of an epoch have
-    // changed.
+    // Scavenge() has changed only flags of the peer and the pending report of
+    // an epoch, so it is not too late for Before().
     invariants_.Before(rank, to.peer);
     invariants_.AskedBack(rank, to.peer, to.epoch);
     ++EpochOf(rank).system;

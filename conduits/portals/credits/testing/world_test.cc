@@ -1,6 +1,6 @@
-// Tests of the simulation itself: it depends only on the seed, and its buffers
-// fill like those of Portals. The golden file has the statistics of rank 0 of a
-// job.
+// Tests of the simulation itself. A run depends only on its seed, and the
+// simulated buffers fill like those of Portals. The golden file has the
+// statistics of rank 0 of one job.
 #include "conduits/portals/credits/testing/world.h"
 
 #include <gtest/gtest.h>

@@ -1,14 +1,16 @@
 /* Barriers that Portals completes on its own. Arguments: the case, and a file
  * that all ranks share.
  *
- *  deaf     all ranks notify; then one rank completes the barrier while the
- *           others make no GASNet call; each rank in turn
- *  sleeps   one rank notifies when all others already sleep in the wait
- *  names    barriers with one name, with two names, with none
- *  leaves   ranks return from main as soon as they are out of a barrier
- *  limited  as names; the Portals of one rank supports no triggered operations
- *  refused  rank 0 has such a Portals, and the others one that is unusable;
- *           the third argument is the number of ranks
+ *   deaf     all ranks notify; then one rank completes the barrier while
+ *            the others make no GASNet call; each rank takes its turn
+ *   sleeps   one rank notifies when all others already sleep in the wait
+ *   names    barriers with one name, with two names, with no name
+ *   leaves   ranks return from main as soon as they are out of a barrier
+ *   limited  like names, but the Portals of one rank supports no triggered
+ *            operations
+ *   refused  the Portals of rank 0 supports no triggered operations, and
+ *            the Portals of the other ranks is unusable; the third argument
+ *            is the number of ranks
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -98,7 +100,7 @@ static void names(void) {
   for (int phase = 0; phase < kPhases; ++phase) {
     gasnet_barrier_notify(-phase, 0);
     end(-phase);
-    /* One rank has another name. */
+    /* One rank uses another name than the rest. */
     const int odd = phase % (int)gasnet_nodes() == me;
     gasnet_barrier_notify(odd, 0);
     if (gasnet_barrier_wait(odd, 0) != GASNET_ERR_BARRIER_MISMATCH) {

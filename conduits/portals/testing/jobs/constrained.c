@@ -1,6 +1,6 @@
-/* A job that puts to the next rank and gets from it, small and large. With
- * argument "shut", the kernel hides each process's memory from the others, as
- * it does for setuid programs. */
+/* A job in which each rank puts to the next rank and gets from it, with
+ * small and large sizes. With argument "shut", the kernel hides each
+ * process's memory from the others, as it does for setuid programs. */
 #define _GNU_SOURCE /* syscall */
 #include <gasnet.h>
 #include <linux/capability.h>

@@ -1,12 +1,12 @@
 /* Makes many more transfers or messages than there are records, op slots,
- * chunks and credits: if one of these were not given back, later operations
+ * chunks and credits. If one of these were not given back, later operations
  * would wait for it. Every byte is checked. The first argument chooses the
  * case, the second the number of rounds.
  *
- *  puts   non-blocking puts of several sizes, whose sources are changed as
- *         soon as that is permitted
- *  longs  Longs of several sizes, and LongAsyncs; their handlers reply with a
- *         Long, with a Short, or not at all
+ *   puts   non-blocking puts of several sizes, whose sources are changed as
+ *          soon as that is permitted
+ *   longs  Longs of several sizes, and LongAsyncs; their handlers reply
+ *          with a Long, with a Short, or not at all
  */
 #include <gasnet.h>
 #include <stdio.h>

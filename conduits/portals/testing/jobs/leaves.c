@@ -1,13 +1,14 @@
 /* Nodes that return from main, or vanish, while requests are unanswered. The
  * argument chooses the case.
  *
- *  medium   node 0 sends Mediums to node 1, which computes, and returns
- *  long     the same with Longs
- *  returns  node 1 returns without serving the requests of node 0, which goes
- *           on with node 2
- *  vanishes as returns, but node 1 calls _exit
- *  reply    node 0 calls exit in the handler of a reply of node 1, which
- *           serves until the process of node 0 has ended
+ *   medium   node 0 sends Mediums to node 1 and returns, while node 1
+ *            computes
+ *   long     like medium, with Longs
+ *   returns  node 1 returns without serving the requests of node 0, which
+ *            goes on to send to node 2
+ *   vanishes like returns, but node 1 calls _exit
+ *   reply    node 0 calls exit in the handler of a reply of node 1, which
+ *            serves until the process of node 0 has ended
  */
 #define _GNU_SOURCE /* readlink */
 #include <gasnet.h>
@@ -74,7 +75,8 @@ static void AwaitFew(void) {
   printf("all arrived\n");
 }
 
-/* Node 1 computes until long after node 0 has sent everything. */
+/* Node 0 sends a few messages and returns. Node 1 computes until long after
+   node 0 has sent everything. */
 static void SendAndReturn(void (*send)(gasnet_node_t to, int count)) {
   if (gasnet_mynode() == 0) {
     send(1, kFew);
@@ -86,7 +88,8 @@ static void SendAndReturn(void (*send)(gasnet_node_t to, int count)) {
 static void Medium(void) { SendAndReturn(&SendMediums); }
 static void Long(void) { SendAndReturn(&SendLongs); }
 
-/* Awaits a put without serving anything else that has arrived. */
+/* Waits for a put. Makes no GASNet call, so it serves no request that has
+   arrived. */
 static void AwaitPut(void) {
   const volatile char *const flag = SegmentOf(gasnet_mynode());
   while (*flag == 0) poll(NULL, 0, 1);
@@ -95,7 +98,7 @@ static void TellByPut(gasnet_node_t node) {
   gasnet_put_nbi_val(node, SegmentOf(node), 1, 1);
 }
 
-/* Node 1 notifies node 0 that it serves nothing from then on. */
+/* Node 1 notifies node 0 by a put, and serves no request from then on. */
 static void Starve(int vanishes) {
   if (gasnet_mynode() == 0) {
     AwaitPut();
@@ -113,7 +116,8 @@ static void Starve(int vanishes) {
 static void Returns(void) { Starve(0); }
 static void Vanishes(void) { Starve(1); }
 
-/* Returns 0 for a zombie: a process that has ended and was not waited for. */
+/* Returns 0 if the process is a zombie: it has ended, but its parent has not
+   waited for it. */
 static int HasProgram(pid_t process) {
   char name[32], program[1];
   snprintf(name, sizeof name, "/proc/%d/exe", (int)process);

@@ -1,11 +1,12 @@
-/* Patterns of requests, each of which is counted. The first argument chooses
- * the pattern, the second its length.
+/* Patterns of requests. The receivers count every request. The first argument
+ * chooses the pattern, the second its length.
  *
- *  flood  all others send to node 0
- *  all    every node sends to every other
- *  ghost  nodes in a box exchange messages with their six neighbours, all
- *         messages of an exchange at once
- *  deaf   as flood, but node 0 makes no GASNet call until it has read a line
+ *   flood  all other nodes send to node 0
+ *   all    every node sends to every other node
+ *   ghost  nodes in a box exchange messages with their six neighbours, all
+ *          messages of an exchange at once
+ *   deaf   like flood, but node 0 makes no GASNet call until it has read a
+ *          line
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -64,8 +65,8 @@ static void all(long count) {
   await_numbers(gasnet_nodes() - 1, (unsigned long)count);
 }
 
-/* Returns the neighbour one step along an axis of a cyclic box of side^3
- * nodes. */
+/* Returns the neighbour that is `step` nodes away along an axis of a cyclic
+ * box of side^3 nodes. */
 static gasnet_node_t neighbour(gasnet_node_t side, int axis,
                                gasnet_node_t step) {
   gasnet_node_t scale = 1;

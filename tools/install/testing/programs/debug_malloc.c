@@ -1,6 +1,6 @@
-/* A runtime that lets nothing interrupt its heap. Every allocation is a
- * no-interrupt section, in handlers and under locks too. Debug builds use the
- * heap that notices misuse. */
+/* A runtime whose heap must not be interrupted. Each allocation is a
+ * no-interrupt section, also in handlers and under locks. Debug builds use the
+ * heap that detects misuse. */
 #include <gasnet.h>
 #include <gasnet_tools.h>
 
@@ -40,7 +40,7 @@ static gasnet_hsl_t guard = GASNET_HSL_INITIALIZER;
 static struct item *list;
 static volatile int counted;
 
-/* Allocates under the lock, and still holds it afterwards. */
+/* Allocates while it holds the lock. The lock must still be held afterwards. */
 static int insert(int value) {
   struct item *item;
   int length = 0;

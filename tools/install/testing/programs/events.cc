@@ -1,6 +1,7 @@
-// A runtime of events in C++. It has active messages as templates over their
-// payload's type, a table of handlers that grows with the parts of the runtime,
-// locks as objects, and threads that send while one polls.
+// A runtime of events in C++. It has active messages that are templates over
+// the type of their payload, a table of handlers to which each part of the
+// runtime adds its own, locks as objects, and threads that send while one
+// thread polls.
 #include <gasnet.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ std::vector<gasnet_handlerentry_t>& Table() {
   return table;
 }
 
-// A message with a payload of type Args, handled by Args::Handle.
+// An active message with a payload of type Args. Args::Handle handles it.
 template <typename Args>
 class Message {
  public:

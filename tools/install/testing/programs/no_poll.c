@@ -1,6 +1,7 @@
-/* A thread asks its own node and waits for the answer without polling: the
- * handlers of the request and of its reply have run when the call returns. The
- * other threads do nothing but put to memory that is mapped. */
+/* A thread sends a request to its own node and waits for the answer without
+ * polling. That works since the handlers of the request and of its reply have
+ * run when the call returns. The other threads only put to memory that is
+ * mapped. */
 #include <gasnet.h>
 #include <gasnet_tools.h>
 

@@ -1,5 +1,5 @@
-// Global pointers of a C++ library. Assignment through a reference is a put,
-// reading its value is a get, and futures are handles.
+// Global pointers as in a C++ library. An assignment through a reference is a
+// put, a read of its value is a get, and futures are handles.
 #include <gasnet.h>
 
 #include "runtime.h"
@@ -84,7 +84,7 @@ void OnWords(gasnet_token_t token, void* words, size_t bytes,
   words_arrived = words_arrived + 1;
 }
 
-// Sends a message whose payload goes to the receiver's chosen address.
+// Sends a message whose payload goes to an address in the receiver's segment.
 void SendWords(gasnet_node_t node) {
   int words[] = {7, 8, 9};
   char* const there = static_cast<char*>(segments[node].addr) + 4096;

@@ -1,6 +1,6 @@
-/* The common part of the runtimes of these programs, in C90 and C++.
- * Includes nothing: a program includes the header of GASNet that it is
- * about, and that brings the rest along. */
+/* The common part of the runtimes of these programs, in C90 and C++. It
+ * includes nothing: each program includes the GASNet header that it tests, and
+ * that header must include the rest. */
 #ifndef TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 #define TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 
@@ -27,7 +27,7 @@ static void meet(void) {
   SAFE(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
 }
 
-/* Every node prints its number, and the job ends. */
+/* Prints this node's number, and ends the job once all nodes have done so. */
 static int finish(void) {
   printf("node %d of %d\n", (int)gasnet_mynode(), (int)gasnet_nodes());
   fflush(stdout);
@@ -36,7 +36,7 @@ static int finish(void) {
   return 1;
 }
 
-/* An address in two arguments of a message, as runtimes have sent them since
+/* Pack an address into two arguments of a message. Runtimes have done so since
  * before pointers had 64 bits. */
 #define PACK_HIGH(address) ((gasnet_handlerarg_t)((uintptr_t)(address) >> 32))
 #define PACK_LOW(address) \

@@ -1,6 +1,6 @@
-/* Tasks that run where their data are. One thread polls, another runs the tasks
- * that have arrived, and the thread that sent a task sleeps until it is told of
- * its end. */
+/* Tasks that run on the node that has their data. One thread polls, and another
+ * runs the tasks that have arrived. The thread that sent a task sleeps until a
+ * message reports the end of the task. */
 #include <gasnet.h>
 #include <gasnet_tools.h>
 

@@ -1,6 +1,6 @@
-/* A program of the tools alone, in either form: clocks, counters and locks that
- * threads share where there are threads, settings, and traces. Includes no
- * other header. */
+/* A program that uses gasnet_tools.h alone, in its threaded or unthreaded form:
+ * clocks, settings, traces, and counters and locks, which threads share if
+ * there are threads. It includes no other header of GASNet. */
 #include <gasnet_tools.h>
 
 #include "traced.h"

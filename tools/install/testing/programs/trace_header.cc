@@ -1,4 +1,4 @@
-// Traces with gasnet_trace.h, which includes the rest by itself, and describes
+// Traces with gasnet_trace.h, which must include the rest by itself. Describes
 // a transfer in words.
 #include <gasnet_trace.h>
 

@@ -1,9 +1,9 @@
-/* The tracing of a runtime, around its communication. The header of GASNet that
- * the program includes first has the functions called here. In C90 and C++. */
+/* Traces around a runtime's communication. The functions called here must come
+ * from the GASNet header that the program includes first. In C90 and C++. */
 #ifndef TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 #define TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 
-/* Called with the arguments in parentheses of their own. */
+/* The argument is a list of arguments in parentheses of its own. */
 #define RT_TRACE(parenthesised)                                    \
   do {                                                             \
     if (GASNETT_TRACE_ENABLED) GASNETT_TRACE_PRINTF parenthesised; \
