@@ -14,6 +14,7 @@
 #include "job/control_link.h"
 #include "job/process_end.h"
 #include "job/question.h"
+#include "job/status/status_page.h"
 #include "job/wire/messages.h"
 
 namespace gasnet::job {
@@ -68,7 +69,7 @@ absl::Status Monitor::Start() {
       },
       this);
   if (error != 0) return absl::ErrnoToStatus(error, "cannot start a thread");
-  pthread_setname_np(thread_, "gasnet-monitor");
+  pthread_setname_np(thread_, kMonitorName);
   while (has_memory_.load(std::memory_order_acquire) == 0) {
     FutexWait(has_memory_, 0);
   }

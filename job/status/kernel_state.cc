@@ -14,13 +14,15 @@ std::optional<KernelState> ReadKernelState(const std::string& folder) {
   std::ifstream file(folder + "/stat");
   std::string line;
   std::getline(file, line);
+  const size_t name_begin = line.find('(');
   const size_t name_end = line.rfind(')');
   KernelState state;
-  if (name_end == std::string::npos ||
+  if (name_begin == std::string::npos || name_end == std::string::npos ||
       sscanf(line.c_str() + name_end, ") %c %*d %*d %*d %*d %*d %u",
              &state.letter, &state.flags) != 2) {
     return std::nullopt;
   }
+  state.name = line.substr(name_begin + 1, name_end - name_begin - 1);
   return state;
 }
 

@@ -13,6 +13,7 @@ namespace gasnet::job {
 struct KernelState {
   char letter;     // The letter that ps shows.
   unsigned flags;  // The kernel's PF_... flags.
+  std::string name;
 };
 
 // Returns the state of the process or thread with this folder in /proc. Returns

@@ -96,22 +96,20 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
   if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
 }
 
-char LetterOf(const std::string& folder) {
-  const std::optional<KernelState> state = ReadKernelState(folder);
-  return state.has_value() ? state->letter : '?';
-}
-
 // Returns the state of the process's first thread. If this thread sleeps or has
 // ended, returns 'R' if another thread runs, and 'S' if another thread sleeps.
+// The monitor thread does not count: it runs because the launcher has asked.
 char StateOfProcess(pid_t pid) {
-  char state = LetterOf(FolderOf(pid));
-  if (state != 'S' && state != 'Z') return state;
+  const std::optional<KernelState> first = ReadKernelState(FolderOf(pid));
+  char letter = first.has_value() ? first->letter : '?';
+  if (letter != 'S' && letter != 'Z') return letter;
   for (const std::string& thread : ThreadFolders(pid)) {
-    const char other = LetterOf(thread);
-    if (other == 'R') return 'R';
-    if (other == 'S') state = 'S';
+    const std::optional<KernelState> other = ReadKernelState(thread);
+    if (!other.has_value() || other->name == kMonitorName) continue;
+    if (other->letter == 'R') return 'R';
+    if (other->letter == 'S') letter = 'S';
   }
-  return state;
+  return letter;
 }
 
 // Reads a time. A time that is too large to be added to and doubled is a

@@ -22,6 +22,9 @@
 
 namespace gasnet::job {
 
+// The name of the thread that answers the launcher in a rank (job/monitor.h).
+inline constexpr const char* kMonitorName = "gasnet-monitor";
+
 // The reason of a wait. It determines the meaning of the other members of
 // Waiting.
 enum class WaitFor : uint32_t {
