@@ -14,8 +14,8 @@
 #include <gasnet_core.h>
 #include <gasnet_extended.h>
 
-/* gasnet_core.h and gasnet_extended.h each include all of gasnet.h, with the
-   constants of their conduit. */
+/* gasnet_core.h and gasnet_extended.h each include all of gasnet.h and define
+   the constants of their conduit. */
 #ifndef _GASNET_H
 #error "gasnet_core.h stands for gasnet.h"
 #endif

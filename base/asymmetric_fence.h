@@ -35,8 +35,8 @@ class AsymmetricFence {
     }
   }
 
-  // Returns true if the fence reached the light fences of every registered
-  // process.
+  // Executes the heavy fence. Returns true if it reached the light fences of
+  // every registered process.
   static bool HeavyFence();
 
  private:

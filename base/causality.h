@@ -1,9 +1,9 @@
 // Tells the thread sanitizer about an order that it cannot see. A peer's
-// message may be an effect of our earlier messages to the peer. It then comes
-// after them. Arrivals at barriers have the same property. This order goes
-// through the peer's process, which this process's sanitizer does not watch.
-// So, only for the sanitizer, every received message comes after everything
-// that this process sent before.
+// message may be an effect of this process's earlier messages to the peer. Then
+// the peer's message comes after those messages. Arrivals at barriers have the
+// same property. This order goes through the peer's process. The sanitizer of
+// this process does not watch that process. So, only for the sanitizer, every
+// received message comes after everything that this process sent before.
 #ifndef BASE_CAUSALITY_H_
 #define BASE_CAUSALITY_H_
 

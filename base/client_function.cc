@@ -44,8 +44,8 @@ const char* WordsOfException() {
 }
 
 void DescribeException(Text& out) {
-  // The exception is also null if a thread ends, which unwinds its stack in the
-  // same way.
+  // There is no exception if a thread ends (pthread_exit, cancellation): that
+  // unwinds its stack in the same way.
   if (std::current_exception() == nullptr) {
     snprintf(out.data(), out.size(),
              "was left by pthread_exit or a cancellation of its thread");

@@ -1,6 +1,6 @@
 // Guards calls of the client's functions: handlers, and functions that combine
-// elements in a reduction. These functions must return. If an exception or the
-// end of its thread leaves such a function, GASNet's work around the call is
+// elements in a reduction. These functions must return. If an exception leaves
+// such a function, or its thread ends in it, GASNet's work around the call is
 // lost too, with all messages that wait behind it. So each call is in a try
 // block, whose catch (...) ends the job. The block costs nothing unless
 // something is thrown.
@@ -9,9 +9,9 @@
 
 namespace gasnet {
 
-// Ends the job with a message that names the function and how it was left. Used
-// in a catch (...) around `function`. role and number are the client's name for
-// the function.
+// Ends the job with a message that names the function and says how it was left.
+// Used in a catch (...) around `function`. role and number are the client's
+// name for the function.
 [[noreturn, gnu::cold, gnu::noinline]] void RefuseUnwinding(
     const char* role, unsigned number, void (*function)()) noexcept;
 

@@ -10,9 +10,9 @@
 namespace gasnet {
 namespace {
 
-// One mapping whose used pages go into the core dump. The slot is free while
-// its base is null. A failing thread may read it at any time, so the base is
-// set last and cleared first.
+// One mapping whose used pages go into the core dump. The object is a free slot
+// while its base is null. A failing thread may read the slot at any time, so
+// the base is set last and cleared first.
 struct Mapping {
   int fd = -1;
   off_t offset = 0;
@@ -23,8 +23,8 @@ struct Mapping {
 // If this table is full, further mappings are left out of the core completely.
 std::array<Mapping, 8> mappings;
 
-// Adds the used pages of a mapping to the core. Moves the file position, which
-// processes share but none uses.
+// Adds the used pages of a mapping to the core. Moves the file position.
+// Processes share it, but none of them uses it.
 void PutIn(const Mapping& mapping) {
   // Acquire: pairs with the store in LeaveUnusedOutOfCore.
   char* const base = mapping.base.load(std::memory_order_acquire);

@@ -17,10 +17,10 @@ namespace gasnet {
 // Leaves memory of other processes out of the core dump.
 void LeaveOutOfCore(void* base, size_t bytes);
 
-// Leaves memory of this process out, except for pages that PutUsedIntoCore
-// finds in use. The memory maps the shared file `fd` from `offset` on.
-// ForgetMapping ends the effect. Meant for a few mappings. Only one thread at a
-// time may call this.
+// Leaves memory of this process out of the core dump, except for pages that
+// PutUsedIntoCore finds in use. The memory maps the shared file `fd` from
+// `offset` on. ForgetMapping ends the effect. Meant for a few mappings. Only
+// one thread at a time may call this.
 void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes);
 
 // Forgets a mapping that was given to LeaveUnusedOutOfCore. Call this before

@@ -44,7 +44,8 @@ const char* EnvText(const char* name, const char* def);
 int64_t EnvInt(const char* name, int64_t def, int64_t min, int64_t max);
 double EnvDouble(const char* name, double def, double min, double max);
 
-// Accepts 1, yes, y, true, on, 0, no, n, false and off, in any case.
+// Returns the truth value. Accepts 1, yes, y, true, on, 0, no, n, false and
+// off, in any case.
 bool EnvBool(const char* name, bool def);
 
 // Returns bytes. Accepts a number, optionally with a fraction, and K, M, G or T

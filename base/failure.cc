@@ -22,9 +22,9 @@
 #include "base/syscall.h"
 #include "base/tuning.h"
 
-// This has C linkage and a plain name, since a person types the name in a
-// debugger. It is weak, since a program may link two GASNet libraries that
-// contain it.
+// gasnet_frozen has C linkage and a plain name, since a person types the name
+// in a debugger. It is weak, since a program may link two GASNet libraries that
+// both define it.
 extern "C" {
 __attribute__((weak)) volatile int gasnet_frozen = 0;
 }
@@ -39,7 +39,8 @@ bool backtrace_on_error = false;
 bool segment_in_core = false;
 std::atomic<pid_t> failing_thread{0};
 std::atomic<int (*)(int)> backtrace_printer{nullptr};
-// The signal actions before GASNet's, indexed like kCrashSignals.
+// The signal actions that GASNet's handlers replaced, indexed like
+// kCrashSignals.
 std::array<struct sigaction, std::size(kCrashSignals)> before_us;
 CrashStack stack_of_starter;
 
@@ -77,8 +78,9 @@ void OnCrash(int signal_number, siginfo_t* info, void*) {
     WriteNote("caught signal SIG", sigabbrev_np(signal_number));
   }
   ReportFailure();
-  // The signal is blocked until the handler returns; then it is fatal. A failed
-  // memory access is repeated after the return, so that a core has its address.
+  // A signal that was sent is raised again, and ends the process when the
+  // handler returns. A failed memory access is repeated instead, so that a core
+  // has its address.
   signal(signal_number, SIG_DFL);
   const bool was_sent = info->si_code <= 0;
   if (was_sent) raise(signal_number);
@@ -125,8 +127,8 @@ void RemoveCrashHandlers() {
   stack_of_starter.End();
 }
 
-// The first call of backtrace(3) loads libgcc_s, which a signal handler must
-// not do.
+// The first call of backtrace(3) loads libgcc_s. A signal handler must not load
+// a library.
 void WarmUpBacktrace() {
   void* frame;
   backtrace(&frame, 1);

@@ -54,9 +54,9 @@ void FreezeForDebugger(volatile int& flag, const char* name);
 // call.
 void PrintBacktrace();
 
-// Makes GASNet call `print` to print the stack from that point on, to the
-// descriptor it is given. If `print` returns other than 0, GASNet prints the
-// stack itself.
+// Makes GASNet call `print` whenever it prints a stack from then on. `print`
+// writes the stack to the descriptor that it is given. If `print` returns other
+// than 0, GASNet prints the stack itself.
 void SetBacktracePrinter(int (*print)(int fd));
 
 }  // namespace gasnet

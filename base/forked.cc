@@ -19,8 +19,8 @@ ForkMark fork_mark;
 
 namespace {
 
-// True after BeginForkWatch. Unlike the mark, this is not wiped in children: a
-// child is recognised by a wiped mark while this is still true.
+// True after BeginForkWatch. Unlike fork_mark, this is not wiped in children. A
+// process is a forked child if this is true but fork_mark is wiped.
 bool is_watched = false;
 
 struct Place {
@@ -28,8 +28,8 @@ struct Place {
   size_t bytes;
 };
 
-// The places that this process itself wipes if the kernel is older than 4.14,
-// which cannot do it. Only children of fork() are then wiped.
+// The ranges that WipeHere wipes if the kernel is older than 4.14 and cannot
+// wipe them itself. Then only children of fork() are wiped.
 std::array<Place, 4> places;
 size_t places_used = 0;
 

@@ -5,7 +5,7 @@
 // such a child.
 //
 // The kernel marks the children, whether made by fork or by a plain clone: it
-// fills the pages that are named here with zeros in the child. A child that
+// fills the pages given to WipeInChildren with zeros in the child. A child that
 // shares its parent's memory until it calls exec (vfork, posix_spawn, system,
 // popen) sees the pages unchanged, and changes nothing.
 //
@@ -41,8 +41,9 @@ void BeginForkWatch();
 void EndForkWatch();
 
 // Fills the `bytes` bytes from `begin` on with zeros in children that are
-// forked later. Both are multiples of kWipeUnit, in private anonymous memory.
-// Meant for a few ranges in a process. The same range may be given repeatedly.
+// forked later. `begin` and `bytes` are multiples of kWipeUnit. The memory is
+// private and anonymous. Meant for a few ranges in a process. The same range
+// may be given repeatedly.
 void WipeInChildren(void* begin, size_t bytes);
 
 // Returns true if this process was forked, directly or not, from a process that

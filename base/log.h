@@ -1,9 +1,9 @@
 // Messages to the user on stderr. Each is one line in one write, so that the
 // lines of several processes do not mix.
 //
-// Fatal ends the process. It prints the message, calls the hook of SetFatalHook
-// (base/failure.h: freeze, backtrace), and then abort(). Any thread may call
-// these functions. None of them allocates memory.
+// Fatal ends the process. It prints the message, calls the function that
+// SetFatalHook installed (base/failure.h: freeze, backtrace), and then abort().
+// Any thread may call these functions. None of them allocates memory.
 #ifndef BASE_LOG_H_
 #define BASE_LOG_H_
 
@@ -29,8 +29,8 @@ void SetLogIdentity(uint32_t rank, uint32_t size);
 // Makes messages leave the rank out again.
 void ForgetLogIdentity();
 
-// Returns true if messages name rank 0. Rank 0 prints the news that concern the
-// whole job, so that they appear once.
+// Returns true if messages name rank 0. Rank 0 alone prints messages that
+// concern the whole job, so that they appear once.
 bool IsLogRankZero();
 
 // Writes "rank R, HOST, pid P" (or "HOST, pid P") to `out`, cut to `size`.

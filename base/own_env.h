@@ -1,4 +1,4 @@
-// Reads a setting from the environment of this process itself. Code uses it
+// Reads a setting from the environment of this process itself. This is for code
 // that runs before the job's environment is known (base/env.h), or in a program
 // without a job.
 //

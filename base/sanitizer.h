@@ -1,5 +1,6 @@
-// The sanitizer of this build. A few places must inform it, or adapt to it. GCC
-// reports a sanitizer by macros, clang by features.
+// Constants that tell which sanitizer this build uses. A few places in the code
+// adapt to it, or must inform it. GCC announces a sanitizer by a macro, clang
+// by __has_feature.
 #ifndef BASE_SANITIZER_H_
 #define BASE_SANITIZER_H_
 

@@ -10,7 +10,7 @@ namespace gasnet {
 namespace {
 
 // Moves `size` bytes by repeated calls of `step(done)`. `done` is the number of
-// bytes moved so far.
+// bytes moved so far. Returns the total, or -1 on an error.
 template <typename Step>
 ssize_t Repeat(size_t size, Step step) {
   const NoCancellation whole;

@@ -1,4 +1,4 @@
-// Constants that tune base/. They are reasoned, not measured.
+// Constants that tune base/. The values are estimates, not measurements.
 #ifndef BASE_TUNING_H_
 #define BASE_TUNING_H_
 
@@ -9,8 +9,8 @@
 
 namespace gasnet {
 
-// The maximum number of calls in a backtrace: enough for any program without
-// endless recursion. The array of calls is on the crash handler's stack.
+// The maximum number of calls in a backtrace. Only endless recursion is likely
+// to exceed it. The array of calls is on the crash handler's stack.
 inline constexpr int kBacktraceCalls = 256;
 // Bytes of the crash handler's stack. A signal's frame takes up to 10 KiB of
 // it.

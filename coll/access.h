@@ -8,7 +8,7 @@
 
 namespace gasnet::coll {
 
-// Observes accesses, for tests.
+// Is told of each access before it happens. For tests.
 class AccessObserver {
  public:
   virtual void Read(const void* from, size_t nbytes) = 0;

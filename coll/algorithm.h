@@ -18,7 +18,7 @@
 
 namespace gasnet::coll {
 
-// Properties of an algorithm, the same on all nodes.
+// The properties of an algorithm. They are the same on all nodes.
 struct Traits {
   // Small operations may complete within their call (at_once.h).
   bool runs_at_once = false;
@@ -28,10 +28,10 @@ struct Traits {
   // All nodes send at the same time, so parts of some sizes are pushed among
   // near nodes.
   bool may_push = false;
-  // The terms do not determine the size of a part. So each offer carries the
-  // sender's size, and the receiver checks it before any memory is written. The
-  // offer is sent even if the receiver expects no rendezvous, since nodes may
-  // disagree about the size.
+  // The arguments that messages carry (Terms) do not determine the size of a
+  // part. So each offer carries the sender's size, and the receiver checks this
+  // size before any memory is written. The offer is sent even if the receiver
+  // expects no rendezvous, since nodes may disagree about the size.
   bool has_own_sizes = false;
   // Finish may overwrite the sources of outgoing parts. So it runs only when
   // all outgoing parts are done.
@@ -47,15 +47,16 @@ class Algorithm {
   virtual void Begin(Phase& at) const = 0;
   // Completes a phase on this node, once all its incoming parts have arrived.
   virtual void Finish(Phase& /*at*/) const {}
-  // Returns the index of the incoming part with that key from rank `from`. If
-  // there is no such part, returns the number of incoming parts, or more.
+  // Returns the index of the incoming part with this key from rank `from`. If
+  // there is no such part, returns any number that is not less than the number
+  // of incoming parts.
   virtual size_t IndexOf(const Phase& /*at*/, uint32_t key,
                          Rank /*from*/) const {
     return key;
   }
-  // Returns true if `node` only sends. Once everything that it sends has
-  // arrived, its memory is not accessed any more, including its own blocks.
-  // Both `node` and this node give the same answer.
+  // Returns true if `node` only sends. Once everything that such a node sends
+  // has arrived, its memory is not accessed any more, not even for its own
+  // blocks. `node` and this node get the same answer.
   virtual bool OnlySends(const Phase& /*at*/, Rank /*node*/) const {
     return false;
   }

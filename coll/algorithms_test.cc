@@ -121,8 +121,8 @@ TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
   }
 }
 
-// A chain of four nodes sends three messages; two rounds of two messages send
-// four.
+// A chain of four nodes sends three messages. The rounds of a crowd send four:
+// two rounds of two messages.
 TEST(PrefixTest, InACrowdFewBytesGoInRounds) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -152,12 +152,13 @@ TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
   };
   EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
   EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
-  // A gather_all is not eager: all nodes get the same blocks back, and each
-  // node copies them straight from the center's memory.
+  // A gather_all is not all eager: all nodes get the same blocks, and each node
+  // copies them straight from the center's memory.
   EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
 }
 
-// Each slice arrives from three nodes, and its result goes to three nodes.
+// Three nodes send their part of each slice, and its result goes to three
+// nodes.
 TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -210,8 +211,8 @@ bool HasSharedHostBeyond(const std::vector<uint32_t>& hosts, Rank root) {
   });
 }
 
-// Returns the largest number of blocks on a host. If nodes claim their blocks,
-// returns the number of all blocks.
+// Returns the largest number of blocks on one host. If nodes claim their
+// blocks, returns the total number of blocks.
 size_t MostBlocks(const std::vector<uint32_t>& hosts,
                   const std::vector<Rank>& owners, BlockMap::Form form) {
   if (form != BlockMap::Form::kTeam) return owners.size();
@@ -256,8 +257,9 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     CheckCrossings(together, options, wish, calls->of[0]->request.root);
   }
 
-  // Checks the messages between the root and each other host. There is either
-  // one message with all blocks of the host, or one message for each block.
+  // Checks the messages between the root and each other host. With leaders
+  // there is one message with all blocks of the host. Otherwise there is one
+  // message for each block.
   void CheckCrossings(const Together& together,
                       const testing::WorldOptions& options, const Wish& wish,
                       Rank root) {

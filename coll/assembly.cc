@@ -13,8 +13,8 @@ bool Assembly::MeetsAtOnce(const Team& team) const {
   return team.nodes() <= (team.all_near() ? settings_.flat_near : kMeetFar);
 }
 
-// Returns true if `node` of a team of two sends no kMeet to the other node,
-// since `node` has nothing to receive.
+// Returns true if `node` sends no kMeet when it leaves the operation. This is
+// so in a team of two if `node` has nothing to receive.
 bool Assembly::LeavesSilently(Operation& op, unsigned which, Rank node) const {
   return which == 1 && op.team->nodes() == 2 &&
          op.algorithm->OnlySends(Phase(op, settings_, combiner_), node);

@@ -3,9 +3,9 @@
 // driving thread.
 //
 // The nodes of the first team meet in memory if the fabric supports this. In a
-// crowd (crowd.h) all nodes notify one node, and that node notifies all.
-// Otherwise, few nodes all notify each other; many nodes do so in rounds
-// (dissemination).
+// crowd (crowd.h) all nodes notify the center, and the center notifies all
+// nodes. Otherwise, if there are few nodes, every node notifies all others. If
+// there are many, nodes notify each other in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -42,8 +42,8 @@ class Assembly {
     meeting.rounds_heard |= 1u << header.phase;
   }
 
-  // Advances the meeting as far as possible. Returns true if all nodes have
-  // reached it.
+  // Advances the meeting before (`which` = 0) or after (1) the operation as far
+  // as possible. Returns true if all nodes have reached it.
   bool Meet(Operation& op, unsigned which);
 
   // Adds the nodes that this node may be waiting for in the meeting.

@@ -1,23 +1,23 @@
-// Runs small operations within their call. If a node only sends, or if the
-// messages for it have arrived or arrive within a moment, its operation needs
-// no further turns and no later driving. This is a part of node.h, used by the
+// Runs small operations within their call. The operation needs no further turns
+// and no later driving if its node only sends, or if the messages for it have
+// arrived or arrive within a moment. This is a part of node.h, used by the
 // driving thread.
 //
 // It runs an algorithm and moves the parts as parts.h would. All parts must be
 // eager. A peer cannot tell the difference. If an operation does not complete
 // this way, later drives continue it from its current stage.
 //
-// The headers of expected messages are known. If such a message is its sender's
-// next, it is copied from the network straight to its destination
-// (Fabric::Take), without handler or envelope. Other messages pass through the
-// inbox.
+// The headers of expected messages are known. If an expected message is the
+// oldest from its sender, it is copied from the network straight to its
+// destination (Fabric::Take), without handler or envelope. Other messages pass
+// through the inbox.
 //
 // Among nodes that map each other's segments the call waits briefly for missing
 // messages (Fabric::Glance): parts, or a base that it has asked for (window.h).
 // It spins. If ranks share processors, it yields instead. Then each rank has
 // its turn once, and a rank that runs again finds everything that the other
-// ranks have sent. No other thread drives the node meanwhile, so the call waits
-// only if nothing else is under way.
+// ranks have sent. No other thread can drive the node during this wait, so the
+// call waits only if no other operation is under way.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_
 
@@ -43,14 +43,15 @@ class AtOnce {
         assembly_(assembly),
         inbox_(inbox) {}
 
-  // Returns true if the operation may run here. The operation must not have
-  // begun.
+  // Returns true if the operation may run within its call. The operation must
+  // not have begun.
   bool MayRun(const Operation& op) const;
 
   // Takes an operation through its stages. Messages find the operation in
   // Team::live. Returns true if the operation is over. take_mail delivers the
-  // messages that have arrived for it, including early ones, and dispatches all
-  // other messages. may_wait is true if nothing else is under way.
+  // messages that have arrived for this operation, including early ones, and
+  // dispatches all other messages. may_wait is true if no other operation is
+  // under way.
   bool Run(Operation& op, bool may_wait, absl::FunctionRef<void()> take_mail);
 
  private:

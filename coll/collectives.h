@@ -1,19 +1,19 @@
-// Collectives over any conduit, under the exported C functions.
+// Collectives over any conduit, below the exported C functions.
 //
 //   request.h        the arguments of one call
 //   node.h           takes operations through their stages
 //   algorithm.h      the incoming and outgoing parts of each phase
 //   choice.h         chooses the algorithm of an operation
-//   parts.h          transfers these parts
+//   parts.h          transfers the parts of a phase
 //   at_once.h        small operations that complete within their call
-//   combine.h        reductions, in one order
+//   combine.h        reductions, always in the same order
 //   team.h           the nodes that take part
-//   tree.h           the tree along which these nodes forward data
+//   tree.h           the tree along which a team's nodes forward data
 //   window.h         limits how far ahead of its peers a node may send
 //   header.h         the contents of messages
 //   inbox.h          holds arrived messages
 //   landings.h       destinations of the pieces of large parts
-//   fabric.h         the network below; conduit_fabric.h: that of a conduit
+//   fabric.h         the network; conduit_fabric.h: the network of a conduit
 //   progress_setting.h  enables a thread that makes progress while the client
 //                       computes
 //
@@ -88,8 +88,8 @@ class Collectives final : public Layer {
     thread_.End(patience);
   }
 
-  // Starts the collectives. Called once messages are possible. Segments exist
-  // already, or will be attached while collectives are under way.
+  // Starts the collectives. Called once messages can be sent. Segments are
+  // attached already, or will be attached while collectives are under way.
   void Start() {
     supernodes_ =
         Supernodes(runtime->job().host_of(), runtime->SupernodeSize());
@@ -107,13 +107,14 @@ class Collectives final : public Layer {
   }
 
   // Begins an operation on the team. This is collective: all nodes of the team
-  // call it in the same order, by one thread of a node at a time. Returns null
-  // if the operation is already complete, but never for a barrier with a vote.
-  // Threads may begin operations of different teams at the same time.
+  // call it in the same order, and only one thread of a node calls it at a
+  // time. Returns null if the operation is already complete; a barrier with a
+  // vote never returns null. Threads may begin operations of different teams at
+  // the same time.
   Operation* Begin(Team& team, const Request& request) {
-    // Small operations may complete within their calls, one after the other,
-    // without a wait that serves other operations of this node. So other
-    // operations are served here too.
+    // A client may call one small operation after the other. Each completes
+    // within its call, so the client never waits and serves other operations.
+    // So Begin serves them too.
     if (team.next % kWindow == 0) {
       ConduitFabric::ServeAll();
       runtime->engine().progress().Run();
@@ -135,20 +136,22 @@ class Collectives final : public Layer {
                                 [&] { return ReasonOf(op); });
     Release(op);
   }
-  // Returns the result of a kBarrier, after IsDone.
+  // Returns the merged vote of a kBarrier. Call it only after IsDone returned
+  // true.
   static BarrierVote Vote(const Operation& op) { return op.vote; }
 
   Team& All() { return *all_; }
-  // Makes another team of all nodes, with images as blocks. images[i] is the
-  // number of images of node i. Called once, on all nodes.
+  // Makes another team of all nodes, in which each image has a block. images[i]
+  // is the number of images of node i. Called once, on all nodes.
   Team& WithImages(const uint32_t images[]) {
     return Add({.id = TeamTable::kImages,
                 .ranks = All().ranks(),
                 .images = {images, images + All().nodes()}});
   }
-  // Makes teams of the nodes that give the same color. Each team is ordered by
-  // key, and then as in the parent. Returns this node's team, or null if its
-  // color is SplitWish::kNone. Collective over the parent.
+  // Makes teams of the nodes that pass the same color. The nodes of each team
+  // are ordered by key, and nodes with equal keys as in the parent. Returns
+  // this node's team, or null if its color is SplitWish::kNone. Collective over
+  // the parent.
   Team* Split(Team& parent, const char* call, int64_t color, int64_t key) {
     const TeamTable::Name name = node_.TakeTeamName();
     const std::vector<SplitWish> wishes = Exchanged(
@@ -165,9 +168,9 @@ class Collectives final : public Layer {
                  .ids = std::move(result.ids),
                  .images = std::move(result.images)});
   }
-  // Gathers bytes of all nodes of the team, in order of their indices. Node i
-  // contributes sizes[i] bytes; all nodes pass the same sizes. Collective over
-  // the team.
+  // Gathers bytes from all nodes of the team, in order of the nodes' indices.
+  // Node i contributes sizes[i] bytes; all nodes pass the same sizes.
+  // Collective over the team.
   void GatherAll(Team& team, const char* call, const void* mine, void* all,
                  const std::vector<size_t>& sizes) {
     Request request = {.call = call,
@@ -180,8 +183,8 @@ class Collectives final : public Layer {
     Operation* const op = Begin(team, request);
     if (op != nullptr) Wait(*op);
   }
-  // Ends a team that Split made. All its nodes call this, each after its
-  // operations on the team are synced. Serves the network until none of the
+  // Ends a team that Split made. All nodes of the team call this, each after
+  // its operations on the team are synced. Serves the network until none of the
   // team's operations is under way on this node.
   void End(Team& team) {
     observe::StatusBoard::RemoveTeam(team.status);
@@ -195,7 +198,7 @@ class Collectives final : public Layer {
   static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
  private:
-  // Gathers the wishes of all nodes of the parent.
+  // Exchanges the colors and keys (SplitWish) of all nodes of the parent.
   std::vector<SplitWish> Exchanged(Team& parent, const char* call,
                                    const SplitWish& mine) {
     const Rank nodes = parent.nodes();
@@ -220,7 +223,7 @@ class Collectives final : public Layer {
   }
 
   // Returns true if this rank and `rank` map each other's segments. If segments
-  // are not attached yet, returns true for ranks that will do so. Until
+  // are not attached yet, returns true for ranks that will map them. Until
   // segments are attached a part has no address, and travels in pieces.
   bool IsNear(Rank rank) const {
     if (!segments_follow_) return ConduitFabric::IsNear(rank);
@@ -228,9 +231,10 @@ class Collectives final : public Layer {
     return rank != me && supernodes_[rank] == supernodes_[me];
   }
 
-  // Returns the number of the rank's host. If GASNET_SUPERNODE_MAXSIZE
-  // separates ranks, they count as on different hosts. A host has one leader
-  // even if no segment is mapped anywhere.
+  // Returns the number of the rank's host. Ranks that GASNET_SUPERNODE_MAXSIZE
+  // separates count as on different hosts. With GASNET_SEGMENT_EVERYTHING no
+  // segment is mapped, but the ranks of a host still have one number and
+  // leader.
   uint32_t HostOf(Rank rank) const {
 #if !defined(GASNET_SEGMENT_EVERYTHING)
     return supernodes_[rank];
@@ -239,10 +243,11 @@ class Collectives final : public Layer {
 #endif
   }
 
-  // Runs the loop of the progress thread. The thread serves the network while
-  // an operation is under way, and for a while after. A peer may not know yet
-  // that an operation is complete here. It repeats its message until it gets an
-  // answer. Other peers may still move bytes through this node.
+  // Runs on the progress thread. It serves the network while an operation is
+  // under way, and for kLinger after that. During that time a peer may repeat a
+  // message until it gets an answer, because it does not know yet that the
+  // operation is complete here. Other peers may still move bytes through this
+  // node.
   void Serve() {
     const auto is_active = [this] {
       return is_active_.load(std::memory_order_relaxed);
@@ -266,7 +271,7 @@ class Collectives final : public Layer {
     runtime->engine().link().LimitSleep(kNever);
     SetActive(false);
     // Another thread may have begun an operation meanwhile. Either that thread
-    // sees this change, or this thread sees its operation here.
+    // sees that is_active_ is false, or this thread sees that operation here.
     if (!node_.IsIdle()) KeepMoving();
   }
   void KeepMoving() {
@@ -279,7 +284,7 @@ class Collectives final : public Layer {
     thread_.Wake();
   }
 
-  // Sets the flag. The store is sequentially consistent only if threads are
+  // Sets is_active_. The store is sequentially consistent only if threads are
   // concurrent.
   void SetActive(bool active) {
     is_active_.store(active, thread::kConcurrent ? std::memory_order_seq_cst

@@ -71,8 +71,8 @@ void Combiner::Pair(void* result, const void* left, const void* right,
 
 void Combiner::PairByFunction(void* result, const void* left, const void* right,
                               size_t elements) {
-  // The function may write all results before it reads `right`, so `right` must
-  // not be the result.
+  // The function may write all results before it reads `right`. So if `right`
+  // is the result, it is copied first.
   if (result == right) right = Aside(right, elements);
   try {
     how_->function(result, elements, left, elements, right, how_->elem_size,
@@ -117,8 +117,8 @@ std::byte* Combiner::Scratch(size_t level, size_t bytes) {
 }
 
 // tree[i] is a subtree of 2^i sources, for each bit i that is set in the number
-// of sources so far. The canonical tree consists of these subtrees, combined
-// from the right.
+// of sources so far. Combining these subtrees from the right gives the
+// canonical tree.
 void Combiner::Prefixes(const Reduction& how, void* const* results,
                         const void* const* sources, size_t count,
                         size_t elements) {

@@ -1,9 +1,9 @@
 // Combines the contributions of several ranks, always in the same order.
 //
-// The order depends only on the number n of contributions. It is a tree that
-// splits n contributions at the largest power of two below n, lower ranks on
-// the left. So the bits of a result do not depend on which rank combines or in
-// how many steps, as long as each step combines a subtree.
+// The order is a tree that depends only on the number n of contributions. It
+// splits n contributions at the largest power of two below n, with the lower
+// ranks on the left. So the bits of a result do not depend on the combining
+// rank or the number of steps, as long as each step combines a subtree.
 //
 // A combiner is used by one thread at a time.
 #ifndef COLL_COMBINE_H_
@@ -34,31 +34,31 @@ class Combiner {
                size_t count, size_t elements);
 
   // Sets results[k] to the combination of the first k + 1 sources, for all k
-  // below count. Exclusive prefixes combine only the first k sources, and
-  // results[0] is not written. No result is a source.
+  // below count. For exclusive prefixes, results[k] combines only the first k
+  // sources, and results[0] is not written. No result may be a source.
   void Prefixes(const Reduction& how, void* const* results,
                 const void* const* sources, size_t count, size_t elements);
 
-  // Computes the same prefixes along a chain: each rank adds its own
+  // Computes one step of the same prefixes along a chain: adds this rank's own
   // contribution to the vectors that it received from the previous rank.
   // `before` holds the largest subtrees of the first `rank` contributions:
   // ChainBlocks(rank) consecutive vectors of how.elem_count elements. `after`
   // receives the subtrees of the first rank + 1 contributions and overlaps
-  // nothing. The result may equal this rank's own contribution.
+  // nothing. The result may be the same array as `own`.
   void ExtendChain(const Reduction& how, size_t rank, const std::byte* before,
                    const std::byte* own, std::byte* after, std::byte* result);
 
   // Computes result = elements[0] op ... op elements[count - 1] for contiguous
-  // elements, with the tree of `count` sources; count is not 0. The result
-  // overlaps no element. Uses memory for two chunks, and for one element per
-  // bit of the number of chunks.
+  // elements, in the order of the tree for `count` sources; count is not 0. The
+  // result overlaps no element. Uses memory for two chunks, and for one element
+  // per bit of the number of chunks.
   void Fold(const Reduction& how, void* result, const void* elements,
             size_t count);
 
  private:
   // Levels of scratch memory. A tree of sources uses two levels for each bit of
-  // their number. The level kAside, for a copy, is above them. The levels of
-  // Fold (combine_fold.cc) are above kAside.
+  // the number of sources. Above them is the level kAside, for a copy. Above
+  // kAside are the levels of Fold (combine_fold.cc).
   static constexpr size_t kAside = 128;
   static constexpr size_t kEvens = 129;
   static constexpr size_t kOdds = 130;
@@ -85,8 +85,8 @@ class Combiner {
   std::vector<const void*> sources_;
 };
 
-// Returns the number of subtrees that the first n contributions make, largest
-// first: one for each bit that is set in n.
+// Returns the number of subtrees that the first n contributions make: one for
+// each bit that is set in n. The largest subtree comes first.
 inline size_t ChainBlocks(size_t n) {
   return static_cast<size_t>(std::popcount(n));
 }

@@ -1,7 +1,8 @@
-// Folds contiguous elements to one element: first neighbours in pairs, then
-// pairs of pairs, and so on. A pass copies the even and the odd elements of a
-// chunk to separate places, because kernels and functions combine two vectors.
-// A whole chunk is a subtree, since its number of elements is a power of two.
+// Folds contiguous elements to one element: first it combines neighbours in
+// pairs, then pairs of pairs, and so on. Kernels and functions combine two
+// vectors, so a pass copies the even and the odd elements of a chunk to
+// separate places. A whole chunk is a subtree, since its number of elements is
+// a power of two.
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -19,8 +19,8 @@ namespace {
 using Elements = std::vector<uint32_t>;
 
 // Combines by an operation that is neither associative nor commutative. Results
-// may equal left but not right, so this reads right only after all results were
-// written.
+// may be the same array as left but not as right. To test this, it reads right
+// only after it has written all results.
 void Mix(void* results, size_t count, const void* left, size_t left_count,
          const void* right, size_t elem_size, int flags, int arg) {
   EXPECT_EQ(left_count, count);
@@ -109,7 +109,7 @@ TEST(CombinerTest, SubtreesMayBeCombinedBefore) {
   std::mt19937_64 random(7);
   for (size_t count = 2; count <= 40; ++count) {
     const auto sources = RandomSources(count, 20, count);
-    // Subtrees that are cut off at random are combined by another combiner.
+    // Another combiner combines subtrees that are cut off at random.
     const auto sum = [&](const auto& self, size_t first,
                          size_t some) -> Elements {
       if (some == 1) return sources[first];
@@ -236,8 +236,8 @@ TEST(CombinerTest, FoldsByTheTreeOfAsManySources) {
   for (size_t count = 1; count <= 70; ++count) {
     CheckFold(combiner, HowToMix(count), count);
   }
-  // Counts around multiples of a chunk of 1024 elements. Some numbers of chunks
-  // have several bits.
+  // Counts around multiples of a chunk of 1024 elements. Several bits are set
+  // in some of the numbers of chunks.
   for (const size_t count : {1023, 1024, 1025, 2048, 2049, 3072, 4096, 4097,
                              5120, 7167, 7168, 7169, 8191, 20000}) {
     CheckFold(combiner, HowToMix(count), count);
@@ -322,7 +322,7 @@ TEST(CombinerTest, ConcatenatesInOrder) {
 }
 
 // Combines into the right operand, which does not overlap the left one. The
-// left operand must not be written.
+// function must not write the left operand.
 void MixIntoRight(const void* left, void* right, size_t count,
                   const void* data) {
   EXPECT_GT(count, 0u);
@@ -364,8 +364,8 @@ void Throw(void*, size_t, const void*, size_t, const void*, size_t, int, int) {
   throw std::runtime_error("of a reduction");
 }
 
-// The job must end: an exception would leave the collective half done, and
-// other nodes waiting.
+// A function that throws must end the job. Otherwise the collective would stay
+// half done, and other nodes would wait forever.
 TEST(CombineDeathTest, AFunctionThatThrowsIsNamed) {
   const Reduction how = {.function = &Throw,
                          .elem_size = 4,

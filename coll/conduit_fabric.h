@@ -4,15 +4,15 @@
 // A generalized put or get is an Iop that belongs to the fabric, not to a
 // thread's Operations. One driving thread may begin the Iop and another thread
 // may find it done. The first thread may even have ended by then. This works
-// because only the counters of an Iop are used here. The driving thread counts
-// the transfers that it begins, and driving orders driving threads one after
+// because the fabric uses only the counters of an Iop. The driving thread
+// counts the transfers that it begins. Driving threads are ordered one after
 // the other (driving.h). Any polling thread counts completed transfers, with
 // release order; IsDone acquires. Transfers that are messages use records of
 // the thread that began them. Any thread can return these records to their
 // owner (extended/operations.h). No client has a handle of such an Iop.
 //
 // Beginning a transfer needs room in the network, as any request does. If there
-// is none, it serves the network until there is.
+// is no room, the call serves the network until there is.
 #ifndef COLL_CONDUIT_FABRIC_H_
 #define COLL_CONDUIT_FABRIC_H_
 
@@ -67,9 +67,9 @@ class ConduitFabric final : public Fabric {
            am::Post::kDone;
   }
 
-  // Returns true for the types of messages that operations use that run at once
-  // (at_once.h). Such operations take the messages that they wait for out of
-  // the network themselves.
+  // Returns true for the types of messages that at_once.h uses. Operations that
+  // run within their call take the messages that they wait for out of the
+  // network themselves.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||
            type == MessageType::kAskBase;
@@ -91,8 +91,8 @@ class ConduitFabric final : public Fabric {
     runtime->engine().ServeArrivedBut(kCollPayloadRequest);
   }
   // Serves all arrived messages, including those that Take looks for. The
-  // oldest of them may belong to an operation that this node begins later. It
-  // would block messages of any kind behind it.
+  // oldest message may belong to an operation that this node begins later. If
+  // it were left in the network, it would block all messages behind it.
   static void ServeAll() { runtime->engine().ServeArrived(); }
 
   bool Glance(unsigned looks) override {
@@ -188,7 +188,7 @@ class ConduitFabric final : public Fabric {
     extended::Iop iop;
   };
 
-  // Performs transfer i, or begins it as a part of iop.
+  // Performs transfer i, or begins it as a part of iop if it takes longer.
   static void Move(const Request& request, size_t i, extended::Iop& iop) {
     using Transfers = extended::Transfers;
     const Partners& partners = request.partners;

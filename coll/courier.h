@@ -1,6 +1,6 @@
 // Sends the messages of an operation as far as the windows of its team admit
-// them (window.h). It keeps the other messages until the windows admit them.
-// This is a part of node.h, used by the driving thread.
+// them (window.h). It keeps the other messages until a window admits them. This
+// is a part of node.h, used by the driving thread.
 #ifndef COLL_COURIER_H_
 #define COLL_COURIER_H_
 

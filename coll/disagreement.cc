@@ -29,8 +29,8 @@ bool IsReduction(Kind kind) {
          kind == Kind::kPrefixReduce;
 }
 
-// Writes text like "gather with nbytes 8, root 1, IN_MYSYNC, OUT_ALLSYNC,
-// LOCAL".
+// Writes Terms as text like "gather with nbytes 8, root 1, IN_MYSYNC,
+// OUT_ALLSYNC, LOCAL".
 struct Text {
   explicit Text(const Terms& terms) {
     const unsigned in = terms.modes & 3;
@@ -72,8 +72,8 @@ struct Text {
                   op < kOps ? kOpNames[op] : "?");
   }
 
-  // Writes text like "reduce_allv of elements of 4 bytes, FLOAT SUM,
-  // OUT_MYSYNC".
+  // Writes a Contribution as text like "reduce_allv of elements of 4 bytes,
+  // FLOAT SUM, OUT_MYSYNC".
   explicit Text(const Contribution& terms) {
     char how[64] = "";
     if ((terms.name & Reduction::kFunctionName) != 0) {

@@ -1,7 +1,7 @@
 // Detects nodes that call different collectives, or the same collective with
 // different values of an argument that must be equal. Such nodes would wait for
 // each other forever or access wrong memory. So the job ends with a message
-// that names both calls.
+// that names the calls of both nodes.
 #ifndef COLL_DISAGREEMENT_H_
 #define COLL_DISAGREEMENT_H_
 
@@ -31,9 +31,9 @@ inline bool HasRoot(Kind kind) {
   }
 }
 
-// The name of a reduction, packed into a byte. The byte holds only the low bits
-// of a function's index, so rooted reductions by functions 0 and 16 look the
-// same.
+// HowOf packs the name of a reduction into a byte. The byte holds only the low
+// 4 bits of a function's index, so rooted reductions by functions 0 and 16 look
+// the same.
 inline constexpr uint8_t kHowFunction = 0xf0;
 static_assert(kTypes <= kHowFunction >> 4 && kOps <= 16);
 inline uint8_t HowOf(uint32_t name) {
@@ -61,8 +61,9 @@ inline Terms TermsOf(const Request& request) {
               std::min<size_t>(request.nbytes, Terms::kMany))};
 }
 
-// The arguments of a reduction of unequal contributions (unequal.h) that do not
-// fit in the terms of messages. Each node's contribution carries them.
+// Arguments of a reduction of unequal contributions (unequal.h) that must be
+// the same on all nodes but do not fit in Terms. Each node's contribution
+// carries them.
 struct Contribution {
   uint32_t name = 0;  // as Reduction::name
   int32_t argument = 0;
@@ -90,8 +91,8 @@ inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {
 // Ends the job because a part's size differs from the size expected here.
 [[noreturn]] void RefuseSize(const Operation& op, const Envelope& envelope,
                              size_t expected);
-// Ends the job because such a message is impossible now. `what` describes the
-// message and is printed before its number.
+// Ends the job because the message is impossible now. `what` describes the
+// message and is printed before the message's number.
 [[noreturn]] void Refuse(const Envelope& envelope, const char* what);
 // Ends the job because a message belongs to a collective that is over here, or
 // that cannot have begun.

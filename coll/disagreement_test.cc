@@ -1,6 +1,6 @@
-// Tests that an error names both collectives if nodes call different ones.
-// Messages of operations that are under way, over, or waited for reveal the
-// disagreement.
+// Tests that an error names both collectives if nodes call different ones. The
+// disagreement is found by a message of an operation that is under way, over,
+// or waited for.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -61,8 +61,8 @@ TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
   node_.Release(*op);
 }
 
-// The pair of nodes has been silent for longer than the window, so this node
-// does not know the peer's base.
+// The two nodes have exchanged no message for longer than the window, so this
+// node does not know the peer's base.
 TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   for (uint32_t i = 1; i <= kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -80,8 +80,8 @@ TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   answer.type = MessageType::kBase;
   answer.number = answer.base = kWindow + 1;
   node_.inbox().Push(kPeer, answer, nullptr, 0);
-  // This inquiry is about an operation that is over here and that both nodes
-  // called alike, so it causes no error.
+  // This inquiry is about an operation that is over here. Both nodes called it
+  // alike, so there is no error.
   Inquire(kWindow, BroadcastFrom(kMe));
   WaitUntil(7 * kPatience);
   ASSERT_EQ(fabric_.sent.size(), before + 2);
@@ -119,7 +119,7 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   comes(1, request);
   EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
   EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
-  // This inquiry arrives before this node has reached the operation.
+  // This inquiry arrives before this node has begun the operation.
   comes(3, request);
   Operation* const third = node_.Begin(team_, request);
   ASSERT_NE(third, nullptr);
@@ -134,13 +134,13 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   node_.Release(*third);
 }
 
-// Terms do not distinguish sizes of 4 GiB and more. So sizes are compared
-// before a peer gets an address to write to.
+// In Terms all sizes of 4 GiB and more look the same. So the node compares the
+// sizes themselves before it sends a peer an address to write to.
 TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const Request request = BroadcastFrom(kPeer, Terms::kMany);
-  // The operation begins only in the child process of the death test, since it
-  // never ends.
+  // The operation never ends, so it begins only in the child process of the
+  // death test.
   const auto comes = [&] {
     const Operation* const op = node_.Begin(team_, request);
     if (op == nullptr || !fabric_.sent.empty()) return;
@@ -168,8 +168,8 @@ TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
                "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
 }
 
-// A node that has nothing to receive may have completed its collective already
-// when the message of a peer that called another collective arrives.
+// A node that has nothing to receive may already have completed its collective
+// when a message arrives from a peer that called another one.
 TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));

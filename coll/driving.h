@@ -3,9 +3,9 @@
 //
 //   not driven --TryBegin--> driven --End--> not driven
 //
-// Another thread's event may come too late for the driver's last look, and the
-// driver may be preempted between that look and End. So no thread relies on the
-// driver alone:
+// An event of another thread may come after the driver has looked for work the
+// last time, and the driver may be preempted between that look and End. So no
+// thread relies on the driver alone:
 //
 //   thread that found a driver   1. has handed over, pushed or counted
 //                                2. sets missed_   3. looks at driven_ again
@@ -13,12 +13,12 @@
 //                                3. clears missed_   4. looks for the rest
 //
 // All these steps are sequentially consistent, and each of the two threads
-// reads a flag that the other writes. If the first thread finds driven_ still
+// reads a flag that the other writes. If the first thread still finds driven_
 // set, the driver finds missed_ set. If the first thread found missed_ already
-// set, that was before the driver cleared missed_. The first thread's step 1
+// set, it did so before the driver cleared missed_. The first thread's step 1
 // was earlier still, so the driver's step 4 sees its effect. Polls without an
-// event do not keep the driver busy: if nothing is left to do, it does not
-// drive again.
+// event do not keep the driver busy: it does not drive again if no work is
+// left.
 //
 // If threads are not concurrent, the client orders them, and no event is
 // missed.
@@ -61,7 +61,7 @@ class Driving {
                                              : std::memory_order_relaxed);
   }
   // Returns true if another thread has found this thread driving since the last
-  // call, and clears that mark.
+  // call of TakeMissed. Clears missed_.
   bool TakeMissed() {
     if constexpr (!thread::kConcurrent) return false;
     if (!missed_.load(std::memory_order_seq_cst)) return false;

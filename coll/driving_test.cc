@@ -1,5 +1,5 @@
-// Tests that one thread drives a node when several try to, and that some calls
-// complete at once.
+// Tests that only one thread drives a node when several try to. Also tests
+// calls that complete at once.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// The base in a message that Take copies must be noted, as for a message that
-// passes through the inbox.
+// A message that Take copies carries a base. The node must note it, as it does
+// for a message that passes through the inbox.
 TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
   for (uint32_t i = 1; i < kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -59,8 +59,8 @@ TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// Here the event is the last piece of a part. It concerns only waiting threads,
-// so they must be woken.
+// The last piece of a part arrives while another thread drives. This event
+// concerns only waiting threads, so the driver must wake them.
 TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
   const Request request = BroadcastFrom(kPeer, sizeof(dest_));
   Operation* const op = node_.Begin(team_, request);
@@ -83,8 +83,8 @@ TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
   node_.Release(*op);
 }
 
-// There are no further wake-ups: the next drive makes none, and a thread that
-// only polls causes none.
+// The next drive wakes no thread, and a thread that only polls causes no
+// wake-up.
 TEST_F(DrivingTest, WakesNobodyAgain) {
   WhileDriven([&] { node_.Drive(); });
   const unsigned wakes = fabric_.wakes;
@@ -145,8 +145,8 @@ TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   EXPECT_EQ(fabric_.sent[1].number, 2u);
 }
 
-// The pair of nodes has been silent for longer than the window. So the peer
-// cannot send either before it knows this node's base.
+// The two nodes have exchanged no message for longer than the window. So the
+// peer cannot send either until it knows this node's base.
 TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
   constexpr uint32_t kSilent = 100;
   team_.next = team_.started = 1 + kSilent;

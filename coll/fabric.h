@@ -4,9 +4,9 @@
 // time.
 //
 // Ranks are ranks of the job. Only the driving thread of the node calls the
-// fabric. Handlers may run within any call except Mapped and InSegment; they
-// only fill inbox and landings. Each call handles a message or polls for one,
-// so that the cost of a virtual call is negligible.
+// fabric. Handlers may run within any call except Mapped and InSegment. These
+// handlers only fill inbox and landings. Each call handles a message or polls
+// for one, which takes much longer than a virtual call.
 #ifndef COLL_FABRIC_H_
 #define COLL_FABRIC_H_
 
@@ -31,22 +31,23 @@ class Fabric {
                     size_t nbytes) = 0;
 
   // Takes the message with this header out of the network before it reaches the
-  // inbox. The header's base is not compared. Copies the message's nbytes bytes
-  // to `to`, sets the header's base and returns true. Returns false if the
-  // fabric cannot do so, or if that message is not the oldest from the peer.
+  // inbox. The base in `header` is not compared. Copies the message's nbytes
+  // bytes to `to`, sets the header's base and returns true. Returns false if
+  // the fabric cannot do so, or if that message is not the oldest from the
+  // peer.
   virtual bool Take(Rank peer, Header& header, std::byte* to,
                     size_t nbytes) = 0;
 
-  // Serves messages that have arrived, during a wait for a message that may
+  // Serves messages that have arrived. Called in a wait for a message that may
   // arrive within a moment. `looks` is the number of previous calls in this
-  // wait. Returns true if another call is worthwhile, which is so for a short
-  // time only. Lets other threads and processes use the processor.
+  // wait. Returns true if another call is worthwhile, which is so only for a
+  // short time. Lets other threads and processes use the processor.
   virtual bool Glance(unsigned looks) = 0;
 
-  // Sends a piece of a part, from `offset` on, into the peer's landing. If the
-  // part's destination lies in the peer's segment, `address` is the address of
-  // the whole part there, else 0. The bytes may be read until the loan is over.
-  // Returns the number of bytes sent.
+  // Sends a piece of a part into the peer's landing, beginning at `offset`. If
+  // the part's destination lies in the peer's segment, `address` is the address
+  // of the whole part there; otherwise it is 0. The bytes may still be read
+  // until `loan` is over. Returns the number of bytes sent.
   virtual size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                            const std::byte* bytes, size_t nbytes, size_t offset,
                            am::Loan& loan) = 0;
@@ -60,9 +61,9 @@ class Fabric {
   virtual uint64_t InSegment(const std::byte* bytes, size_t nbytes) = 0;
 
   // Begins all transfers of a generalized put or get of this node, without
-  // waiting. Returns null if all transfers are done. Otherwise a driving
-  // thread, not always the same one, calls HaveMoved until it returns true. The
-  // Moves object is then invalid.
+  // waiting. Returns null if all transfers are done. Otherwise driving threads
+  // (not always the same one) call HaveMoved until it returns true. The Moves
+  // object is then invalid.
   virtual Moves* MovePartners(const Request& request) = 0;
   virtual bool HaveMoved(Moves& moves) = 0;
 
@@ -71,13 +72,13 @@ class Fabric {
   virtual bool TrySend(Rank peer, const Header& header) = 0;
 
   // Returns true if all nodes of the first team meet in memory, by Come and
-  // HaveAllCome. If this returns false, those two are never called.
+  // HaveAllCome. If it returns false, Come and HaveAllCome are never called.
   virtual bool MeetsInMemory() const { return false; }
   // Enters the meeting before (`which` = 0) or after (1) the operation of that
   // number. Wakes all nodes if this node is the last.
   virtual void Come(unsigned /*which*/, uint32_t /*number*/) {}
-  // Returns true if all nodes have entered the meeting. `seen` is 0 at first.
-  // It counts up: all nodes below it have entered.
+  // Returns true if all nodes have entered the meeting. The caller sets `seen`
+  // to 0 before the first call. All nodes below `seen` have entered.
   virtual bool HaveAllCome(unsigned /*which*/, uint32_t /*number*/,
                            Rank& /*seen*/) {
     return false;

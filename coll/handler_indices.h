@@ -1,5 +1,5 @@
-// Indices of the collectives' active-message handlers, above those of the
-// extended API and below the client's.
+// Indices of the collectives' active-message handlers. They lie above the
+// indices of the extended API and below those of the client.
 #ifndef COLL_HANDLER_INDICES_H_
 #define COLL_HANDLER_INDICES_H_
 

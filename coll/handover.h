@@ -1,8 +1,8 @@
 // A queue of operations that were begun while another thread drove the node.
 // Any thread may use the queue.
 //
-// The driver may miss an operation that is handed over at the same moment;
-// driving.h says why no operation is left behind.
+// The driving thread may miss an operation that is handed over just when it
+// stops driving; driving.h explains how the operation is still found.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 
@@ -25,8 +25,8 @@ class Handover {
   }
 
   // Returns true if the queue has an operation. The load is sequentially
-  // consistent, as Give is, so that a thread that has just driven misses no
-  // operation.
+  // consistent, like the store in Give, so that a thread that has just stopped
+  // driving misses no operation.
   bool HasAny() const { return any_.load(std::memory_order_seq_cst); }
 
   // Takes all operations, linked by `next`. Returns null if there is none.

@@ -1,5 +1,5 @@
-// The header of every message of the collectives: arguments of an active
-// message. Payload, `value` and `landing` depend on the type.
+// The header of every message of the collectives. It travels as arguments of an
+// active message. Payload, `value` and `landing` depend on the type.
 //
 //   type      value                          payload
 //   kEager    -                              all bytes of a part
@@ -16,9 +16,9 @@
 //                                                 `number` and reports its own
 //                                                 call; no answer
 //
-// All of this is unchecked data from another rank. Unpack bounds the fields
-// that are used as indices. The other fields are compared with this rank's
-// record of the operation.
+// A header is unchecked data from another rank. Unpack bounds the fields that
+// are used as indices. The other fields are compared with this rank's record of
+// the operation.
 #ifndef COLL_HEADER_H_
 #define COLL_HEADER_H_
 
@@ -44,14 +44,14 @@ enum class MessageType : uint8_t {
 };
 inline constexpr unsigned kMessageTypes = 9;
 
-// The arguments that must be the same on all nodes. Messages carry only as much
-// of them as fits here.
+// The arguments of a call that must be the same on all nodes. Messages carry
+// only as much of these arguments as fits here.
 struct Terms {
   Kind kind = Kind::kBroadcast;
   uint8_t modes = 0;    // IN, OUT and addressing flags, as TermsOf packs them
   uint8_t how = 0;      // reductions: type and operation, or function
-  uint32_t root = 0;    // in the client's numbering
-  uint32_t nbytes = 0;  // kMany stands for that many or more
+  uint32_t root = 0;    // as the client numbers it
+  uint32_t nbytes = 0;  // bytes of a block; kMany: that many or more
 
   static constexpr uint32_t kMany = UINT32_MAX;
   bool operator==(const Terms&) const = default;
@@ -61,7 +61,7 @@ struct Header {
   MessageType type = MessageType::kEager;
   uint8_t phase = 0;  // the receiver's phase; kMeet: the round
   uint16_t team = 0;
-  uint16_t base = 0;  // low half of the sender's oldest unfinished number
+  uint16_t base = 0;  // low 16 bits of the sender's oldest unfinished number
   uint32_t number = 0;
   uint32_t key = 0;  // names a part of the operation
   Terms terms;
@@ -110,8 +110,8 @@ inline HeaderWords Pack(const Header& header) {
           internal::High(header.landing)};
 }
 
-// Returns true if these words of a short message equal `expected`. The sender's
-// base is not compared.
+// Returns true if the words of a short message equal `expected`, except for the
+// sender's base.
 [[gnu::always_inline]] inline bool IsButForBase(const int32_t* words,
                                                 const HeaderWords& expected) {
   return words[0] == expected[0] && words[1] >> 16 == expected[1] >> 16 &&
@@ -122,8 +122,8 @@ inline uint16_t BaseOf(const int32_t* words) {
   return static_cast<uint16_t>(words[1]);
 }
 
-// Unpacks a header. Returns nullopt if no rank would send such words. Only long
-// headers have value and landing.
+// Unpacks a header. Returns nullopt if the words are not a header that a rank
+// can send. Only long headers have value and landing.
 inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
   const auto what = static_cast<uint32_t>(words[0]);
   const auto state = static_cast<uint32_t>(words[1]);

@@ -1,5 +1,5 @@
-// Tests that all fields of messages survive packing and unpacking, and that no
-// words yield fields beyond Unpack's bounds.
+// Tests that all fields of headers survive packing and unpacking. Also tests
+// that no words yield fields beyond Unpack's bounds.
 #include "coll/header.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,8 @@ TEST(HeaderTest, RandomWordsAreRefusedOrWithinBounds) {
     }
     ASSERT_LT(static_cast<unsigned>(got->type), kMessageTypes);
     ASSERT_LT(static_cast<unsigned>(got->terms.kind), kKinds);
-    // The words carry nothing except these fields.
+    // Packing the fields again gives the same words, so the words carry nothing
+    // else.
     ASSERT_EQ(Pack(*got), words);
   }
   EXPECT_GT(refused, 0u);

@@ -40,8 +40,8 @@ Meeting& Meetings::Take(uint32_t images) {
   meeting.sources_.resize(images);
   meeting.entered_ = 0;
   meeting.operation_ = nullptr;
-  // Relaxed: no other thread knows this meeting yet. The caller synchronises
-  // when it makes the meeting known to others.
+  // Relaxed: no other thread can access this meeting yet. The caller
+  // synchronises when it makes the meeting known to other threads.
   meeting.staying_.store(images, std::memory_order_relaxed);
   meeting.begun_.store(false, std::memory_order_relaxed);
   return meeting;
@@ -49,7 +49,8 @@ Meeting& Meetings::Take(uint32_t images) {
 
 void Meetings::SetBegun(Meeting& meeting, Operation* operation) {
   meeting.operation_ = operation;
-  // Pairs with has_begun: a thread that sees true sees the operation.
+  // Release: pairs with the acquire in has_begun, so that a thread that sees
+  // true also sees the operation.
   meeting.begun_.store(true, std::memory_order_release);
 }
 
@@ -86,7 +87,8 @@ void Images::Add(Meeting& meeting, uint32_t image, const Request& request,
     whole = request;
   } else {
     RequireSame(whole, request);
-    // The node gives a promise only if all images give it.
+    // The flags are promises of the images. The node gives a promise only if
+    // all its images give it.
     whole.flags &= request.flags;
     whole.vote = Merge(whole.vote, request.vote);
   }

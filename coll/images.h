@@ -1,16 +1,16 @@
 // Images: several threads of a node that each take part in a team's
-// collectives. They meet here: the k-th calls of all images are one operation
-// of the node. The last image to call begins this operation, with the addresses
-// of all images, in order of image.
+// collectives. The k-th calls of all images of a node meet, and become one
+// operation of the node. The last image to call begins this operation. It
+// passes the addresses of all images, in order of image.
 //
 //   first image enters ... last one enters --it begins--> begun
 //   begun --each image finds it done and leaves--> free again
 //
 // A meeting belongs to the images that have entered and not left. Its request
 // belongs to the last image to enter, until that image marks the meeting as
-// begun. Images wait for `begun` (released by the last image, acquired by the
-// others) and then for the operation's own state. A wait of the engine may test
-// both repeatedly.
+// begun. Images first wait for `begun` (released by the last image, acquired by
+// the others) and then for the operation's own state. A wait of the engine may
+// test both repeatedly.
 //
 // If every node is one image, none of this is used.
 #ifndef COLL_IMAGES_H_
@@ -33,14 +33,14 @@ class Operation;
 class Images;
 class Meeting;
 
-// An image's handle of a meeting. It is aligned so that pointers to it have
-// spare bits.
+// The handle that an image has for a meeting. It is aligned so that pointers to
+// it have spare bits.
 struct alignas(8) Ticket {
   Meeting* meeting = nullptr;
 };
 
-// One call of all images of a node. It may also be one call of a node whose
-// lists must be kept as long as the operation lasts.
+// One collective call of all images of a node. Also used for a call of a whole
+// node if its lists of addresses must be kept as long as the operation lasts.
 class Meeting {
  public:
   // Returns true if the node's operation has begun. If it has begun and
@@ -50,8 +50,8 @@ class Meeting {
   const Request& request() const { return request_; }
 
   // Return the ticket of an image, and the indices of the node's blocks in the
-  // lists (numbers). Only the thread that took the meeting may use these, as
-  // long as no image has left the meeting.
+  // address lists (numbers). Only the thread that took the meeting from
+  // Meetings may call these, and only while no image has left the meeting.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
@@ -73,7 +73,7 @@ class Meeting {
 // All meetings of a node, both used and free ones.
 class Meetings {
  public:
-  // Returns a meeting for that many images. None of them has entered it.
+  // Returns a meeting for `images` images. No image has entered it yet.
   Meeting& Take(uint32_t images);
 
   // Marks the meeting as begun. Called by the last image to enter, once that
@@ -116,11 +116,11 @@ class Images {
     Meeting* complete;
   };
 
-  // Enters the next call of that image; images are numbered from 0. The request
-  // has only this image's addresses, unless of_node is true. In that case it
-  // has the addresses of all images, and all images pass the same addresses.
-  // is_root is true for the root image, whose root_area is used. Ends the job
-  // if images call different collectives.
+  // Enters the next call of `image`; images are numbered from 0. If of_node is
+  // false, the request has only this image's addresses. If it is true, the
+  // request has the addresses of all images, and all images pass the same
+  // addresses. is_root is true for the root image, whose root_area is used.
+  // Ends the job if images call different collectives.
   Entry Enter(uint32_t image, const Request& request, bool of_node,
               bool is_root);
 
@@ -135,7 +135,7 @@ class Images {
   thread::SpinLock lock_;
   std::vector<uint64_t> calls_
       ABSL_GUARDED_BY(lock_);  // number of calls that each image has entered
-  // Incomplete meetings, in order of call. The first meeting is that of call
+  // Incomplete meetings, in order of call. The first one is the meeting of call
   // number first_.
   std::deque<Meeting*> open_ ABSL_GUARDED_BY(lock_);
   uint64_t first_ ABSL_GUARDED_BY(lock_) = 0;

@@ -32,9 +32,9 @@ void Inquiry::InquireIfStale(Team& team, int64_t now) {
   for (const Rank peer : Awaited(*op)) InquireOf(*op, peer);
 }
 
-// Sends an inquiry. If there is no room for it, drops it: this may be a
-// client's poll, which must not wait, and nothing else depends on the message.
-// If the peer's base is unknown, asks for the base first.
+// Sends an inquiry. If the network has no room for it, drops it: the caller may
+// be a client's poll, which must not wait, and nothing else depends on the
+// inquiry. If the peer's base is unknown, asks for the base first.
 void Inquiry::InquireOf(const Operation& op, Rank peer) {
   Team& team = *op.team;
   const bool may = team.window.MayInquire(peer, op.number);
@@ -49,7 +49,7 @@ void Inquiry::InquireOf(const Operation& op, Rank peer) {
 }
 
 // Returns the peers that the operation waits for. Each peer is in the list
-// once. Peers whose rank is not known yet are left out.
+// once. Peers with an unknown rank are left out.
 std::vector<Rank> Inquiry::Awaited(const Operation& op) const {
   std::vector<Rank> peers;
   for (const InPart& in : op.ins) {

@@ -4,12 +4,12 @@
 // Each message is compared with its receiver's call (disagreement.h). But nodes
 // that only wait send no messages. An example is two nodes that name each other
 // as the root of a broadcast. So if a node's oldest operation takes too long,
-// the node sends its call (kTerms) to the nodes that it waits for. Those nodes
-// compare the call at once, or when they reach that operation. A long operation
-// costs one such message to each of these nodes, and another message each time
-// after twice the previous interval. Nodes that begin collectives of two teams
-// in different orders are not detected. This is a part of node.h, used by the
-// driving thread.
+// the node sends a description of its call (kTerms) to the nodes that it waits
+// for. These nodes compare it with their own call at once, or when they reach
+// that operation. A long operation costs one such message to each awaited node.
+// It is repeated after intervals that double each time. If nodes begin
+// collectives of two teams in different orders, this is not detected. This is a
+// part of node.h, used by the driving thread.
 #ifndef COLL_INQUIRY_H_
 #define COLL_INQUIRY_H_
 
@@ -31,18 +31,18 @@ class Inquiry {
       : fabric_(fabric), courier_(courier), assembly_(assembly) {}
 
   // Sends inquiries if an operation takes too long. Called in each turn of a
-  // wait or poll, before the turn's own work. The work then also handles
-  // messages that arrive while the inquiries are sent.
+  // wait or poll, before the driving of that turn. The driving then also
+  // handles messages that arrive while the inquiries are sent.
   void InquireNowAndThen(const std::vector<Team*>& active) {
     if (++turns_ % kDrivesPerClock == 0) [[unlikely]]
       Inquire(active);
   }
 
-  // Returns true if the message needs no further handling. This is so if the
-  // message concerned only a window, or if it was its sender's call and this
-  // node has reached that operation. If the operation is already over here, the
-  // sender's call must equal this node's call, unless that was too long ago to
-  // compare.
+  // Returns true if the message needs no further handling. There are two such
+  // cases: the message concerned only a window; or it was an inquiry about an
+  // operation that this node has reached. If that operation is already over
+  // here, the sender's call is compared with the record of this node's call,
+  // unless the record is gone. Ends the job if the calls differ.
   bool HearsInPassing(Team& team, Rank from, const Envelope& envelope);
 
  private:

@@ -1,5 +1,5 @@
 // Destinations of parts that arrive in pieces. Handlers write the pieces
-// straight to their place, on any thread and in any order.
+// straight to their destinations, on any thread and in any order.
 //
 // The driving thread opens a landing, sends its name to the sender, and closes
 // it once all bytes have arrived. An arriving piece names a landing and an
@@ -29,7 +29,7 @@ struct Landing {
   size_t nbytes = 0;
   Rank from = 0;            // rank in the job
   uint32_t generation = 1;  // odd while the landing is open
-  size_t claimed = 0;       // bytes that have been admitted
+  size_t claimed = 0;       // bytes of the pieces admitted so far
   std::atomic<size_t> left{0};
 
   bool IsComplete() const { return left.load(std::memory_order_acquire) == 0; }
@@ -37,13 +37,14 @@ struct Landing {
 
 class Landings {
  public:
-  // Open and close a landing. Driving thread only. Open returns the name.
+  // Open and close a landing. Only the driving thread calls them. Open returns
+  // the landing's name.
   uint64_t Open(Rank from, std::byte* to, size_t nbytes, Landing** landing);
   void Close(uint64_t name);
 
-  // Returns the landing for some bytes. Returns null if no such bytes are
-  // expected now. Called by handlers. If `claim` is true, counts the bytes as
-  // admitted; the caller then writes them and calls Count.
+  // Returns the landing for a piece of nbytes bytes at `offset`. Returns null
+  // if no such piece is expected now. Called by handlers. If `claim` is true,
+  // counts the bytes as admitted; the caller then writes them and calls Count.
   Landing* Find(Rank from, uint64_t name, uint64_t offset, size_t nbytes,
                 bool claim);
   static void Count(Landing& landing, size_t nbytes) {

@@ -1,5 +1,5 @@
-// Tests that landings accept only expected pieces, and refuse names that
-// another rank makes up.
+// Tests that landings accept only expected pieces, and refuse names that they
+// did not give out.
 #include "coll/landings.h"
 
 #include <gtest/gtest.h>

@@ -14,8 +14,8 @@ namespace {
 using Stage = Operation::Stage;
 
 // Returns true if the message belongs to a phase that this node has not
-// reached. An answer about an outgoing part is never early: it carries the
-// phase of that part, which has begun.
+// reached. An answer about an outgoing part is never early: it carries that
+// part's phase, and this node has begun that phase already.
 bool IsEarly(const Operation& op, const Header& header) {
   return op.stage < Stage::kMoving || header.phase > op.phase;
 }
@@ -94,8 +94,9 @@ Operation* Node::Begin(Team& team, const Request& request) {
     const bool is_small = at_once_.MayRun(op);
     if (is_small && RunAtOnce(op)) {
       pool_.Give(op);
-      // The messages that were taken may have been for other operations, and
-      // threads may sleep until these complete.
+      // This call may have taken messages for other operations. DriveAll
+      // handles these and wakes threads that sleep until such an operation
+      // completes.
       if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
       StopDriving();
       return nullptr;
@@ -117,8 +118,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
 }
 
 // Runs an operation within its call, as far as possible. Returns true if the
-// operation is over. Otherwise the operation is live, and later drives continue
-// it.
+// operation is over. Otherwise the operation stays in Team::live, and later
+// drives continue it.
 bool Node::RunAtOnce(Operation& op) {
   const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
   op.team->live[op.number % kWindow] = &op;
@@ -146,7 +147,7 @@ void Node::Drive() {
 }
 
 // Drives again if work is left. If another thread drives by now, that thread
-// has been notified to look for the work too.
+// knows that it must look for the work too.
 bool Node::DriveTheRest() {
   fabric_.WakeOwn();
   if (!begun_.HasAny() && !inbox_.HasMail()) return false;
@@ -218,8 +219,8 @@ void Node::AdvanceTeam(Team& team) {
   StartQueued(team);
 }
 
-// Dispatches all messages that are in the queue now. Some of them may be queued
-// again meanwhile.
+// Dispatches all messages that are in the queue now. Dispatch may put some of
+// them back in the queue.
 void Node::DispatchAll(EnvelopeQueue& queue) {
   EnvelopeQueue there;
   while (Envelope* const it = queue.Pop()) there.Push(*it);
@@ -250,7 +251,7 @@ void Node::Dispatch(Envelope& envelope) {
   Operation* const op = team.live[header.number % kWindow];
   const bool begun = op != nullptr && op->number == header.number;
   if (!begun) {
-    // No message is possible for an operation that is over here.
+    // An operation that is over here can get no more messages.
     if (static_cast<int32_t>(header.number - team.started) < 0) {
       RefuseNumber(team, envelope);
     }
@@ -300,10 +301,11 @@ bool Node::PhaseIsOver(Operation& op) const {
          (op.outs_left == 0 || !op.algorithm->traits().overwrites_outs);
 }
 
-// Returns true if the transfers of a generalized put or get are done. They
-// begin at the end of the operation's first phase, when all accessed nodes have
-// entered. The phase ends when they are done; until then each drive checks
-// again. Other operations have no such transfers, so this returns true.
+// Returns true if the transfers of a generalized put or get are done. The
+// transfers begin at the end of the operation's first phase, when all accessed
+// nodes have entered. The phase ends when the transfers are done; until then
+// each drive checks again. Other operations have no such transfers, so the
+// function returns true for them.
 bool Node::PartnersHaveMoved(Operation& op) {
   const Kind kind = op.request->kind;
   if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;

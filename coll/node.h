@@ -9,19 +9,20 @@
 //
 // The driving thread (driving.h) owns teams, windows and operations. It holds
 // no lock while it sends, copies, or calls a client's function. A send may
-// serve the network, so handlers may run within it, but no second drive does.
-// If other threads found a driver at work, that driver checks again after End:
-// it drives again if operations were handed over or mail has arrived. Completed
-// landings and loans concern only waiting threads. These threads are woken, and
-// each of them drives before it sleeps again (core/am/wait.h).
+// serve the network, so handlers may run within it, but the node is not driven
+// again within it. If other threads found a driver at work, that driver checks
+// again after End: it drives again if operations were handed over or mail has
+// arrived. Completed landings and loans concern only waiting threads. The
+// driver wakes these threads, and each of them drives before it sleeps again
+// (core/am/wait.h).
 //
-// parts.h describes how parts travel, courier.h how messages wait for their
-// turn.
+// parts.h describes how parts travel, courier.h how messages wait for the
+// window of their receiver.
 //
 // A node's memory is accessed only after the node has entered the operation.
-// The sender itself reads its source. A dest is written after kReady, or by the
-// receiver itself. Eager bytes wait in the inbox. With ALLSYNC no data moves
-// before all nodes have entered.
+// Its source is read by the node itself, or by peers after kOffer. Its dest is
+// written after kReady, or by the node itself. Eager bytes wait in the inbox.
+// With ALLSYNC no data moves before all nodes have entered.
 #ifndef COLL_NODE_H_
 #define COLL_NODE_H_
 
@@ -51,7 +52,7 @@ namespace gasnet::coll {
 
 class Node {
  public:
-  // The fabric must outlive the node.
+  // `fabric` must outlive the node.
   Node(Fabric& fabric, const Settings& settings);
 
   Inbox& inbox() { return inbox_; }
@@ -60,32 +61,33 @@ class Node {
   // Replaces the settings. Called on all nodes, while no operation is under
   // way.
   void Use(const Settings& settings) { settings_ = settings; }
-  // Returns true if nothing is under way and no message has arrived, so that
-  // driving may pause.
+  // Returns true if no operation is under way and no message has arrived, so
+  // that driving may pause.
   bool IsIdle() const {
     return busy_.load(std::memory_order_seq_cst) == 0 && !inbox_.HasMail();
   }
 
-  // Take and give back the ids of teams (team_table.h). Any thread may call
-  // them.
+  // TakeTeamName takes an id for a team, GiveBackTeamName gives it back
+  // (team_table.h). Any thread may call them.
   TeamTable::Name TakeTeamName();
   void GiveBackTeamName(uint16_t id);
   // Adds a team. Any thread may call this, but no thread may begin an operation
   // on the team meanwhile.
   Team& AddTeam(Team::Members members);
   // Ends a team. Its id must come from TakeTeamName, and all nodes of the team
-  // must end it. If operations of the team are under way here, does nothing and
-  // returns false.
+  // must end the team. If operations of the team are under way on this node,
+  // does nothing and returns false.
   bool RemoveTeam(Team& team);
 
   // Begins an operation. Returns null if the operation is already complete and
-  // released, but never for a barrier with a vote.
+  // released. Never returns null for a barrier with a vote.
   Operation* Begin(Team& team, const Request& request);
 
   // Releases a synced operation.
   void Release(Operation& op);
 
-  // Does all work that is possible without waiting.
+  // Does all work that is possible without waiting, unless another thread
+  // drives.
   void Drive();
 
  private:

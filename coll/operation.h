@@ -9,8 +9,8 @@
 // arrived; outgoing parts may take longer. The algorithm (algorithm.h) defines
 // the parts; node.h moves them.
 //
-// An operation is synced at the moment that its mode defines; the client waits
-// for this. It is retired when no more messages for it are possible. Once it is
+// The IN and OUT flags define when an operation is synced; the client waits for
+// this. It is retired when no more messages for it are possible. Once it is
 // retired and the client has released it, its record is free.
 //
 // All members except `state` belong to the driving thread of the node.
@@ -93,8 +93,8 @@ struct Borrowed {
   uint8_t phase = 0;
 };
 
-// The transfers under way of a generalized put or get. Each fabric derives its
-// own class.
+// The transfers of a generalized put or get that are under way. Each fabric
+// derives its own class.
 struct Moves {};
 
 class Operation {
@@ -111,8 +111,8 @@ class Operation {
   bool IsSynced() const {
     return (state.load(std::memory_order_acquire) & kSynced) != 0;
   }
-  // Returns true if the operation is retired. Only for the driving thread,
-  // which is the thread that retires it.
+  // Returns true if the operation is retired. Only the driving thread may call
+  // this; the same thread retires operations.
   bool IsRetired() const {
     return (state.load(std::memory_order_relaxed) & kRetired) != 0;
   }
@@ -139,15 +139,16 @@ class Operation {
   Team* team = nullptr;
   Operation* next = nullptr;  // link in a queue or a pool
   uint32_t number = 0;
-  // The request lies in the caller's stack frame at first. If the call returns
-  // while the operation is still under way, Keep copies the request.
+  // The call's request. At first it lies in the caller's stack frame. If the
+  // call returns while the operation is still under way, Keep copies it.
   const Request* request = nullptr;
   Terms terms;
   const Algorithm* algorithm = nullptr;
   Stage stage = Stage::kQueued;
   uint8_t phase = 0;
 
-  // The owner of each block, if the nodes define the owners (BlockMap).
+  // The owner of each block, if the nodes and not the team determine the owners
+  // (BlockMap).
   std::vector<uint32_t> owners;  // indexed by block; indices in the team
   std::vector<uint32_t> mine;    // blocks of this node, ascending
   std::vector<uint32_t> claims;  // first block and block count of each node
@@ -158,10 +159,10 @@ class Operation {
   size_t outs_left = 0;
   std::vector<Deferred> deferred;
   std::vector<Borrowed> borrowed;
-  am::Loan loan;           // the loan of all sources
+  am::Loan loan;           // covers the sources of all parts
   Moves* moves = nullptr;  // belongs to the fabric; null if none is under way
 
-  // The meetings: [0] is the meeting in, [1] the meeting out.
+  // The two meetings: [0] before any data moves, [1] after all data has moved.
   struct Meeting {
     bool begun = false;
     uint8_t round = 0;

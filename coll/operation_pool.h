@@ -18,7 +18,7 @@ class OperationPool {
   OperationPool() = default;
   OperationPool(const OperationPool&) = delete;
   OperationPool& operator=(const OperationPool&) = delete;
-  // Deletes idle records only; records still in use are leaked.
+  // Deletes only the records in the pool. Records still in use are leaked.
   ~OperationPool() {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }

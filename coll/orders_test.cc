@@ -22,7 +22,7 @@ using testing::Wish;
 using testing::World;
 using testing::WorldOptions;
 
-// A path through the tree of choices; paths are visited depth first.
+// A path through the tree of choices. Next visits the paths depth first.
 class Path {
  public:
   // Returns a choice below n; n is at least 1.
@@ -112,8 +112,8 @@ void RunPath(const Case& it, uint64_t seed, Path& path) {
   for (const Wish& wish : it.wishes) program.Add(maker.Make(wish, team));
   while (!program.IsOver() && HappenNext(world, program, path)) {
   }
-  // Completes the operations that are still under way, and checks that the
-  // memory reports no violations.
+  // Completes the operations that are still under way. Then checks that no node
+  // accessed memory against the rules.
   program.Run(0);
   ASSERT_EQ(world.memory().violations(), std::vector<std::string>{})
       << "seed " << seed << ", " << it.Name();
@@ -135,8 +135,8 @@ size_t RunAllPaths(const Case& it, uint64_t seed) {
 class EveryOrder : public ::testing::TestWithParam<unsigned> {
  protected:
   Kind kind() const { return static_cast<Kind>(GetParam()); }
-  // Returns true if this kind chooses its own block sizes and ignores the
-  // nbytes of the wish.
+  // Returns true if operations of this kind ignore the nbytes of the wish,
+  // because each block has a size of its own.
   bool HasSizes() const {
     return kind() >= Kind::kScatterV && kind() <= Kind::kExchangeV;
   }
@@ -150,7 +150,7 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
 };
 
 // Returns all kinds except puts. A put sends the same messages as a get in the
-// other direction. Several puts have too many orders to run them all.
+// other direction. Several puts have too many orders for running all of them.
 std::vector<unsigned> KindsButPut() {
   std::vector<unsigned> kinds;
   for (unsigned kind = 0; kind < kKinds; ++kind) {
@@ -189,8 +189,8 @@ TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
 
 INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::ValuesIn(KindsButPut()));
 
-// Runs rooted operations on three nodes. The other kinds have too many orders
-// to run them all.
+// Runs rooted operations on three nodes. Operations of other kinds have too
+// many orders for running all of them.
 class EveryOrderOfThree : public EveryOrder {};
 
 TEST_P(EveryOrderOfThree, OfTwoRootedOperations) {
@@ -206,9 +206,9 @@ INSTANTIATE_TEST_SUITE_P(
                       static_cast<unsigned>(Kind::kGather),
                       static_cast<unsigned>(Kind::kReduce)));
 
-// Runs operations on two pairs of nodes, where the pair without the root sends
-// and receives through its leader. That is so because two blocks of kLed bytes
-// together are still eager.
+// Runs operations on two hosts of two nodes. The nodes of the host without the
+// root send and receive through their leader. They do so because two blocks of
+// kLed bytes together are still eager.
 class EveryOrderOfPairs : public EveryOrder {};
 
 TEST_P(EveryOrderOfPairs, OfALedOperation) {

@@ -114,8 +114,8 @@ bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
 }
 
-// Returns true if the sender begins by offering the part (kOffer). Both sides
-// compute the same answer.
+// Returns true if the sender begins by offering the part (kOffer). The sender
+// and the receiver get the same answer.
 bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
   const Traits& traits = op.algorithm->traits();
   if (traits.has_own_sizes || op.request->nbytes >= Terms::kMany) return true;
@@ -127,8 +127,8 @@ bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
 void Parts::BeginPhase(Operation& op) {
   Phase phase = Of(op);
   AlgorithmOf(op).Begin(phase);
-  // The sender of an incoming part waits for kReady, unless the part is eager
-  // or the sender offers it first.
+  // Sends kReady for each incoming part whose sender waits for it. The sender
+  // does not wait if the part is eager or if it sends an offer first.
   for (InPart& in : op.ins) {
     if (in.done || in.from == InPart::kAnybody) continue;
     if (IsEager(op, in.from, in.nbytes) || IsPulled(op, in.from, in.nbytes)) {
@@ -215,7 +215,7 @@ void Parts::AnswerReady(Operation& op, OutPart& out) {
   out.state = OutState::kPieces;
 }
 
-// Sends one piece per turn, so that all peers get their pieces.
+// Sends one piece per turn, so that all peers get pieces in turn.
 void Parts::SendPiece(Operation& op, OutPart& out) {
   WillRead(out.from + out.sent, out.nbytes - out.sent);
   out.sent += fabric_.SendPiece(op.team->rank_of(out.to), out.landing,

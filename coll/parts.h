@@ -10,11 +10,12 @@
 //   pushed  kReady; the sender copies into the dest; kPlaced
 //   pieces  kReady; messages straight into the dest
 //
-// If the source of an offer lies in no segment, the receiver cannot copy from
-// it and answers with kReady. If a dest lies in no segment, the sender offers
-// or sends pieces. Thus the first side waits for one message of its peer: the
+// Not every source or dest lies in a segment. A receiver that cannot copy from
+// an offered source answers with kReady. A sender that cannot copy into a dest
+// offers the part or sends pieces. So one of the two nodes waits for the first
+// message of the other, which may then choose another way. This node is the
 // receiver of a pulled part, or the sender of a part that is pushed or sent in
-// pieces. It may then fall back to another way.
+// pieces.
 #ifndef COLL_PARTS_H_
 #define COLL_PARTS_H_
 
@@ -62,8 +63,8 @@ class Parts {
   // it retransmits. The client may have unmapped the memory by then.
   bool MayReadLater(const Operation& op) const;
 
-  // Returns true if this turn left something to send, so that another turn must
-  // follow at once. Nothing else needs this: each turn looks for all other
+  // Returns true if this turn left pieces to send, so that another turn must
+  // follow at once. No other work needs this: each turn looks for the other
   // events, or they arrive as messages.
   bool has_more() const { return has_more_; }
   void BeginTurn() { has_more_ = false; }

@@ -17,8 +17,9 @@
 
 namespace gasnet::coll {
 
-// Returns true if the first phase tells all nodes the blocks that each node
-// claims. A broadcast skips that phase, because it does not need to know them.
+// Returns true if nodes announce in an extra first phase which blocks they
+// claim. A broadcast skips that phase, because its nodes need not know each
+// other's blocks.
 inline bool ClaimsFirst(const Request& request) {
   return request.blocks.form == BlockMap::Form::kClaimed &&
          request.kind != Kind::kBroadcast;
@@ -84,8 +85,9 @@ struct Phase {
 
   // ---- parts
 
-  // Returns at least `bytes` bytes of memory that the operation owns. Later
-  // phases find the contents unchanged if they ask for no more bytes.
+  // Returns at least `bytes` bytes of memory that the operation owns. Its
+  // contents stay from phase to phase, as long as no phase asks for more bytes
+  // than before.
   std::byte* Memory(size_t bytes) {
     if (op.memory_bytes < bytes) [[unlikely]] {
       op.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -99,8 +101,8 @@ struct Phase {
     if (count > 0) op.ins.resize(count, InPart{.done = true});
     op.ins_left = 0;
   }
-  // Adds an incoming part. Its key is the index unless an algorithm defines
-  // keys otherwise (IndexOf).
+  // Adds an incoming part. Its key equals `index`, unless the algorithm defines
+  // other keys (IndexOf).
   InPart& In(size_t index, Rank from, std::byte* to, size_t nbytes,
              size_t key) {
     ++op.ins_left;
@@ -128,17 +130,17 @@ struct Phase {
   // Copies the nbytes bytes at `from` to the dests of this node's blocks, from
   // block `first` on.
   void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
-  // Returns true if a root copies its own blocks before it sends. It does so
-  // for small blocks with two nodes: the other node can sync as soon as it has
-  // its block, and its client may then change the memory. Larger blocks are
-  // copied while other parts are under way.
+  // Returns true if a root copies its own blocks before it sends. With
+  // OUT_ALLSYNC and two nodes, the other node can sync as soon as it has its
+  // block, and its client may then change memory. So the root copies small
+  // blocks first. Larger blocks are copied while other parts are under way.
   bool CopiesOwnFirst() const {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // Returns the contribution of the team's block `block`, from byte `at` on.
-  // This is the source for this node's own block, and the received bytes for
-  // other blocks.
+  // Returns the contribution of block `block` of the team, from byte `at` on.
+  // For this node's own blocks this is the source, for other blocks the
+  // received bytes.
   const std::byte* Contribution(size_t block, size_t at) const {
     const size_t mine = block - team.first_image(me());
     return mine < team.images(me()) ? request.sources[mine] + at

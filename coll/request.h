@@ -1,11 +1,12 @@
-// One call of a collective, as both families of C functions pass it to the
-// engine.
+// One call of a collective. The C functions of GASNet-1 and of GASNet-EX pass
+// it to the engine in this form.
 //
 // Blocks. A collective moves blocks of nbytes bytes, numbered from 0 in the
-// order of the team. There is one block per node, or per image if nodes have
-// several, or as many as each node says (the indexed forms). A node gives only
-// the addresses of its own blocks. The lists belong to the client and do not
-// change until the operation is synced on this node.
+// order of the team. There is one block per node, or one per image if nodes
+// have several images. In the indexed forms each node says how many blocks it
+// has. A node gives only the addresses of its own blocks. The lists of
+// addresses belong to the client and do not change until the operation is
+// synced on this node.
 //
 //   kind             sources              dests              root_area
 //   kBroadcast       -                    each nbytes        source
@@ -70,7 +71,8 @@ class Addresses {
   Addresses(const void* one) : one_(const_cast<void*>(one)), count_(1) {}
   // list[i] for i in [0, count).
   Addresses(void* const* list, size_t count) : list_(list), count_(count) {}
-  // list[of[i]] for i in [0, count): some of a list of all blocks.
+  // list[of[i]] for i in [0, count). `list` has the addresses of all blocks,
+  // and `of` selects some of them.
   Addresses(void* const* list, const uint32_t* of, size_t count)
       : list_(list), of_(of), count_(count) {}
 
@@ -87,13 +89,13 @@ class Addresses {
   size_t count_ = 0;
 };
 
-// Says which node owns each block.
+// Determines which node owns each block.
 struct BlockMap {
   enum class Form : uint8_t {
     kTeam,     // one block for each image of the node in the team
     kClaimed,  // this node has blocks [first, first + count) of total; each
                // other node claims its own range
-    kListed,   // owners[k] has block k, of total; the same on all nodes
+    kListed,   // owners[k] owns block k of `total`; the same on all nodes
   };
   Form form = Form::kTeam;
   size_t first = 0;
@@ -103,7 +105,7 @@ struct BlockMap {
 };
 
 // A client's function that combines elements: results[i] = left[i] op right[i].
-// `results` may equal `left`.
+// `results` may be the same array as `left`.
 using ReduceFunction = void (*)(void* results, size_t result_count,
                                 const void* left, size_t left_count,
                                 const void* right, size_t elem_size, int flags,
@@ -114,8 +116,8 @@ using ReduceFunction = void (*)(void* results, size_t result_count,
 using ReduceIntoRight = void (*)(const void* left, void* right, size_t count,
                                  const void* data);
 
-// The way a reduction combines elements: with kernels, or else with a client's
-// function of either type above.
+// Determines how a reduction combines elements: with kernels, or else with a
+// client's function of either type above.
 struct Reduction {
   Kernels kernels{};
   ReduceIntoRight into_right = nullptr;
@@ -139,11 +141,11 @@ struct Reduction {
   static constexpr uint32_t kIntoRightName = 0xffffffffu;
 };
 
-// The transfers of a generalized put or get. `partners` lists the nodes that
-// have this node as their target: for puts, the nodes that put here; for gets,
-// the nodes that get from here. It lists a node once for each transfer.
+// The transfers of a generalized put or get. `partners` lists the nodes whose
+// transfers target this node: for puts, the nodes that put here; for gets, the
+// nodes that get from here. A node is in the list once for each transfer.
 struct Partners {
-  // peer of transfer i; null: `node` is the peer of all
+  // peer of transfer i; null: `node` is the peer of all transfers
   const Rank* nodes = nullptr;
   Rank node = 0;
   Addresses dests{};
@@ -152,8 +154,9 @@ struct Partners {
   std::span<const Rank> partners{};
 };
 
-// The flags GASNET_COLL_DST_IN_SEGMENT and _SRC_IN_SEGMENT. They may differ:
-// each node and each image promises only for its own memory.
+// The flags GASNET_COLL_DST_IN_SEGMENT and GASNET_COLL_SRC_IN_SEGMENT. They may
+// differ between nodes and images, because each promises only for its own
+// memory.
 inline constexpr uint32_t kPromises = 3u << 10;
 
 struct Request {

@@ -1,5 +1,5 @@
-// Checks that collectives among many hosts take the numbers of messages, bytes
-// and sequential steps that their schedules promise.
+// Checks that collectives among many hosts need exactly as many messages, bytes
+// and sequential steps as their algorithms require.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,8 +34,8 @@ struct Figures {
   World::Counts between_hosts;
 };
 
-// Runs one collective and returns its figures. on_host is the number of nodes
-// on each host.
+// Runs one collective and returns its figures. There are on_host nodes on each
+// host.
 Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
                 const Settings& settings = {}, Rank on_host = 1) {
   const Rank nodes = hosts * on_host;
@@ -65,7 +65,7 @@ Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
   return figures;
 }
 
-// Returns the depth of the best tree for kLatency.
+// Returns the depth in messages of the best tree for kLatency.
 uint64_t TreeDepth() {
   const std::vector<Place> places = BestBroadcast(kHosts, kLatency);
   std::vector<uint64_t> depth(kHosts);
@@ -91,7 +91,7 @@ TEST(RoundsTest, ABarrierTakesAsManyRoundsAsBits) {
 }
 
 TEST(RoundsTest, AMeetingTakesAsManyRoundsAsBits) {
-  // One meeting before the broadcast and one after it.
+  // The nodes meet once before the broadcast and once after it.
   const Figures got = Measure(Kind::kBroadcast, Sync::kAll, 4);
   EXPECT_EQ(got.messages, 2 * kHosts * kRounds + kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
@@ -107,7 +107,7 @@ TEST(RoundsTest, ASmallReduceGoesUpATreeOfPairs) {
 TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
   constexpr Rank kFew = 8;
   const Figures got = Measure(Kind::kReduceAll, Sync::kMine, 12000, kFew);
-  // Each ordered pair of nodes exchanges two slices, as in Rabenseifner's
+  // Each node sends two slices to each other node, as in Rabenseifner's
   // algorithm.
   EXPECT_EQ(got.messages, 2u * kFew * (kFew - 1));
   EXPECT_LE(got.most_bytes, 2 * 12000 * (kFew - 1) / kFew + 64 * kFew);
@@ -138,7 +138,7 @@ TEST(RoundsTest, SmallExchangesTakeAsManyRoundsAsBits) {
   const Figures got = Measure(Kind::kExchange, Sync::kMine, 4);
   EXPECT_EQ(got.messages, kHosts * kRounds);
   EXPECT_EQ(got.most_messages, kRounds);
-  // Half of the blocks move in each round.
+  // Each node sends half of its blocks in each round.
   EXPECT_EQ(got.most_bytes, 4u * kHosts / 2 * kRounds);
 }
 
@@ -162,7 +162,7 @@ TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
 }
 
 // Returns the number of bytes that the second host of a chain has received when
-// it first forwards.
+// this host first forwards a segment.
 uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
   WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
   World world(std::move(options));
@@ -204,8 +204,9 @@ TEST(RoundsTest, AGatherSendsEachBlockOnce) {
   EXPECT_EQ(got.depth, 1u);
 }
 
-// The parameter is the number of hosts, each with several nodes. It is either
-// so small that the operation completes within the call, or large.
+// The parameter is the number of hosts; each has several nodes. With the small
+// number the operation completes within its call, with the large one it does
+// not.
 class LedTest : public ::testing::TestWithParam<Rank> {
  protected:
   static constexpr Rank kOnHost = 4;

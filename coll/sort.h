@@ -1,18 +1,20 @@
-// Sorts elements over all nodes of a team, on top of its other collectives. The
-// algorithm is a sample sort that keeps each node's number of elements.
+// Sorts elements over all nodes of a team, by means of other collectives. The
+// algorithm is a sample sort. At the end each node has as many elements as
+// before.
 //
 //   1. All nodes learn all counts. Each node sorts its own elements.
 //   2. Each node gives evenly spaced samples, as many as there are nodes.
 //      Every node finds the same splitters in all samples.
 //   3. Each node sends node k its elements between splitters k-1 and k, and
-//      sorts the elements that it receives. Now all are in order, but the
-//      counts have changed.
+//      sorts the elements that it receives. Now all elements are in order,
+//      but the nodes' counts have changed.
 //   4. Each node sends elements to the nodes that own their positions in the
 //      order of all elements.
 //
-// Equal elements are ordered by their origin. Otherwise all of them could
-// gather on one node; now a node gets at most about twice its share. The sort
-// needs memory for twice this node's share, and for the samples.
+// Equal elements are ordered by their original node and index. Otherwise all of
+// them could gather on one node; with this order a node gets at most about
+// twice its share. The sort needs memory for twice this node's share, and for
+// the samples.
 //
 // A Sorter belongs to one call. E is Collectives, or a test's engine.
 #ifndef COLL_SORT_H_
@@ -36,7 +38,7 @@ class Operation;
 struct SortCall {
   const char* call = "";
   void* base = nullptr;
-  size_t count = 0;  // of this node's elements
+  size_t count = 0;  // number of this node's elements
   size_t elem_size = 0;
   int (*compare)(const void*, const void*) = nullptr;
   Sync out = Sync::kAll;
@@ -81,8 +83,8 @@ class Sorter {
     if (operation != nullptr) engine_.Wait(*operation);
   }
 
-  // Gathers the counts of all nodes. The sort accesses no client memory before
-  // this step ends: only then have all nodes entered.
+  // Gathers the counts of all nodes. The gather ends only when all nodes have
+  // entered, so the sort accesses no client memory before that.
   void LearnCounts() {
     const uint64_t mine = call_.count;
     Request request = RequestOf(Kind::kGatherAll);
@@ -111,7 +113,7 @@ class Sorter {
     return from_a.index < from_b.index;
   }
 
-  // A copy of a sample with the alignment that compare may need.
+  // A copy of a sample, aligned as compare may require.
   struct Sample {
     Origin origin;
     std::vector<std::max_align_t> key;
@@ -128,7 +130,7 @@ class Sorter {
   }
 
   // Returns the number of samples of a node: the number of nodes in the team,
-  // or of elements on the node if that is smaller.
+  // or the number of the node's elements if that is smaller.
   size_t SamplesOf(Rank node) const {
     return std::min<size_t>(counts_[node], team_.nodes());
   }
@@ -158,8 +160,8 @@ class Sorter {
     ChooseSplitters(all);
   }
 
-  // Chooses the splitters. Node k gets the elements before splitter k that are
-  // not before splitter k-1.
+  // Chooses the splitters. Node k gets the elements that are before splitter k
+  // but not before splitter k-1.
   void ChooseSplitters(const std::vector<std::byte>& all) {
     std::vector<Sample> samples;
     for (size_t at = 0; at < all.size(); at += SampleSize()) {
@@ -228,8 +230,8 @@ class Sorter {
     Perform(request);
     const std::vector<size_t> out = Overlaps(have, counts_);
     const std::vector<size_t> in = Overlaps(counts_, have);
-    // The move reads memory of this object, which ends with the call. So the
-    // call must wait for the move, at least with kMine.
+    // Move reads elements_, which is destroyed when the call ends. So the call
+    // must wait for the move, at least with kMine.
     Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
          std::max(call_.out, Sync::kMine));
   }

@@ -1,4 +1,5 @@
-// Splits a team into new teams according to each node's wish.
+// Splits a team into new teams. Each node says with a SplitWish which team it
+// joins.
 #ifndef COLL_SPLIT_H_
 #define COLL_SPLIT_H_
 
@@ -9,17 +10,18 @@
 
 namespace gasnet::coll {
 
-// A node's wish. Nodes with the same color form a team. They are ordered by
-// key, and nodes with equal keys keep their order in the parent.
+// The color and key that a node passes. Nodes with the same color form a team.
+// They are ordered by key; nodes with equal keys keep their order in the
+// parent.
 struct SplitWish {
   int64_t color = kNone;
   int64_t key = 0;
   // The id that this node has chosen for its new team (team_table.h), and the
-  // number that the team's first operation may have on this node.
+  // lowest number that the team's first operation may have on this node.
   uint32_t id = 0;
   uint32_t first = 1;
 
-  // A color: the node joins no team.
+  // The color of a node that joins no team.
   static constexpr int64_t kNone = -1;
 };
 

@@ -1,6 +1,6 @@
 // The nodes that take part in a team's collectives, and the state of these
-// collectives on this node. A Team is immutable, except for its last part,
-// which belongs to the driving thread.
+// collectives on this node. A Team is immutable, except for the members at its
+// end. These belong to the driving thread.
 #ifndef COLL_TEAM_H_
 #define COLL_TEAM_H_
 
@@ -33,9 +33,8 @@ class Team {
   // - near: indexed by node; true if this node and node i map each other's
   //   segments.
   // - hosts: indexed by node; a number that is equal for nodes of one host.
-  // - processors: the number of this host's processors that processes of the
-  // job
-  //   may use.
+  // - processors: the number of processors of this host that processes of
+  //   the job may use.
   struct Members {
     uint16_t id = 0;  // this node's id of the team
     Rank me = 0;
@@ -60,7 +59,7 @@ class Team {
   Rank me() const { return members_.me; }
   Rank rank_of(Rank index) const { return members_.ranks[index]; }
   const std::vector<Rank>& ranks() const { return members_.ranks; }
-  // Returns the index in the team of a job rank, or kNoMember.
+  // Returns the index that a job rank has in the team, or kNoMember.
   Rank index_of(Rank job_rank) const {
     return job_rank < index_of_.size() ? index_of_[job_rank] : kNoMember;
   }
@@ -77,12 +76,12 @@ class Team {
   // Returns true if all nodes map each other's segments.
   bool all_near() const { return all_near_; }
   // Returns the number of the team's nodes that can run at once. If not all
-  // nodes share a host's memory, this is not known, and all nodes are counted.
+  // nodes share memory, this number is not known, and nodes() is returned.
   Rank running() const {
     return all_near_ ? std::clamp(members_.processors, 1u, nodes()) : nodes();
   }
-  // Returns the number of rounds after which each node has heard of all others.
-  // In each round, the number of nodes that a node has heard of doubles.
+  // Returns the number of rounds after which each node has heard from all
+  // others, directly or indirectly. This knowledge doubles in each round.
   unsigned rounds() const {
     return static_cast<unsigned>(std::bit_width(nodes() - 1u));
   }
@@ -90,8 +89,8 @@ class Team {
   uint32_t hosts() const { return hosts_; }
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }
   // Returns the leader of the host of node `index`. A leader communicates with
-  // other hosts, as in trees (tree.h). It is the root on the root's host, and
-  // the first node of the host elsewhere.
+  // other hosts, as in trees (tree.h). On the root's host the leader is the
+  // root; on other hosts it is the first node of the host.
   Rank LeaderOf(Rank index, Rank root) const {
     const Rank first = first_on_host_[index];
     return first == first_on_host_[root] ? root : first;
@@ -108,24 +107,25 @@ class Team {
   // Sets the number of images of each node. Called before the first operation.
   void SetImages(std::vector<uint32_t> images);
 
-  // Returns the broadcast tree with that root, as seen by this node. Keeps the
-  // last tree.
+  // Returns the broadcast tree for `root`, as seen by this node. The tree is
+  // valid until the next call; the last tree is kept for calls that ask for it
+  // again.
   const Tree& TreeOf(Rank root, Shape shape = Shape::kBest) {
     if (tree_root_ != root || tree_shape_ != shape) [[unlikely]]
       MakeTreeOf(root, shape);
     return tree_;
   }
 
-  // Converts an operation number, which begins at first(), to a count that
-  // begins at 1 and is the same on all nodes.
+  // Converts an operation number of this team, which begins at first(), to a
+  // count that begins at 1.
   uint32_t CountOf(uint32_t number) const { return number - first() + 1; }
   // Returns a name that no other team of the job has.
   uint64_t name() const { return job::TeamName(rank_of(0), id_of(0)); }
 
   // The members below belong to the driving thread.
 
-  // Records an operation that is over. The records of the last kWindow
-  // operations are kept, for error reports only.
+  // Records an operation that is over. Keeps the records of the last kWindow
+  // operations, only for error reports.
   void MarkOver(uint32_t number, const Terms& terms) {
     over_[number % kWindow] = {number, terms};
   }
@@ -136,8 +136,8 @@ class Team {
     return it.number == number ? &it.terms : nullptr;
   }
 
-  // The status entry in which this node publishes the number of operations
-  // begun.
+  // The entry of the status report in which this node publishes how many
+  // operations it has begun.
   observe::StatusBoard::Team status;
   Window window;
   Patience patience;
@@ -171,7 +171,7 @@ class Team {
   std::vector<Rank> nodes_on_host_;  // indexed by a host's first node; 0 for
                                      // others
   uint32_t hosts_ = 0;
-  uint32_t shared_hosts_ = 0;  // hosts with several nodes
+  uint32_t shared_hosts_ = 0;  // number of hosts with several nodes
   uint32_t most_images_on_host_ = 0;
   Rank tree_root_ = kNoMember;
   Shape tree_shape_ = Shape::kBest;

@@ -1,10 +1,10 @@
 // The teams of this node, by id. An id is this node's own name for a team.
-// Messages that are sent to this node carry its id. The other members may use
-// different ids for the same team.
+// Messages to this node carry the id that this node uses. The other members may
+// use different ids for the same team.
 //
-// An id may be reused for another team. Messages of an ended team may still
-// arrive after that. Their operation numbers identify them: a later team of the
-// same id begins with higher numbers.
+// After a team has ended, its id may be reused for another team, and messages
+// of the ended team may still arrive. They are recognised by their operation
+// numbers: the later team begins with higher numbers.
 //
 // Belongs to the driving thread.
 #ifndef COLL_TEAM_TABLE_H_
@@ -25,13 +25,13 @@ namespace gasnet::coll {
 class TeamTable {
  public:
   // The ids of the two teams of all nodes of the job. They are the same on all
-  // nodes. kAll has one image on each node, kImages has the images of
-  // gasnet_coll_init.
+  // nodes. kAll has one image on each node. kImages has the images that the
+  // client passed to gasnet_coll_init.
   static constexpr uint16_t kAll = 0;
   static constexpr uint16_t kImages = 1;
 
-  // An id, and the smallest number that operations of its next team may have on
-  // this node.
+  // An id, and the lowest number that operations of the next team with this id
+  // may have on this node.
   struct Name {
     uint16_t id = 0;
     uint32_t first = 1;
@@ -65,8 +65,9 @@ class TeamTable {
   // Ends a team. Its id must come from Take().
   void Remove(Team& team) {
     const uint16_t id = team.id();
-    // Numbers in late messages must lie below this. The largest is that of a
-    // message that announces a base: a base is at most the next number.
+    // Numbers in late messages of the ended team are lower than this. The
+    // highest one is in a message that announces a base: a base is at most the
+    // next number.
     slots_[id].first = team.next + kWindow;
     slots_[id].has_ended = true;
     slots_[id].team.reset();

@@ -1,5 +1,5 @@
-// Tests nodes with several threads. The threads try to drive one node at once,
-// and any thread that finds a message runs its handler.
+// Tests nodes with several threads. Several threads try to drive the same node
+// at once, and any thread that finds a message runs the message's handler.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,8 +51,7 @@ class HubFabric final : public Fabric {
   }
   int64_t Now() override { return NowNanos(); }
   void WakeOwn() override {}
-  // Finds nothing. The other nodes are running threads, so messages arrive
-  // without it.
+  // Always fails, so every message goes through the inbox.
   bool Take(Rank, Header&, std::byte*, size_t) override { return false; }
   bool Glance(unsigned looks) override {
     CpuRelax();
@@ -169,8 +168,8 @@ size_t HubFabric::SendPiece(Rank peer, uint64_t landing, uint64_t,
   return some;
 }
 
-// Returns an address for one half of the memory, chosen by address bits, as if
-// only this half lay in the segment. So parts travel in all ways.
+// Returns an address for half of the memory, as if only this half lay in the
+// segment. A bit of the address chooses the half. So parts travel in all ways.
 uint64_t HubFabric::InSegment(const std::byte* bytes, size_t) {
   const auto address = reinterpret_cast<uintptr_t>(bytes);
   return (address >> 4 & 1) != 0 ? address : 0;
@@ -299,8 +298,8 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
     for (;;) {
       size_t mine = 0;
       {
-        // A node's operations begin in order, so only one thread at a time
-        // begins one.
+        // A node must begin its operations in order, so only one thread at a
+        // time may begin one.
         const absl::MutexLock lock(&begins[rank]);
         if (next[rank] == kSteps) break;
         mine = next[rank]++;
@@ -312,7 +311,8 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
         kThreads) {
       done.fetch_add(1, std::memory_order_acq_rel);
     }
-    // Other nodes may still read this node's memory, or wait for an answer.
+    // This rank is done, but other nodes may still read its memory or wait for
+    // its answers.
     while (done.load(std::memory_order_acquire) < kNodes) {
       hub.Poll(rank);
       std::this_thread::yield();

@@ -1,13 +1,14 @@
 // A tree of nodes. In a broadcast, a node receives data from its parent and
 // forwards it to its children.
 //
-// Each host has a leader, which communicates with other hosts. It is the root
-// on the root's host, and the host's first node elsewhere. Among leaders the
-// tree is optimal in the LogP model (Karp, Sahay, Santos, Schauser 1993) for A
-// = L / max(o, g), which is kLatency. Each node that has the data sends to one
-// more node per step. A receiver can send A steps later. Within a host the
-// leader sends to all other nodes. Pipelined broadcasts of many segments use a
-// chain of leaders, in which each leader sends every byte once.
+// Each host has a leader, which communicates with other hosts. On the root's
+// host the leader is the root; on other hosts it is the first node. Among
+// leaders the tree is optimal in the LogP model (Karp, Sahay, Santos, Schauser
+// 1993) for kLatency = L / max(o, g). Each node that has the data sends to one
+// more node per step. A node that receives the data can send it kLatency steps
+// later. Within a host the leader sends to all other nodes. Pipelined
+// broadcasts of many segments use a chain of leaders, in which each leader
+// sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -27,8 +28,8 @@ struct Tree {
 // The shape of the tree among leaders.
 enum class Shape : uint8_t { kBest, kChain };
 
-// Makes the tree as seen by node `me`. hosts[i] is the host of node i. All
-// nodes get consistent trees.
+// Makes the tree as seen by node `me`. hosts[i] is the host of node i. The
+// trees that different nodes make are parts of one tree.
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
               Shape shape = Shape::kBest);
 
@@ -37,7 +38,8 @@ struct Place {
   uint32_t parent = 0;
   uint32_t step = 0;
 };
-// Return the places of n leaders, indexed by position; position 0 is the root.
+// Return the places of n leaders, indexed by position. Position 0 is the root.
+// BestBroadcast makes the optimal tree, Chain a chain.
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency);
 std::vector<Place> Chain(uint32_t n);
 

@@ -74,15 +74,14 @@ TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
     const auto far = [&](Rank child) { return hosts[child] != hosts[me]; };
     EXPECT_LE(std::count_if(tree.children.begin(), tree.children.end(), far), 1)
         << "node " << me;
-    // Messages to other hosts come first in the order of sending.
+    // A leader sends to other hosts before it sends within its own host.
     EXPECT_TRUE(
         std::is_partitioned(tree.children.begin(), tree.children.end(), far));
   }
 }
 
 // Returns the smallest number of steps after which n nodes can have the data.
-// It counts how many nodes have the data after each step if every node that has
-// it sends in each step.
+// It assumes that every node that has the data sends in each step.
 uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   std::vector<uint64_t> have = {1};
   while (have.back() < n) {
@@ -95,8 +94,8 @@ uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   return static_cast<uint32_t>(have.size() - 1);
 }
 
-// Tries every possible sender of the next message, depth first. Returns the
-// smallest step in which the last node gets the data.
+// Tries every possible sender of each next message, depth first. Returns the
+// smallest step in which the last node can get the data.
 uint32_t BestOfAll(std::vector<uint32_t>& free_at, uint32_t n, uint32_t latency,
                    uint32_t last) {
   if (free_at.size() == n) return last;

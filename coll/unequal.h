@@ -4,18 +4,18 @@
 //   1. With IN_ALLSYNC all nodes meet, because elements are read next.
 //   2. Each node combines its own elements into one (Combiner::Fold).
 //   3. A gather brings these results to the root, or a gather_all to all
-//      nodes. They carry the arguments that must agree. A node may have no
-//      element.
-//   4. Each receiving node combines the results in the order of nodes, with
-//      the tree for as many sources as there are nodes with elements. With
+//      nodes. They carry the arguments that must agree. A node without
+//      elements contributes only the arguments.
+//   4. Each receiving node combines the results in the order of nodes, by
+//      the tree for as many sources as there are nodes with elements. For
 //      prefixes it combines those of lower nodes and then adds its own
 //      elements one by one.
 //   5. With OUT_ALLSYNC all nodes meet, because results have been written.
 //
-// The bracketing of a result depends only on the numbers of elements. Each node
-// needs 16 bytes and one element of memory per node, rounded up to 16 bytes. If
-// nodes give different roots, modes or element sizes, the error message names
-// the gather.
+// The bracketing of a result depends only on the numbers of elements. For every
+// node of the team, each node needs 16 bytes and one element of memory, rounded
+// up to a multiple of 16 bytes. If nodes give different roots, modes or element
+// sizes, the error message names the gather.
 //
 // An UnequalReducer belongs to one call and one thread. E is Collectives, or a
 // test's engine. The request is that of an equal reduction (kReduce,
@@ -121,8 +121,8 @@ class UnequalReducer {
     combiner_.Fold(how_, &mine_[1], Own(), how_.elem_count);
   }
 
-  // Gathers the contributions. Waits for the end, because the operation sends
-  // memory of this object.
+  // Gathers the contributions. Waits for the end of the operation, because it
+  // sends memory of this object.
   void Gather() {
     Request request =
         RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,
@@ -169,8 +169,8 @@ class UnequalReducer {
 
   void WriteTotal() { Combine(team_.nodes(), Result()); }
 
-  // Writes the prefixes. It reads each element before it writes the result,
-  // because both may be in the same place.
+  // Writes the prefixes. It reads each element before it writes that element's
+  // prefix, because both may be in the same place.
   void WritePrefixes() {
     const size_t size = how_.elem_size;
     Cells before(cells_);

@@ -79,7 +79,8 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
 }
 
 // Runs the reduction and returns the final dst of each node. Each dst has one
-// element more than the src, which shows that nothing is written beyond.
+// element more than the src. The additional element shows that nothing is
+// written beyond the end.
 template <class T>
 Parts<T> ResultsOf(const Request& request, const Parts<T>& src, const T& before,
                    bool in_place = false) {
@@ -105,8 +106,8 @@ std::optional<Map> TotalOf(const Parts<Map>& src) {
   return total;
 }
 
-// The numbers of elements that the nodes of a test contribute: none, few, and
-// more than a chunk, which has 512.
+// The numbers of elements that the nodes of a test contribute: none, a few, or
+// more than a chunk. A chunk has 512 elements.
 const Counts kCounts[] = {{0},       {1},          {1300},
                           {0, 0, 0}, {1, 1, 1, 1}, {0, 5, 0, 0, 2, 1},
                           {7, 0},    {0, 0, 3},    {513, 0, 4097, 2, 511}};
@@ -287,8 +288,8 @@ TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   EXPECT_EQ(dst[0], Then({2, 3}, {5, 7}));
 }
 
-// A reduction function. Node 1 combines with it only once node 0 waits for node
-// 1 in the last meeting, or has returned.
+// A reduction function. Node 1's last combination waits until node 0 waits in
+// the last meeting, or has returned.
 std::atomic<bool> is_back;
 thread_local bool is_last;
 void ThenLate(void* results, size_t count, const void* left, size_t left_count,

@@ -1,15 +1,15 @@
-// The window of a team: for each other node, the operations for which this node
-// may send it messages.
+// The window of a team. It tells for which operations this node may send
+// messages to each other node.
 //
 // A node's base is the number of its oldest unfinished operation. Its peers may
 // send messages for the kWindow numbers that begin with the base. The node
 // keeps messages for operations that it has not entered yet (early messages).
-// The number of peers and the size of the window limit how many these are. The
-// oldest operation of any node can get every message that it waits for, because
-// its number is in every node's window.
+// The number of peers and the size of the window limit their number. The oldest
+// operation of any node can get every message that it waits for, because its
+// number is in every node's window.
 //
-// Every message carries its sender's base. Two message types carry nothing
-// else:
+// Every message carries its sender's base. Two message types serve only the
+// window:
 //
 //   kBase     sent unasked if a peer has heard nothing for half a window
 //   kAskBase  sent by a peer that may not send yet; answered when it may
@@ -37,8 +37,8 @@ class Window {
   // Returns true if a peer may send this node messages for operation `number`.
   bool Admits(uint32_t number) const { return number - base_ < kWindow; }
 
-  // Returns true if this node may send messages for operation `number`. It
-  // compares with the peer's base as last heard.
+  // Returns true if this node may send messages for operation `number` to the
+  // peer, according to the peer's base as last heard.
   bool MaySend(Rank to, uint32_t number) const {
     return number - peers_[to].base < kWindow;
   }
@@ -49,16 +49,17 @@ class Window {
            static_cast<int32_t>(kWindow);
   }
   bool HasAsked(Rank to) const { return peers_[to].asked; }
-  // Records that this node wants the peer's base. Returns true if it should
-  // send kAskBase now, or false if an answer to an earlier one is still due.
+  // Records that this node wants the peer's base. Returns true if this node
+  // should send kAskBase now, or false if the answer to an earlier kAskBase is
+  // still due.
   bool Ask(Rank to) {
     if (peers_[to].asked) return false;
     return peers_[to].asked = true;
   }
 
-  // Records the low half of the peer's base, from any message of the peer. If
-  // the pair has been silent for 2^15 operations or more, the low half is
-  // ambiguous. kBase carries the whole base.
+  // Records the low half of the peer's base, which any message of the peer
+  // carries. The low half is ambiguous if the two nodes have exchanged no
+  // message for 2^15 operations or more. kBase carries the whole base.
   void Heard(Rank from, uint16_t low) {
     Peer& peer = peers_[from];
     const auto ahead =
@@ -75,15 +76,15 @@ class Window {
   bool IsOwed(Rank to) const { return base_ - peers_[to].sent >= kWindow / 2; }
   void Sent(Rank to) { peers_[to].sent = base_; }
 
-  // Records that a peer asks for this node's base because its operation
-  // `number` is not admitted yet.
+  // Records that a peer asks for this node's base, because the window does not
+  // admit the peer's messages for operation `number` yet.
   void Wants(Rank from, uint32_t number) {
     if (!peers_[from].wants) ++wanting_;
     peers_[from].wants = true;
     peers_[from].wanted = number;
   }
-  // Calls f for each such peer whose number is admitted now, and forgets the
-  // request.
+  // Calls f for each peer that has asked (Wants) and whose number is admitted
+  // now. Forgets that it has asked.
   template <class F>
   void ForAdmitted(F f) {
     if (wanting_ == 0) return;

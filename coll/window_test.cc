@@ -1,4 +1,4 @@
-// Tests when messages may be sent, and when a peer is sent the base.
+// Tests when a node may send messages, and when it sends its base to a peer.
 #include "coll/window.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ TEST(WindowTest, AdmitsFromTheBaseOn) {
 TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   Window window(2);
   uint32_t base = 1;
-  // Continues past the wrap-around of numbers, and of the low half that
-  // messages carry.
+  // Goes on until the operation numbers wrap around, and also the low halves
+  // that messages carry.
   for (unsigned i = 0; i < 300000; ++i) {
     base += kWindow * 997;
     window.Heard(1, static_cast<uint16_t>(base));

@@ -1,6 +1,6 @@
 // Tests collectives among simulated nodes: every kind in every mode, and random
-// programs with many operations in flight. The memory checks every access of
-// the engine (testing/world.h).
+// programs with many operations in flight. The simulated memory checks every
+// access of the engine (testing/world.h).
 //
 // A failing test prints its seed. COLL_WORLD_SEED sets the first seed,
 // COLL_WORLD_RUNS the number of runs.
@@ -42,8 +42,8 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 }
 uint64_t FirstSeed() { return FromEnvironment("COLL_WORLD_SEED", 1); }
 
-// Returns small limits, so that a part can travel in every way with little
-// memory. Some are legal but unreasonable.
+// Returns settings with small sizes, so that parts travel in every way with
+// little memory. Some of the settings are legal but unreasonable.
 Settings RandomSettings(std::mt19937_64& random) {
   const auto one_of = [&](std::initializer_list<size_t> values) {
     return values.begin()[random() % values.size()];
@@ -94,7 +94,8 @@ WorldOptions OptionsOf(Rank nodes, Placement placement, uint64_t seed) {
                                random() % 8 != 0);
   }
   options.meets_in_memory = placement == Placement::kNear && random() % 2 == 0;
-  // With kPatience per read of the clock, nodes send inquiries all the time.
+  // If each read of the clock takes kPatience, nodes send inquiries all the
+  // time.
   options.nanos_per_look = random() % 2 == 0 ? 0 : kPatience;
   return options;
 }
@@ -128,8 +129,8 @@ TEST_P(EveryMode, KeepsWhatItPromises) {
     const Rank nodes = kNodes[which];
     for (unsigned modes = 0; modes < 9; ++modes) {
       ++seed;
-      // Runs only some cases if there are many nodes. Each mode still occurs
-      // with some kind.
+      // If there are many nodes, runs only a fifth of the cases. Each mode
+      // still occurs with some kind.
       if (nodes > 5 && (modes + which + std::get<0>(GetParam())) % 5 != 0) {
         continue;
       }
@@ -169,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
 // ---- random programs
 // ----------------------------------------------------------
 
-// Adds the teams that splits of the parent create.
+// Adds the teams that nodes get by splitting the parent.
 void AddSplits(Program& program, const SimTeam& parent,
                std::mt19937_64& random) {
   const auto nodes = static_cast<Rank>(parent.ranks.size());
@@ -216,8 +217,8 @@ void RunRandomProgram(uint64_t seed, Rank most_nodes, size_t most_calls) {
       << "seed " << seed << ", " << nodes << " nodes";
 }
 
-// Tests ALLSYNC of two nodes. The root may own all blocks; then the other node
-// gets no message that tells it that the root has finished.
+// Tests ALLSYNC of two nodes. If the root owns all blocks, the other node gets
+// no data from it, and so no sign that the root has finished.
 TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   for (uint64_t seed = FirstSeed(); seed < FirstSeed() + 300; ++seed) {
     World world(OptionsOf(2, static_cast<Placement>(seed % 2), seed));
@@ -239,9 +240,9 @@ TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   }
 }
 
-// Tests that nodes find each other's bases again. They have not exchanged
-// messages for many operations, because those were rooted elsewhere or went
-// along a chain.
+// Tests that two nodes find each other's bases again. They have exchanged no
+// message for many operations, because those operations were rooted at other
+// nodes or went along a chain.
 TEST(SilentPairs, SpeakAgain) {
   uint64_t seed = FirstSeed();
   for (const uint32_t silent : {31u, 32767u, 32768u, 40000u, 65536u, 200000u}) {

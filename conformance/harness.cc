@@ -107,8 +107,8 @@ struct Thread {
 };
 
 #ifdef GASNET_PARSYNC
-// The right to use GASNet, which one thread at a time holds. It passes on in
-// the order of places in a queue, so that all threads take turns.
+// The right to use GASNet, which one thread at a time holds. The baton passes
+// to threads in the order of their places in a queue, so that all take turns.
 class Baton {
  public:
   uint64_t Queue() {

@@ -40,8 +40,8 @@ void StartJob(int* argc, char*** argv, gasnet_handlerentry_t* table,
               int entries, size_t bytes);
 
 // Enters a barrier, prints the line "PASSED" that the test runner looks for,
-// and calls gasnet_exit(0). Does not return. Has a value so that main() can end
-// in `return FinishJob();`.
+// and calls gasnet_exit(0). Does not return. Its type is int only so that
+// main() can end in `return FinishJob();`.
 int FinishJob(void);
 
 // Ends the job without having tested anything; the test runner counts it as
@@ -145,8 +145,8 @@ void CheckBytes(const void* buffer, size_t bytes, int value, const char* file,
 #ifdef __cplusplus
 }  // extern "C"
 
-// Does the same as RunInThreads, for any callable with the number of the
-// thread.
+// Does the same as RunInThreads, for any callable that takes the thread's
+// number.
 template <typename Body>
 void RunThreads(int count, Body body) {
   RunInThreads(
@@ -161,7 +161,7 @@ struct Case {
   void (*run)();
 };
 
-// Runs the case that the only argument names. It must exist.
+// Runs the case that the only argument names. The case must exist.
 void RunCase(int argc, char** argv, const Case* cases, int count);
 
 // Runs a case that the specification forbids and that must end the program.

@@ -6,12 +6,12 @@
 
 namespace gasnet {
 
-// Ends the process with a message that names both libraries if another library
-// is already in use. Otherwise records this library in the environment. config:
-// the text that tells libraries apart. Called in gasnet_init, before the client
-// has threads, since it changes the environment.
+// If another library is already in use, ends the process with a message that
+// names both. Otherwise records this library in the environment. config: the
+// text that tells libraries apart. Called in gasnet_init, before the client has
+// threads, since it changes the environment.
 void RequireOnlyLibrary(const char* config);
-// Lets another library begin.
+// Removes the record, so that another library may begin.
 void ForgetOnlyLibrary();
 
 [[noreturn]] void RefuseTwoLibraries(const char* first, const char* second);

@@ -1,4 +1,4 @@
-// The number of a process of the job, from 0 on.
+// The rank of a process: its number in the job, counted from 0.
 #ifndef CORE_RANK_H_
 #define CORE_RANK_H_
 

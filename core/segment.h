@@ -12,8 +12,8 @@ struct Segment {
   uintptr_t base = 0;
   uintptr_t size = 0;  // bytes; 0 if there is no segment
 
-  // Returns true if [address, address+nbytes) lies inside the segment. Never
-  // overflows.
+  // Returns true if [address, address+nbytes) lies inside the segment. The
+  // computation never overflows.
   bool Contains(uintptr_t address, size_t nbytes) const {
     const uintptr_t offset = address - base;
     return offset <= size && nbytes <= size - offset;
@@ -24,8 +24,8 @@ struct Segment {
 };
 
 // The mapping of one rank's segment into this process: [base, base+size) in
-// that rank's address space is [map, map+size) in ours. size is 0 if the
-// segment is not mapped.
+// that rank's address space is [map, map+size) in this process. size is 0 if
+// the segment is not mapped.
 struct MappedSegment {
   uintptr_t base = 0;
   uintptr_t size = 0;
@@ -42,8 +42,8 @@ struct MappedSegment {
   }
 };
 
-// Stands for the values that a network exchanges about segments, if the network
-// exchanges none.
+// Marks that there are no values for the ranks to exchange about segments
+// beyond the segments themselves.
 struct NothingExposed {};
 
 // The parameters of a call that creates a segment. Handlers are already

@@ -14,8 +14,8 @@ namespace {
 constexpr char kName[] = "GASNET_MAX_SEGSIZE";
 constexpr uint64_t kMinBytes = 4096;
 
-// Removes a trailing "/P" or "/H" from the text. Returns false if the text ends
-// with another scope.
+// Removes a trailing "/P" or "/H" from the text, and sets `per_host`. Returns
+// false if another scope follows the slash.
 bool TakeScope(std::string_view& text, bool& per_host) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos) return true;
@@ -36,7 +36,7 @@ std::optional<SegmentLimit> SegmentLimit::Parse(std::string_view text) {
     return limit;
   }
   const std::optional<uint64_t> bytes = ParseSize(text);
-  // Refuses a number that is probably a size with a forgotten unit: such a
+  // Refuses a number below kMinBytes, which probably lacks its unit. Such a
   // limit would leave no segment.
   if (!bytes || (*bytes > 0 && *bytes < kMinBytes)) return std::nullopt;
   limit.bytes = *bytes;

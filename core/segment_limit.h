@@ -1,5 +1,5 @@
-// The limit on the size of this rank's segment (spec 2.1.0.3), from the memory
-// of its host and from GASNET_MAX_SEGSIZE.
+// The limit on the size of this rank's segment (spec 2.1.0.3). It depends on
+// the free memory of the host and on GASNET_MAX_SEGSIZE.
 //
 // GASNET_MAX_SEGSIZE is LIMIT[/SCOPE]. LIMIT is a size (512M, 4G) or a fraction
 // of the host's free memory (0.5). SCOPE is P, a limit for each rank, or H, the
@@ -21,8 +21,8 @@ struct SegmentLimit {
 
   static std::optional<SegmentLimit> Parse(std::string_view text);
 
-  // Returns the bytes for one rank, rounded down to a multiple of `page`. The
-  // result is at most the rank's equal share of the free memory.
+  // Returns the limit in bytes for one rank, rounded down to a multiple of
+  // `page`. It is at most the rank's equal share of the free memory.
   uint64_t PerRank(uint64_t free_bytes, uint32_t ranks_on_host,
                    uint64_t page) const;
 };

@@ -5,7 +5,8 @@
 namespace gasnet {
 namespace {
 
-// The supernode of a host's next rank, and how many more ranks fit in it.
+// The supernode that takes a host's next ranks, and how many more ranks it can
+// take.
 struct Open {
   uint32_t supernode = 0;
   uint32_t room = 0;

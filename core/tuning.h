@@ -4,9 +4,9 @@
 
 namespace gasnet {
 
-// The default of GASNET_MAX_SEGSIZE, the limit on the segments of a host: this
-// share of the host's free memory. The rest is for stacks, heaps and message
-// rings. Reasoned, not measured.
+// The default of GASNET_MAX_SEGSIZE: all segments of a host together get at
+// most this share of the host's free memory. The rest is for stacks, heaps and
+// message rings. Reasoned, not measured.
 inline constexpr char kDefaultSegmentLimit[] = "0.85/H";
 
 }  // namespace gasnet

@@ -1,9 +1,9 @@
-// Requests that arrive in pieces (further_messages.h). Each is kept until all
-// of its pieces have arrived, in any order. The pieces of a Medium are
-// assembled in memory of this object, those of a Long at their destination.
+// Requests that arrive in pieces (further_messages.h). Each request is kept
+// until all of its pieces have arrived, in any order. The pieces of a Medium
+// are assembled in memory of this object, those of a Long at their destination.
 //
-// Any thread may call. A piece is copied without the lock: its message stays
-// here until the piece is counted.
+// Any thread may call. A thread copies a piece without holding the lock. This
+// is safe, since the request stays here until that piece is counted.
 #ifndef EX_ASSEMBLIES_H_
 #define EX_ASSEMBLIES_H_
 
@@ -23,18 +23,19 @@ namespace gasnet::ex {
 struct Assembly {
   FurtherHead head;  // the head of the last piece, once it has arrived
   bool has_head = false;
-  uint32_t arrived = 0;                // number of bytes
-  std::unique_ptr<std::byte[]> bytes;  // only for a Medium: its payload
+  // number of payload bytes that have arrived
+  uint32_t arrived = 0;
+  std::unique_ptr<std::byte[]> bytes;  // the payload of a Medium
 };
 
 class Assemblies {
  public:
   // Returns the memory in which the Medium of this piece is assembled. Returns
-  // null for a Long, or if another piece of the message gave another size.
+  // null for a Long, or if another piece of the request gave a different size.
   std::byte* BytesOf(Rank source, const FurtherHead& piece)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Counts a piece of nbytes bytes. Returns the message if all pieces have
-  // arrived, else null.
+  // Counts a piece with nbytes bytes of payload. Returns the request if all its
+  // pieces have arrived, else null.
   std::unique_ptr<Assembly> Count(Rank source, const FurtherHead& piece,
                                   size_t nbytes) ABSL_LOCKS_EXCLUDED(mutex_);
 

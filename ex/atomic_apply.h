@@ -1,7 +1,7 @@
-// One operation of GASNet-EX on one word of this process's memory, done by the
-// processor's atomic instruction with sequentially consistent order. So
-// operations on a word may come from several processes that map it, and from
-// handlers, in any mixture.
+// Performs one operation of GASNet-EX on one word of this process's memory,
+// with an atomic instruction of the processor and sequentially consistent
+// order. So several processes that map the word, and handlers, may mix their
+// operations on it.
 //
 // Integers wrap. CAS compares bits. MULT, MIN, MAX and all floating-point
 // arithmetic are loops around a compare-and-swap, since the processor has no
@@ -52,7 +52,7 @@ constexpr gex_DT_t TypeOf() {
   return 0;
 }
 
-// The unsigned integer type of the size of T, which can hold the bits of a T.
+// The unsigned integer type of the size of T, which holds the bits of a T.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
@@ -136,15 +136,16 @@ class Word {
 
 }  // namespace internal
 
-// Performs an operation that is defined for T. Sets *result if the operation
-// fetches. The target must be aligned. Inlined, so that a constant operation
-// compiles to its instruction alone.
+// Performs an operation, which must be defined for T. Sets *result if the
+// operation fetches. The target must be aligned. Inlined, so that for a
+// constant operation only its own instruction remains.
 template <class T>
 [[gnu::always_inline]] inline void Apply(gex_OP_t operation, void* target,
                                          T* result, T operand1, T operand2) {
   const internal::Word<T> word(target);
   constexpr auto place = [](gex_OP_t of) { return __builtin_ctz(of); };
-  // Switches on the number of the bit, so that compilers make a jump table.
+  // Switches on the number of the operation's bit, so that compilers make a
+  // jump table.
   switch (place(operation)) {
     case place(GEX_OP_GET):
       *result = word.Get();
@@ -228,8 +229,8 @@ template <class T>
   }
 }
 
-// Performs an operation that is defined for the type, with values as bits.
-// Returns the old value if the operation fetches.
+// Performs an operation, which must be defined for the type, on operands that
+// are given as bits. Returns the old value, as bits, if the operation fetches.
 uint64_t ApplyBits(gex_DT_t type, gex_OP_t operation, void* target,
                    uint64_t operand1, uint64_t operand2);
 

@@ -1,5 +1,5 @@
-// Tests every operation for every type against a plain model, and many threads
-// on one word.
+// Tests every operation for every type against a plain model, and tests many
+// threads that operate on one word.
 #include "ex/atomic_apply.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace gasnet::ex {
 namespace {
 
-// Values of op0, op1 and op2.
+// Returns values to be used as op0, op1 and op2.
 template <class T>
 std::vector<T> Samples() {
   using Limits = std::numeric_limits<T>;

@@ -24,12 +24,13 @@ using extended::Operations;
 using extended::Short;
 using extended::Transfer;
 
-// Encodes type and operation in one argument, as the numbers of their bits.
+// Kind() encodes a type and an operation in one argument: the number of the
+// type's bit above kTypeShift, and the number of the operation's bit below.
 constexpr unsigned kTypeShift = 8;
 int32_t Kind(gex_DT_t type, gex_OP_t operation) {
   return std::countr_zero(type) << kTypeShift | std::countr_zero(operation);
 }
-// Returns the bit with this number, or 0 if there is no such bit.
+// Returns the value of the bit with this number, or 0 if there is no such bit.
 uint32_t Bit(uint32_t number) {
   return number < 32 ? uint32_t{1} << number : 0;
 }

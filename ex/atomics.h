@@ -1,12 +1,13 @@
-// Atomics on other ranks' memory. The target decides the way:
+// Atomics on other ranks' memory. There are two ways:
 //
-// - mapped: performed here, and complete when the call returns
-// - elsewhere: a Short request, performed by its handler at the target. SET is
-//   answered as a put, GET and operations that fetch with the old value, others
-//   without one.
+// - If this process maps the target, it performs the operation itself. The
+//   operation is complete when the call returns.
+// - Otherwise it sends a Short request, and the request's handler performs the
+//   operation at the target. The handler acknowledges SET like a put. It
+//   answers GET and fetching operations with the old value, others without.
 //
 // Both ways use the processor's atomic on host memory (atomic_apply.h), so they
-// mix freely: one rank may map a target that another rank reaches by messages,
+// mix freely. One rank may map a target that another rank reaches by messages,
 // and that the target's own rank accesses directly.
 //
 // Among implicit operations SET is a put and GET is a get. All others are
@@ -16,8 +17,8 @@
 // whole request: the type, the operation, and that the target is aligned and in
 // this rank's segment.
 //
-// The callers have checked the arguments: see export/ex/atomic_checks.h. A null
-// Attempt waits for room (extended/attempt.h).
+// The callers have checked the arguments: see export/ex/atomic_checks.h. If the
+// Attempt is null, a call waits for room (extended/attempt.h).
 #ifndef EX_ATOMICS_H_
 #define EX_ATOMICS_H_
 
@@ -41,14 +42,14 @@ struct AtomicRequest {
   void* target;
   uint64_t operand1;
   uint64_t operand2;
-  void* result;   // destination of the old value, if it fetches
-  size_t nbytes;  // the size of the type
+  void* result;   // destination of the old value, if fetched
+  size_t nbytes;  // the size of the type in bytes
 };
 
 class Atomics {
  public:
-  // Starts an explicit operation. Returns null if it is already complete or is
-  // refused.
+  // Starts an operation with a handle of its own. Returns null if the operation
+  // is already complete or is refused.
   template <class T>
   static extended::Operation* StartNb(Rank node, T* result, void* target,
                                       gex_OP_t operation, T operand1,
@@ -59,7 +60,7 @@ class Atomics {
     return Send(node, Pack(result, target, operation, operand1, operand2),
                 nullptr, attempt);
   }
-  // Starts an implicit operation.
+  // Starts an implicit operation, which has no handle of its own.
   template <class T>
   static void StartNbi(Rank node, T* result, void* target, gex_OP_t operation,
                        T operand1, T operand2,
@@ -95,8 +96,8 @@ class Atomics {
             .nbytes = sizeof(T)};
   }
 
-  // Sends a request as a part of iop, or as an operation of its own if iop is
-  // null. Returns null if the request is refused.
+  // Sends a request. The operation becomes a part of iop, or has a handle of
+  // its own if iop is null. Returns null if the request is refused.
   static extended::Transfer* Send(Rank node, const AtomicRequest& request,
                                   extended::Iop* iop,
                                   extended::Attempt* attempt);

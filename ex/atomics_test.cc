@@ -1,5 +1,5 @@
-// Tests of atomics by messages, over a network that delivers late, in any
-// order, and refuses at random; and of messages that no correct peer sends.
+// Tests atomics by messages, over a network that delivers late, in any order,
+// and refuses at random. Also tests messages that no correct peer sends.
 #include "ex/atomics.h"
 
 #include <gtest/gtest.h>
@@ -177,8 +177,8 @@ TEST_F(AtomicsTest, ThreadsShareATarget) {
       for (int i = 0; i < kRounds; ++i) {
         Atomics::StartNbi<int64_t>(0, &fetched[me][i], target, GEX_OP_FADD, 1,
                                    0);
-        // Updates once by a message, and once directly, like a rank that maps
-        // the target.
+        // Updates the word once by a message, and once directly. A rank that
+        // maps the target does the latter.
         Atomics::StartNbi<double>(0, nullptr, by_processor, GEX_OP_ADD, 1, 0);
         Apply<double>(GEX_OP_ADD, by_processor, nullptr, 1, 0);
       }
@@ -221,8 +221,8 @@ constexpr int32_t kI64 = 2 << 8;
 constexpr int32_t kFloat = 4 << 8;
 
 TEST_F(AtomicsTest, RequestsOfKindsThatDoNotExist) {
-  // Numbers beyond the last operation or the last type, bits outside of both,
-  // and bitwise operations on floating-point types.
+  // The kinds have numbers beyond the last operation or type, bits outside of
+  // both fields, or bitwise operations on floating-point types.
   for (const int32_t kind :
        {kI64 | 25, kI64 | 32, kI64 | 255, 6 << 8, 31 << 8, 32 << 8, 1 << 16, -1,
         INT32_MIN, kFloat | 7, kFloat | 21}) {

@@ -92,7 +92,8 @@ void Client::Bind(gasneti_ep& endpoint, gasneti_segment* segment) {
   }
   FurtherSegments& all = runtime->further_segments();
   all.Bind(endpoint.index, place);
-  // This process knows its own segments without any exchange.
+  // Makes the segment known in this process: other ranks learn of it only by an
+  // exchange.
   all.Publish(runtime->job().rank(), endpoint.index, place);
   endpoint.segment.store(segment, std::memory_order_release);
 }

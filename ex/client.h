@@ -3,9 +3,10 @@
 // so that programs may use both. The primordial endpoint, with index 0, is
 // created with it.
 //
-// The C handles point to the structures here. The structures do not change once
-// created, except for the client's own data, the endpoints' handlers (see
-// HandlerEntries) and segments. Any thread may call.
+// The C handles point to the structures here. Once created, the structures do
+// not change, with three exceptions: the client's own data, the endpoints'
+// handlers (see HandlerEntries) and the endpoints' segments. Any thread may
+// call.
 #ifndef EX_CLIENT_H_
 #define EX_CLIENT_H_
 
@@ -76,26 +77,27 @@ class Client final : public Layer {
   // Returns true if the handle names an endpoint that exists.
   bool Has(const gasneti_ep* endpoint) const;
 
-  // Creates a segment of `length` bytes at the address, or in new memory of
-  // whole pages if the address is null. Returns null if memory is short.
+  // Creates a segment of `length` bytes at the address. If the address is null,
+  // creates it in new memory of whole pages. Returns null if memory is short.
   gasneti_segment* MakeSegment(void* address, uintptr_t length)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Destroys a segment that MakeSegment() created. Endpoints to which it was
-  // bound have no segment afterwards.
+  // Destroys a segment that MakeSegment() created. Endpoints that were bound to
+  // it have no segment afterwards.
   void End(gasneti_segment& segment) ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns true if the handle names a segment that exists.
   bool Has(const gasneti_segment* segment) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Binds the segment to an endpoint other than the primordial one. Null
-  // unbinds the endpoint's segment.
+  // Binds the segment to an endpoint other than the primordial one. If the
+  // segment is null, the endpoint has no segment afterwards.
   static void Bind(gasneti_ep& endpoint, gasneti_segment* segment);
 
-  // Returns null if not all ranks share memory.
+  // Returns the barriers in memory, or null if not all ranks share memory.
   HostBarriers* host_barriers() {
     return host_barriers_.has_value() ? &*host_barriers_ : nullptr;
   }
 
   const Neighbours& neighbours() const { return neighbours_; }
-  // True if calls that return certain errors also print a message.
+  // Returns the flag that is true if calls that return certain errors also
+  // print a message.
   std::atomic<bool>& verbose_errors() { return verbose_errors_; }
   // max_threads() returns the maximum number of threads of the client.
   // hidden_threads() returns the number of the library's own threads that may
@@ -104,10 +106,12 @@ class Client final : public Layer {
   int hidden_threads() const { return hidden_threads_; }
 
   // Creates the primordial segment, once this rank's segment is attached.
-  // Creates none if the segment is empty or is the whole address space.
+  // Creates none if the attached segment is empty or is the whole address
+  // space.
   void SetSegment(const Segment& segment);
 
-  // Returns true once all ranks have their segments. NoteAttached sets it.
+  // Returns true once all ranks have their segments, when NoteAttached() has
+  // been called.
   bool is_attached() const {
     return is_attached_.load(std::memory_order_acquire);
   }

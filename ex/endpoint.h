@@ -1,8 +1,8 @@
-// An endpoint of GASNet-EX: a name for messages and transfers within its
-// process, with an index. Index 0 is the primordial endpoint, which is the
-// runtime's endpoint 0. Other endpoints have no rings of their own: their
-// messages travel between endpoints 0 (further_messages.h). So do accesses to
-// their segments (core/further_segments.h).
+// An endpoint of GASNet-EX: a source and target of messages and transfers in
+// its process, identified by an index. Index 0 is the primordial endpoint,
+// which is the runtime's endpoint 0. Other endpoints have no rings of their
+// own: their messages travel between endpoints 0 (further_messages.h). So do
+// accesses to their segments (core/further_segments.h).
 #ifndef EX_ENDPOINT_H_
 #define EX_ENDPOINT_H_
 
@@ -36,7 +36,7 @@ struct gasneti_ep {
   const gex_Flags_t flags;
   // Null until a segment is bound. Set before the client may use the segment.
   std::atomic<gasneti_segment*> segment{nullptr};
-  // The number of teams in which this endpoint is the local member.
+  // The number of teams whose local member is this endpoint.
   std::atomic<unsigned> teams{0};
   // Runs the endpoint's handlers. Null if the endpoint receives no messages.
   gasnet::am::Dispatcher* dispatcher = nullptr;

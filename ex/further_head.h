@@ -1,14 +1,14 @@
-// The words in front of a message from or to an endpoint other than 0
+// The header words of a message from or to an endpoint other than 0
 // (further_messages.h). The first 16 words are the arguments of a Medium
 // between endpoints 0. The rest are at the end of the Medium's payload.
 //
 // - Word 0, from the lowest bit: 8 bits of the handler, 5 of the number of
 //   arguments, 2 of the category, 2 of the kind, 5 of the index of the target's
 //   endpoint, 5 of the sender's, and zeros.
-// - In pieces: the message's number at its sender, its size, and of a piece
-//   with payload its offset.
-// - In Longs: the address at the target, low half first.
-// - Unless it is a piece with payload: the arguments.
+// - Only in pieces: the message's number at its sender, the size of its
+//   payload, and, if the piece has payload, the piece's offset.
+// - Only in Longs: the address at the target, low half first.
+// - Not in pieces with payload: the arguments.
 //
 // All functions are pure. Received words may have any value.
 #ifndef EX_FURTHER_HEAD_H_
@@ -26,8 +26,8 @@
 namespace gasnet::ex {
 
 struct FurtherHead {
-  // kLast comes after the pieces. It has the message's arguments and no
-  // payload.
+  // kWhole is a message in one part. Other messages are several kPiece, with
+  // the payload, and then one kLast, with the arguments and no payload.
   enum class Kind : uint8_t { kWhole, kPiece, kLast };
   static constexpr size_t kMaxWords = 1 + 2 + 2 + am::kMaxArgs;
 
@@ -43,17 +43,18 @@ struct FurtherHead {
   uint64_t address = 0;
   std::array<int32_t, am::kMaxArgs> args{};
 
-  // Returns the number of words.
+  // Returns the number of header words.
   size_t words() const;
-  // Returns the number of bytes of words that go to the end of the payload.
+  // Returns the number of bytes of header words that do not fit the arguments,
+  // and so follow the payload.
   size_t spilled() const {
     return (std::max(words(), size_t{am::kMaxArgs}) - am::kMaxArgs) *
            sizeof(int32_t);
   }
   void Write(std::span<int32_t, kMaxWords> to_words) const;
 
-  // Reads word 0. Returns nothing if the word is invalid. Read() reads the
-  // other words, once all of them are present.
+  // Start() reads word 0, and returns nothing if the word is invalid. Read()
+  // reads the other words, once all of them are present.
   static std::optional<FurtherHead> Start(uint32_t word);
   void Read(std::span<const int32_t, kMaxWords> from_words);
 };

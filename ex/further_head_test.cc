@@ -77,8 +77,8 @@ TEST(FurtherHeadTest, RefusesWordsThatSayNothing) {
   Sample(am::Category::kLong, Kind::kLast, 16).Write(words);
   const auto good = static_cast<uint32_t>(words[0]);
   ASSERT_TRUE(FurtherHead::Start(good).has_value());
-  // Wrong words: a handler of GASNet itself, 17 arguments, no category, no
-  // kind, and bits that are not used.
+  // Invalid words: a handler of GASNet itself, 17 arguments, an undefined
+  // category, an undefined kind, and bits that are not used.
   EXPECT_FALSE(FurtherHead::Start(good - 200 + 127).has_value());
   EXPECT_FALSE(FurtherHead::Start(good + (1u << 8)).has_value());
   EXPECT_FALSE(FurtherHead::Start(good | 3u << 13).has_value());

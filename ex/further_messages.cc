@@ -40,8 +40,8 @@ gasneti_ep& TargetOf(Rank source, const FurtherHead& head) {
                        : "was made without GEX_EP_CAPABILITY_AM");
 }
 
-// Returns the address of nbytes bytes at this offset of a Long's payload. Ends
-// the job if they are not inside the target's segment.
+// Returns the address at this offset of a Long's payload. Ends the job if the
+// nbytes bytes there are not inside the target's segment.
 std::byte* PlaceOf(Rank source, const FurtherHead& head, const gasneti_ep& to,
                    uint64_t offset, size_t nbytes) {
   auto* const place = reinterpret_cast<std::byte*>(head.address + offset);
@@ -125,7 +125,7 @@ size_t FurtherMessages::MaxReply(am::Category category, unsigned num_args) {
   return runtime->engine().MaxMedium() - head.spilled();
 }
 
-// Replies travel between endpoints 0, whatever the token's endpoints are.
+// Sends every reply between endpoints 0, whatever the token's endpoints are.
 bool FurtherMessages::Reply(am::Token& token, const am::Message& message,
                             bool immediate) {
   Engine& engine = runtime->engine();

@@ -5,7 +5,7 @@
 // A request that does not fit a Medium, such as a large Long, is sent in
 // pieces. The last piece has the arguments. The request's handler runs when all
 // pieces have arrived (assemblies.h). A reply is always one message, since some
-// networks allow no second one.
+// networks allow only one reply to a request.
 //
 // Any thread may call.
 #ifndef EX_FURTHER_MESSAGES_H_
@@ -36,27 +36,27 @@ class FurtherMessages final : public Layer {
   // Registers the handlers of endpoint 0.
   FurtherMessages();
 
-  // Returns true if the message of this token travelled this way. Endpoints
-  // that the runtime itself creates have messages of their own.
+  // Returns true if the message of this token came as such a Medium. Endpoints
+  // that the runtime itself creates send their messages differently.
   static bool Brought(const am::Token& token) {
     return (token.to->index() | token.across) != 0 && !IsOfRuntime(token);
   }
 
   // Request() sends a request from `own`. Reply() sends the reply to a message
-  // that travelled this way. If `immediate`, they return false instead of
-  // waiting or sending pieces.
+  // that came as such a Medium. Both return true once the message is sent. If
+  // `immediate`, they return false rather than wait or send pieces.
   bool Request(const gasneti_ep& own, extended::Target to,
                const am::Message& message, bool immediate);
   bool Reply(am::Token& token, const am::Message& message, bool immediate);
 
-  // Returns the largest payload of a reply with num_args arguments.
+  // Returns the largest payload, in bytes, of a reply with num_args arguments.
   static size_t MaxReply(am::Category category, unsigned num_args);
 
   // Returns the segment of an endpoint of this process.
   static Segment SegmentOf(const gasneti_ep& endpoint);
 
  private:
-  // The arguments of a Medium.
+  // The argument words of a Medium.
   using Words = std::array<int32_t, am::kMaxArgs>;
 
   [[gnu::cold]] static bool IsOfRuntime(const am::Token& token);

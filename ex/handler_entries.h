@@ -1,5 +1,5 @@
 // The handlers that a client has registered with an endpoint, with the
-// attributes of each. A message's handler finds its entry by its index.
+// attributes of each. The handler index in a message identifies the entry.
 //
 // Registration may run while other threads deliver messages. An entry is
 // written before its function is published (core/am/handler_table.h), and does
@@ -22,15 +22,15 @@ namespace gasnet::ex {
 
 class HandlerEntries {
  public:
-  // Registers the whole table or nothing. Fixed indices come first. Then each
-  // entry with index 0, in the order of the table, gets the highest free index,
-  // which is written to the entry. Fails if an entry is not legal, an index is
-  // taken or none is free.
+  // Registers the whole table or nothing. Entries with fixed indices come
+  // first. Then each entry with index 0, in the order of the table, gets the
+  // highest free index. The index is written to the entry. Fails if an entry is
+  // not legal, an index is taken or none is free.
   absl::Status Register(std::span<gex_AM_Entry_t> table, am::HandlerTable& to)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Records a handler of gasnet_attach, whose category and arguments are
-  // unknown. Called before messages arrive.
+  // Records a handler of gasnet_attach. Its category and its number of
+  // arguments are unknown. Called before messages arrive.
   void Note(uint8_t index, gex_AM_Fn_t function) {
     entries_[index - am::kFirstClientHandler].gex_index = index;
     entries_[index - am::kFirstClientHandler].gex_fnptr = function;
@@ -43,7 +43,7 @@ class HandlerEntries {
 
  private:
   absl::Mutex mutex_;
-  // Register writes these under the lock; they are read without it.
+  // Register() writes the entries under the lock. Find() reads them without it.
   std::array<gex_AM_Entry_t, am::kHandlers - am::kFirstClientHandler>
       entries_{};
 };

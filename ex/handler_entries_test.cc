@@ -22,7 +22,7 @@ class HandlerEntriesTest : public ::testing::Test {
   absl::Status Register(std::vector<gex_AM_Entry_t>& table) {
     return entries_.Register(table, handlers_);
   }
-  // Returns the error of registering this entry alone.
+  // Registers this entry alone. Returns the code of the resulting status.
   absl::StatusCode Refused(const gex_AM_Entry_t& entry) {
     std::vector<gex_AM_Entry_t> table = {entry};
     return Register(table).code();
@@ -105,7 +105,8 @@ TEST_F(HandlerEntriesTest, APromiseIsNoted) {
   EXPECT_FALSE(promise.Allows({am::Lane::kReply, am::Category::kShort, 2}));
   EXPECT_FALSE(promise.Allows({am::Lane::kRequest, am::Category::kLong, 2}));
   EXPECT_FALSE(promise.Allows({am::Lane::kReply, am::Category::kLong, 1}));
-  // A handler of gasnet_attach may take any message, since its kind is unknown.
+  // A handler of gasnet_attach may take any message, since its category is
+  // unknown.
   EXPECT_TRUE(am::Promise{}.Allows({am::Lane::kReply, am::Category::kLong, 9}));
 }
 

@@ -1,10 +1,10 @@
 // Barriers of the team of all processes as events, if all ranks share memory.
 //
 // The record of a barrier is in one of a few slots. A slot is free once the
-// event of its last barrier is synced. If no slot is free, the record is
-// allocated. A thread may begin a barrier while other threads sync earlier
-// ones. It takes a slot only after it has read, with acquire order, that the
-// thread that synced has left the slot.
+// event of its last barrier is synced. If the barrier's slot is not free, the
+// record is allocated. A thread may begin a barrier while other threads sync
+// earlier ones. It reads, with acquire order, that the slot is free. So the
+// thread that synced the slot's last event has finished with the slot.
 #ifndef EX_HOST_BARRIERS_H_
 #define EX_HOST_BARRIERS_H_
 
@@ -23,7 +23,7 @@ namespace gasnet::ex {
 
 class HostBarriers {
  public:
-  // status: the board on which this rank publishes the barrier that it has
+  // status: the board on which this rank publishes how many barriers it has
   // begun.
   HostBarriers(hostshm::Arrivals& arrivals, observe::StatusBoard& status)
       : arrivals_(arrivals), begun_(status.AddTeam(job::kBarriersOfAll)) {}

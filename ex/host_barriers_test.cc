@@ -1,4 +1,4 @@
-// Tests of the records of barriers in progress, with two ranks in one process.
+// Tests the records of barriers in progress, with two ranks in one process.
 #include "ex/host_barriers.h"
 
 #include <gtest/gtest.h>

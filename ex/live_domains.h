@@ -18,7 +18,7 @@ class LiveDomains {
     const absl::MutexLock lock(&mutex_);
     all_.insert(ad);
   }
-  // Removes the domain. Returns false if it was not recorded.
+  // Removes the domain. Returns false if the domain was not recorded.
   bool Remove(gex_AD_t ad) {
     const absl::MutexLock lock(&mutex_);
     return all_.erase(ad) != 0;

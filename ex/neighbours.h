@@ -1,5 +1,6 @@
-// This rank's neighbourhood and host: the ranks with which it shares memory
-// through the library, and the ranks on its machine. Constant for the job.
+// This rank's neighbourhood and host. The neighbourhood is the ranks with which
+// this rank shares memory through the library. The host is the ranks on its
+// machine. Both are constant for the job.
 #ifndef EX_NEIGHBOURS_H_
 #define EX_NEIGHBOURS_H_
 
@@ -19,7 +20,7 @@ class Neighbours {
     gex_Rank_t my_group = 0;  // groups are numbered from 0
   };
 
-  // Reads both from the runtime of this process.
+  // Reads the neighbourhood and the host from this process's runtime.
   Neighbours();
 
   const Group& neighbourhood() const { return neighbourhood_; }

@@ -2,9 +2,9 @@
 // Commit or Cancel. A thread prepares one message at a time, and only this
 // thread accesses it.
 //
-// The library's buffer is in the link's memory, if the link sends from there
-// (am::LinkPrepares). Otherwise it is one of the thread's buffers, which is
-// lent to the link.
+// If the link can send from its own memory (am::LinkPrepares), the library's
+// buffer is there. Otherwise the buffer is memory of the thread, which is lent
+// to the link.
 #ifndef EX_PREPARED_H_
 #define EX_PREPARED_H_
 
@@ -31,28 +31,30 @@ struct gasneti_sd {
   bool in_link = false;  // the payload is in the link's memory
   unsigned num_args = 0;
   gasnet::Rank node = 0;  // the target
-  // Used by requests from or to an endpoint other than 0: `endpoint` is the
-  // target's index, `own` this process's endpoint. `own` is null for other
+  // Used by requests from or to an endpoint other than 0. endpoint: the index
+  // of the target's endpoint. own: this process's endpoint; null for other
   // messages.
   gasnet::EndpointIndex endpoint = 0;
   gasneti_ep* own = nullptr;
   gex_Token_t token = nullptr;  // only for replies
   void* payload = nullptr;
-  size_t size = 0;  // bytes
-  // only for Longs; null: Commit chooses the address
+  size_t size = 0;  // bytes of the payload
+  // only for Longs; null if Commit chooses the address
   void* dest_addr = nullptr;
   gex_Event_t* lc_opt = nullptr;  // null if the buffer is the library's
-  // loan of the payload, if it is lent to the link
+  // the loan, if the payload is lent to the link
   gasnet::am::Loan* loan = nullptr;
 };
 
 namespace gasnet::ex {
 
-// A thread's memory for the messages of one lane, prepared one after the other.
-// It is passed on with the thread's record.
+// A thread's memory for the messages of one lane. The thread prepares these
+// messages one after the other. The memory is passed on with the thread's
+// record.
 struct PreparedMessages {
-  // Enough buffers that a link has read a payload before this many more are
-  // prepared (bench ex, over udp).
+  // The number of buffers for loans. It is so large that a link usually has
+  // read a payload before the thread has used all other buffers (bench ex, over
+  // udp).
   static constexpr size_t kLendable = 8;
 
   struct Buffer {
@@ -68,18 +70,18 @@ struct PreparedMessages {
     return found == lendable.end() ? nullptr : &*found;
   }
 
-  // Returns memory for a payload. An empty payload has an address too.
+  // Returns memory for a payload. Even an empty payload gets an address.
   static void* Room(thread::Scratch& memory, size_t nbytes) {
     return memory.AtLeast(std::max<size_t>(nbytes, 1));
   }
 
   gasneti_sd descriptor;
   std::array<Buffer, kLendable> lendable;
-  thread::Scratch copied;  // for a payload that the link copies when it is sent
+  thread::Scratch copied;  // for payloads that the link copies in Commit
 };
 
-// A thread's memory for prepared messages. Each lane has its own: the Commit of
-// a request may run handlers, which prepare replies.
+// A thread's memory for prepared messages. Requests and replies have their own
+// memory: the Commit of a request may run handlers that prepare replies.
 struct PreparedMemory {
   PreparedMessages requests;
   PreparedMessages replies;
@@ -91,8 +93,9 @@ struct PreparedMemory {
   }
 };
 
-// Resets the memory of all threads. Called when no network reads this memory:
-// networks of an earlier life have ended without returning their loans.
+// Resets the memory of all threads. Called when no network reads this memory
+// any more: networks from before a restart of the job did not return their
+// loans.
 void ForgetPrepared();
 
 }  // namespace gasnet::ex

@@ -1,6 +1,6 @@
 // One call of gex_EP_PublishBoundSegment. Each member of a team lists
-// endpoints, and the call makes their segments known to all members
-// (core/further_segments.h). The object lives in the frame of the call.
+// endpoints, and the call makes the endpoints' segments known to all members
+// (core/further_segments.h). The object lives for the duration of the call.
 #ifndef EX_PUBLICATION_H_
 #define EX_PUBLICATION_H_
 
@@ -17,14 +17,15 @@ class Publication {
  public:
   explicit Publication(const char* call) : call_(call) {}
 
-  // Adds an endpoint. Does nothing for an endpoint without a segment, and for
-  // the primordial endpoint, whose segment all processes know.
+  // Adds an endpoint to this member's list. Ignores endpoints without a
+  // segment. Also ignores the primordial endpoint, since all processes know its
+  // segment.
   void Add(const gasneti_ep& endpoint);
   // Exchanges the segments. Collective over the team.
   void Publish(Team& team);
 
  private:
-  // A segment, in the form that is sent to the members.
+  // A bound segment, in the form that is sent to the members.
   struct Entry {
     uint64_t base;
     uint64_t size;

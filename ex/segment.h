@@ -15,8 +15,8 @@ struct gasneti_segment {
   gasneti_segment(const gasneti_segment&) = delete;
   gasneti_segment& operator=(const gasneti_segment&) = delete;
 
-  // Takes `length` bytes at the address, or new memory of whole pages if the
-  // address is null. Returns false if memory is short.
+  // Takes `length` bytes at its_address as the segment. If its_address is null,
+  // takes new memory of whole pages. Returns false if memory is short.
   bool Take(void* its_address, uintptr_t length);
 
   gasneti_client* client = nullptr;

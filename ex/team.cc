@@ -6,8 +6,8 @@
 namespace gasnet::ex {
 namespace {
 
-// Returns the members' nodes. A difference between two nodes may be negative:
-// node numbers wrap around.
+// Describes the members' nodes by the first node and a stride, or else by a
+// table. The stride may be negative, since node numbers wrap around.
 gasneti_tm MembersOf(const std::vector<Rank>& ranks) {
   const Rank first = ranks[0];
   const Rank stride = ranks.size() > 1 ? ranks[1] - first : 1;

@@ -1,14 +1,14 @@
 // A team: an ordered set of endpoints, at most one of each process. A gex_TM_t
 // points to a team, with two exceptions:
-// - &gasneti_tm_all stands for the team of all processes. Inlined calls compare
-//   with it.
-// - Bit 1 is set if some of the members are not primordial endpoints
-//   (Teams::Of).
+// - &gasneti_tm_all stands for the team of all processes. Inlined calls
+//   compare handles with it.
+// - Bit 1 of the handle is set if some of the members are not primordial
+//   endpoints (Teams::Of).
 //
-// Ranks are the indices of the engine's team, whose tables translate them. If
-// the members' nodes are evenly spaced, a rank is converted to its node without
-// a table. A team does not change once created, except for the client's data.
-// Any thread may use it.
+// Ranks in the team are the indices of the collective team (coll::Team). Its
+// tables translate between ranks and nodes. If the members' nodes are evenly
+// spaced, a rank is converted to its node without a table. A team does not
+// change once created, except for the client's data. Any thread may use it.
 #ifndef EX_TEAM_H_
 #define EX_TEAM_H_
 
@@ -26,9 +26,9 @@ namespace gasnet::ex {
 
 class Team : public gasneti_tm {
  public:
-  // its_indices: the members' endpoints by rank; empty if all are primordial.
-  // scratch: memory that the client lends; its address is null if the client
-  // lends none.
+  // its_indices: the indices of the members' endpoints, by rank; empty if all
+  // are primordial. its_scratch: memory that the client lends, with a null
+  // address if the client lends none.
   Team(coll::Team& members, gasneti_ep& its_endpoint,
        std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
        gex_Memvec_t its_scratch);
@@ -38,7 +38,7 @@ class Team : public gasneti_tm {
 
   gex_Rank_t size() const { return collective.nodes(); }
   gex_Rank_t rank() const { return collective.me(); }
-  // Returns the node of a rank, which must be valid in the team.
+  // Returns the node of a rank. The rank must be valid in the team.
   Rank NodeOf(gex_Rank_t rank) const { return gasneti_node_of(this, rank); }
   EndpointIndex IndexOf(gex_Rank_t rank) const {
     return indices.empty() ? EndpointIndex{0} : indices[rank];

@@ -16,8 +16,9 @@ namespace {
 
 class TeamTest : public ::testing::Test {
  protected:
-  // Checks a team of these nodes. This process is the second one, or the only
-  // one. Returns true if the team has a table of nodes.
+  // Checks a team whose members are on these nodes, in order of rank. This
+  // process is the second member, or the only one. Returns true if the team
+  // needs a table of nodes.
   bool HasTable(const std::vector<Rank>& nodes) {
     const size_t count = nodes.size();
     const Rank me = count > 1 ? 1 : 0;

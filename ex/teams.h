@@ -26,7 +26,7 @@ class Teams final : public Layer {
   // Makes the team of all processes. Called once collectives have started.
   void Start();
 
-  // Returns the team that a handle names. The handle must not be of a pair.
+  // Returns the team of a handle, which must not be the handle of a TM-pair.
   Team& Of(gex_TM_t tm) {
     return tm == &gasneti_tm_all ? *all_
                                  : *static_cast<Team*>(gasneti_team_of(tm));
@@ -39,18 +39,18 @@ class Teams final : public Layer {
     return team.indices.empty() ? &team : gasneti_further_team(&team);
   }
 
-  // Splits the parent into teams of the members that give the same color,
-  // ordered by key, then by rank. Returns this process's team, or null if its
-  // color is kNone. Collective over the parent.
+  // Split() divides the parent's members into teams: members with the same
+  // color form a team, ordered by key, then by rank in the parent. Returns this
+  // process's team, or null if its color is kNone. Collective over the parent.
   static constexpr int64_t kNone = -1;
   struct Wish {
     int64_t color = kNone;
     int64_t key = 0;
     gex_Flags_t flags = 0;
     gex_Memvec_t scratch{};
-    // The endpoint that joins the team, and the endpoints of all members by
-    // rank. If they are null and empty, the members' endpoints in the parent
-    // join.
+    // endpoint: this process's endpoint in the new team. indices: the indices
+    // of all members' endpoints, by rank. If null and empty, the members'
+    // endpoints in the parent join.
     gasneti_ep* endpoint = nullptr;
     std::vector<EndpointIndex> indices{};
   };
@@ -59,14 +59,13 @@ class Teams final : public Layer {
   // Destroys a team that Split made. Called by each member.
   void End(Team& team) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Returns true if a handle names a team that Split made and that still
-  // exists.
+  // Returns true if the handle names an existing team that Split() created.
   bool IsSplit(gex_TM_t tm) ABSL_LOCKS_EXCLUDED(mutex_) {
     const absl::MutexLock lock(&mutex_);
     return split_.contains(tm);
   }
 
-  // Returns the atomic domains, which are recorded in debug builds only.
+  // Returns the live atomic domains. Only debug builds record them.
   LiveDomains& domains() { return domains_; }
 
  private:

@@ -1,5 +1,5 @@
-// Tests that the functions over all nodes make the right requests to the
-// engine.
+// Tests that the functions over all nodes, gasnet_all_*, make the right
+// requests to the engine.
 #include "core/thread/mode.h"
 #include "export/coll_test_engine.h"
 
@@ -290,8 +290,8 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
     gasnet_all_reducev(dstnode, dst, src, count, GASNET_ALL_INT64,
                        GASNET_ALL_SUM, 0, flags);
   };
-  // The checks ignore the dst of a call whose root is another node, and an
-  // empty source.
+  // The checks ignore the dst of a call whose root is another node. They also
+  // ignore an empty source.
   reduce(1, nullptr, src_, 3, kLocal);
   reduce(1, src_ + 8, src_, 3, kLocal | GASNET_COLL_DST_IN_SEGMENT);
   reduce(1, nullptr, nullptr, 0, kLocal | GASNET_COLL_SRC_IN_SEGMENT);
@@ -304,8 +304,8 @@ TEST_F(CollAllTest, AreasOfUnequalContributions) {
                "a source is NULL, with 24 bytes");
   EXPECT_DEATH(reduce(1, dst_, src_, 3, kLocal | GASNET_COLL_SRC_IN_SEGMENT),
                "SRC_IN_SEGMENT, but the 24 bytes at");
-  // The checks accept these calls. The calls then fail later, since the fake
-  // engine moves no data.
+  // The checks of areas accept these calls. The calls fail later, since the
+  // fake engine moves no data.
   EXPECT_DEATH(reduce(kMe, src_, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(reduce(kMe, src_ + 24, src_, 3, kLocal), "another collective");
   EXPECT_DEATH(gasnet_all_prefix_reducev(src_ + 16, src_, 3, GASNET_ALL_INT64,

@@ -1,6 +1,6 @@
 // The collectives of gasnet_coll.h for one policy (coll/front.h), as the C
-// functions call them. The class combines the fronts of gasnet_coll_* and
-// gasnet_all_*.
+// functions call them. The class combines the implementations of gasnet_coll_*
+// and gasnet_all_*.
 #ifndef EXPORT_COLL_FUNCTIONS_H_
 #define EXPORT_COLL_FUNCTIONS_H_
 
@@ -38,7 +38,7 @@ class CollFunctions {
   using Handles = CollHandles<P>;
 
   // Waits for the operation that a blocking call has begun. Every blocking call
-  // ends with it.
+  // ends with Finish().
   static void Finish(Handle handle) { Handles::Wait(handle); }
 
   // Synchronisation.

@@ -1,4 +1,4 @@
-// Tests functions of teams, and a start without gasnet_coll_init.
+// Tests the functions for teams, and a start without gasnet_coll_init.
 #include <algorithm>
 #include <string>
 
@@ -8,8 +8,8 @@
 namespace gasnet::exported {
 namespace {
 
-// A root is given by its number in the team, regardless of its node's rank in
-// the job.
+// A call names the root by its rank in the team, regardless of its rank in the
+// job.
 TEST_F(CollFunctionsTest, TeamsOfTheirOwn) {
   const gasnet_team_handle_t team =
       gasnet_coll_team_split(GASNET_TEAM_ALL, 1, 5, nullptr);

@@ -79,7 +79,7 @@ TEST_F(CollFunctionsTest, MovementOfOneAddress) {
   EXPECT_EQ(Last().sources[0], src_);
 }
 
-// A list has the addresses of this node with LOCAL, and of all nodes with
+// A list has the addresses of this node with LOCAL, or of all nodes with
 // SINGLE.
 TEST_F(CollFunctionsTest, ListsOfAddresses) {
   void* const mine[] = {dst_};
@@ -158,8 +158,8 @@ TEST_F(CollFunctionsTest, HandlesOfWhatIsUnderWay) {
   EXPECT_EQ(gasnet_all_try_sync(GASNET_ALL_INVALID_HANDLE), GASNET_OK);
 }
 
-// Tests with an array of four handles. Three are operations, the second of
-// which is complete, and one is an invalid handle.
+// Tests an array of four handles: 0 and 3 are operations in progress, 1 is a
+// complete operation, and 2 is the invalid handle.
 class ArraysOfHandlesTest : public CollFunctionsTest {
  protected:
   void SetUp() override {
@@ -203,8 +203,8 @@ TEST_F(ArraysOfHandlesTest, WaitAll) {
   EXPECT_EQ(NotingEngine::released, 3);
 }
 
-// Flags of team barriers mean the same as for gasnet_barrier_wait, with both
-// values of GASNET_BARRIER_FLAGS.
+// Team barriers treat flags like gasnet_barrier_wait, with both values of
+// GASNET_BARRIER_FLAGS.
 TEST_F(CollFunctionsTest, BarriersTakeFlagsAsThoseOfTheJobDo) {
   constexpr int kAnonymous = GASNET_BARRIERFLAG_ANONYMOUS;
   constexpr int kImages = GASNET_BARRIERFLAG_IMAGES;
@@ -347,7 +347,8 @@ TEST_F(CollFunctionsTest, AreasThatAreChecked) {
                "32 bytes of a destination at .* overlap the 32 of a source");
   EXPECT_DEATH(gasnet_coll_exchange(all, src_, src_, 8, kLocal), "overlap");
   gasnet_coll_exchange(all, dst_, dst_ + 32, 8, kLocal);
-  // A source may coincide with its own block, but not overlap others.
+  // A source may coincide with the destination of its own block, but not
+  // overlap other blocks.
   gasnet_coll_gather_all(all, dst_, dst_ + kMe * 8, 8, kLocal);
   EXPECT_DEATH(gasnet_coll_gather_all(all, dst_, dst_ + 8, 8, kLocal),
                "overlap");

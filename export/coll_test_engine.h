@@ -1,5 +1,5 @@
 // A fake engine of collectives under the real C functions. It only records
-// requests. There are nodes 0 to 3; this is node 2.
+// requests. The job has nodes 0 to 3, and this process is node 2.
 #ifndef EXPORT_COLL_TEST_ENGINE_H_
 #define EXPORT_COLL_TEST_ENGINE_H_
 
@@ -18,7 +18,8 @@
 #include "core/phase.h"
 #include "core/segment.h"
 #include "export/coll_functions.h"
-// The needed parts of gasnet_coll.h. The whole header would require a library.
+// Includes only the needed parts of gasnet_coll.h, since the whole header would
+// require a library.
 #include "gasnet/all_compute.h"
 #include "gasnet/all_indexed.h"
 #include "gasnet/all_moves.h"
@@ -126,7 +127,7 @@ struct NotingPolicy {
   static bool HasRelaxedBarrierFlags() { return relaxed_barrier_flags; }
   static void Poll() { ++polls; }
   static void WakeOwn() {}
-  // Lets other images run meanwhile.
+  // Completes operations and lets other images run until the predicate is true.
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf) {
     while (!predicate()) {

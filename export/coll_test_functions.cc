@@ -1,4 +1,4 @@
-// The C functions of collectives over the recording engine.
+// The C functions of collectives, compiled over the recording engine.
 #include "export/coll/tuner_state.h"
 #include "export/coll_test_engine.h"
 

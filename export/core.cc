@@ -18,13 +18,13 @@ using JobFunctions = gasnet::exported::JobFunctions;
 
 extern "C" {
 
-// The symbols that a client refers to (gasnet/link_check.h) if it was compiled
-// for this configuration, for this conduit or for no particular one.
+// A client refers to these symbols (gasnet/link_check.h) if it was compiled for
+// this threading mode and this kind of segment. Other clients fail to link.
 const char GASNETI_LINK_THREADS = 1;
 const char GASNETI_LINK_SEGMENT = 1;
 #if defined(GASNET_PARSYNC)
-// Defined because files that use only the tools may be compiled for a single
-// thread: only the inlined code differs.
+// Files that use only the tools may be compiled for a single thread, since only
+// the inlined code differs. They refer to this symbol.
 extern const char gasnetti_tools_compiled_for_SEQ
     __attribute__((weak, visibility("default")));
 const char gasnetti_tools_compiled_for_SEQ = 1;

@@ -47,8 +47,8 @@ int Answer(ExtendedBarriers::Outcome outcome) {
   __builtin_unreachable();
 }
 
-// Checks the call. This comes before any use of this rank's barriers, since
-// they may not exist yet.
+// Checks the call. A barrier function must call Checked() before it uses this
+// rank's barriers, since they may not exist yet.
 BarrierCall Checked(const char* call, int id, int flags) {
   gasnet::extended::CheckCall(call);
   gasnet::exported::CheckBarrierFlags(call, flags);
@@ -58,7 +58,7 @@ BarrierCall Checked(const char* call, int id, int flags) {
 
 extern "C" {
 
-// Blocking transfers.
+// Functions for blocking transfers.
 
 void gasneti_get(void* dest, gasnet_node_t node, const void* src,
                  size_t nbytes) {
@@ -95,7 +95,7 @@ void gasneti_memset(gasnet_node_t node, void* dest, int val, size_t nbytes) {
   ExtendedFront::Memset("gasnet_memset", node, dest, val, nbytes);
 }
 
-// Transfers with an explicit handle.
+// Functions for transfers with an explicit handle.
 
 gasnet_handle_t gasneti_get_nb(void* dest, gasnet_node_t node, const void* src,
                                size_t nbytes) {
@@ -134,7 +134,7 @@ gasnet_handle_t gasneti_memset_nb(gasnet_node_t node, void* dest, int val,
   return ExtendedFront::MemsetNb("gasnet_memset_nb", node, dest, val, nbytes);
 }
 
-// Transfers with an implicit handle.
+// Functions for transfers with an implicit handle.
 
 void gasneti_get_nbi(void* dest, gasnet_node_t node, const void* src,
                      size_t nbytes) {
@@ -173,7 +173,7 @@ void gasneti_memset_nbi(gasnet_node_t node, void* dest, int val,
   ExtendedFront::MemsetNbi("gasnet_memset_nbi", node, dest, val, nbytes);
 }
 
-// Register values.
+// Functions for register values.
 
 void gasneti_put_val(gasnet_node_t node, void* dest,
                      gasnet_register_value_t value, size_t nbytes) {
@@ -218,7 +218,7 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(
   return ExtendedFront::WaitValue("gasnet_wait_syncnb_valget", handle);
 }
 
-// Synchronisation of explicit handles.
+// Functions that synchronise explicit handles.
 
 void gasneti_wait_syncnb(gasnet_handle_t handle) {
   if (IsObserved()) [[unlikely]]
@@ -277,7 +277,7 @@ int gasnet_try_syncnb_some_nopoll(gasnet_handle_t* handles, size_t numhandles) {
                                        numhandles, Serving::kNot));
 }
 
-// Synchronisation of implicit handles, and access regions.
+// Functions that synchronise implicit handles, and access regions.
 
 void gasnet_wait_syncnbi_gets(void) {
   if (IsObserved()) [[unlikely]]
@@ -323,7 +323,7 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void) {
   return ExtendedFront::EndRegion("gasnet_end_nbi_accessregion");
 }
 
-// Barriers.
+// Functions for barriers.
 
 void gasnet_barrier_notify(int id, int flags) {
   if (IsObserved()) [[unlikely]]

@@ -1,6 +1,6 @@
-// Job control, set-up and queries (gasnet/job.h, am.h, threads.h), as the C
-// functions call them. They check arguments and phases and translate the C
-// types. The runtime makes no such checks.
+// The functions for job control, set-up and queries (gasnet/job.h, am.h,
+// threads.h), as the C functions call them. They check arguments and phases,
+// since the runtime makes no such checks, and translate the C types.
 #ifndef EXPORT_JOB_FUNCTIONS_H_
 #define EXPORT_JOB_FUNCTIONS_H_
 
@@ -101,8 +101,8 @@ class JobFunctions {
     const bool attached = CurrentPhase() == Phase::kAttached;
     if (attached) RequireFinished();
     runtime->EndTogether(attached);
-    // From here on gasnet_exit finds no runtime. It may run in a signal handler
-    // at any time.
+    // From here on gasnet_exit finds no runtime. gasnet_exit may run in a
+    // signal handler at any time.
     EnterPhase(Phase::kNone);
     gasneti_world = {0, 0};
     WithdrawMappings();
@@ -116,7 +116,8 @@ class JobFunctions {
 
   [[noreturn]] static void Exit(int code) {
     const NoCancellation whole;
-    // A forked child has no job either, and takes this path.
+    // Without a job there is nothing to leave. A forked child takes this path
+    // too.
     if (CurrentPhase() == Phase::kNone) {
       job::Job::ExitWithoutJob(code);
       exit(code);
@@ -163,7 +164,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Sets the wait mode. mode is one of GASNET_WAIT_*.
+  // Sets how threads wait. mode is one of GASNET_WAIT_*.
   static int SetWaitMode(int mode) {
     RequireInitialised("gasnet_set_waitmode");
     switch (mode) {
@@ -191,13 +192,14 @@ class JobFunctions {
     if (CurrentPhase() != Phase::kNone) return GASNET_ERR_NOT_INIT;
     absl::StatusOr<std::unique_ptr<Runtime>> started = start();
     if (!started.ok()) return Fail(call, started.status());
-    // The runtime is never freed here: other threads may use it until the
+    // The runtime is not freed on failure: other threads may use it until the
     // process ends.
     runtime = started->release();
     gasneti_world.mynode = runtime->job().rank();
     gasneti_world.nodes = runtime->job().size();
     EnterPhase(Phase::kInitialised);
-    // Checked early: reporting a bad value reads this variable.
+    // Checks GASNET_VERBOSEENV now, since reporting a bad value of another
+    // variable reads it.
     EnvBool("GASNET_VERBOSEENV", false);
     runtime->SetWaitMode(WaitModeFromEnvironment());
     runtime->FixSegmentLimits();
@@ -205,7 +207,8 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Enables messages: makes and starts the layers and opens the runtime.
+  // Enables messages: creates the layers, opens the runtime and starts the
+  // layers.
   static int OpenAll() {
     MakeLayers();
     const auto barrier =
@@ -242,7 +245,7 @@ class JobFunctions {
       Fatal("%s called after the segment was attached", kSegmentAttach);
     }
     const uintptr_t most = runtime->segment_limits().local;
-    // A rank with an invalid size takes part as well, so that the call fails on
+    // Even a rank with an invalid size takes part, so that the call fails on
     // all ranks.
     absl::Status legal;
     if (size == 0 || size % GASNET_PAGESIZE != 0 || size > most) {
@@ -271,7 +274,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Makes this rank's segment known to the engine and the client's objects, and
+  // Passes this rank's segment to the engine and the client's objects, and
   // calls the client's attach hook if the client defines one.
   static void TakeSegment() {
     const Segment& mine = runtime->segments()[Me()];
@@ -322,7 +325,8 @@ class JobFunctions {
   static bool IsArray(const void* table, int count) {
     return count == 0 || (count > 0 && table != nullptr);
   }
-  // Returns the number of entries to fill in a table that is indexed by rank.
+  // Returns the number of entries to fill in the client's table, which is
+  // indexed by rank.
   static size_t Count(int numentries) {
     return std::min<size_t>(static_cast<size_t>(numentries),
                             runtime->job().size());
@@ -378,8 +382,8 @@ class JobFunctions {
         "gasnet_barrier_wait or gasnet_barrier_try that ends it");
   }
 
-  // Returns the difference between an address in a rank's segment and the
-  // address at which this process maps the same memory.
+  // Returns the address at which this process maps a rank's segment, minus the
+  // segment's address in that rank.
   [[maybe_unused]] static uintptr_t SegmentOffset(size_t rank) {
     if (CurrentPhase() != Phase::kAttached) return 0;
     const MappedSegment& peer = runtime->peers()[rank];

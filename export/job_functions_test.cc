@@ -80,7 +80,8 @@ TEST(JobFunctionsDeathTest, BeforeInit) {
   EXPECT_EXIT(Api::Exit(3), ::testing::ExitedWithCode(3), "");
 }
 
-// Runs in its own process, since a process can register handlers only once.
+// Runs in its own process, since a process can register handlers only once. The
+// error of the conduit is reported.
 TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto attach = [] {
@@ -95,7 +96,7 @@ TEST(JobFunctionsDeathTest, AFailureOfTheConduitIsTold) {
               "gasnet_attach: no memory");
 }
 
-// By default waits spin first; in mode "block" they block at once.
+// By default a wait spins before it blocks. In mode "block" it blocks at once.
 TEST(JobFunctionsDeathTest, TheWaitModeIsOfTheEnvironment) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto spins_with = [](const char* mode) {
@@ -171,8 +172,8 @@ TEST(JobFunctionsTest, Attach) {
   ASSERT_EQ(Api::Attach(table.data(), 3, {.segment_size = 2 * kMax}),
             GASNET_OK);
   EXPECT_EQ(NotingRuntime::attaches, 1);
-  // The segment is limited to the largest possible size, and each handler has
-  // its assigned index.
+  // Attach limits the segment to the largest possible size, and gives each
+  // handler an index.
   EXPECT_EQ(NotingRuntime::attached.segment_size, kMax);
   EXPECT_EQ(table[0].index, 129);
   EXPECT_EQ(table[1].index, 128);

@@ -31,9 +31,10 @@ inline void MakeLayers() {
                                WantsHandlerThread(thread::kConcurrent));
 }
 
-// Starts the layers on every rank, once the runtime is attached. Other ranks
-// may already have started theirs and sent messages. So no layer may poll here:
-// a poll would run the client's handlers before this rank itself is attached.
+// Starts the layers on this rank, once the runtime is attached. Other ranks may
+// already have started their layers and sent messages. So no layer may poll
+// here: a poll would run the client's handlers before this rank itself is
+// attached.
 inline void StartLayers() {
   extended::Extended::Start();
   coll::Collectives::Mine().Start();
@@ -41,7 +42,7 @@ inline void StartLayers() {
 }
 
 // Starts the thread that runs the client's handlers in the background, if the
-// job uses one. Call it only when a client thread could poll too.
+// job uses one. Call it only once client threads may poll.
 inline void StartHandlerThread() { runtime->layer<HandlerThread>().Start(); }
 
 }  // namespace gasnet::exported

@@ -1,4 +1,4 @@
-// The functions of a library's core that its front calls.
+// The functions of a library's core that the library's front calls.
 //
 // A library for clients has two parts:
 // - The core is the same for all conduits. One installed core serves the
@@ -35,12 +35,12 @@ int gasneti_core_client_init(gex_Client_t* client_p, gex_EP_t* ep_p,
                              const char* config);
 
 // Implements gasnet_init of version 0.5 (gasnet_0_5.h), except for the part
-// that the current gasnet_init has done before.
+// that the current gasnet_init does. The caller has called that one before.
 int gasneti_core_attach_0_5(gasnet_handlerentry_t* table, int numentries,
                             uintptr_t segsize);
 
-// Ends the process, since two libraries are loaded into it. first and second
-// are their configurations.
+// Ends the process, since it has loaded two libraries. first and second are the
+// libraries' configurations.
 [[noreturn]] void gasneti_core_refuse_two_libraries(const char* first,
                                                     const char* second);
 

@@ -1,7 +1,8 @@
-// Active messages (gasnet/am.h), as the C functions call them.
+// The functions for active messages (gasnet/am.h), as the C functions call
+// them.
 //
-// All code between the C function and the link is inlined, so that arguments
-// that are constant in a function, in particular the category, cost nothing.
+// All code between a C function and the link is inlined. So arguments that are
+// constant in a function, such as the category, cost nothing.
 #ifndef EXPORT_MESSAGE_FUNCTIONS_H_
 #define EXPORT_MESSAGE_FUNCTIONS_H_
 
@@ -29,8 +30,8 @@
 
 namespace gasnet::exported {
 
-// Make messages from a client's arguments. They truncate the handler's index to
-// the width that it has in a message.
+// Short() and the functions below make messages from a client's arguments. They
+// truncate the handler's index to the width that it has in a message.
 inline am::Message Short(gasneti_index_t handler, unsigned numargs,
                          const gasnet_handlerarg_t* args) {
   return {.category = am::Category::kShort,
@@ -59,8 +60,8 @@ inline am::Message Long(gasneti_index_t handler, const void* source,
 
 class MessageFunctions {
  public:
-  // Sends a request. call is the public name of the function, for error
-  // messages. handler is the index that the client passed, not truncated.
+  // Sends a request. call: the public name of the function, for error messages.
+  // handler: the index as the client passed it, not truncated.
   [[gnu::always_inline]] static int Request(const char* call,
                                             gasnet_node_t dest,
                                             gasneti_index_t handler,
@@ -87,7 +88,7 @@ class MessageFunctions {
     return 0;
   }
 
-  // Like RequestEx(), but from or to an endpoint other than 0.
+  // Sends a request like RequestEx(), but from or to an endpoint other than 0.
   [[gnu::noinline]] static int RequestFurther(
       const char* call, const gasneti_ep& own, extended::Target to,
       gasneti_index_t handler, const am::Message& message, bool immediate) {
@@ -144,7 +145,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // Returns the largest payload in bytes. Legal from gasnet_init on.
+  // Returns the largest payload of a Medium in bytes. Legal from gasnet_init
+  // on.
   static size_t MaxMedium(const char* call) {
     RequireInitialised(call);
     return runtime->engine().MaxMedium();
@@ -160,8 +162,8 @@ class MessageFunctions {
     return GASNET_OK;
   }
 
-  // Serves the network during a wait that the client itself controls. The
-  // client keeps the state of the wait between steps.
+  // Serves the network in a wait whose loop is in the client's code. The client
+  // keeps the state of the wait between steps.
   static void WaitServe(const char* call) {
     RequireMayServe(call);
     runtime->engine().ServeInPassing();
@@ -218,8 +220,8 @@ class MessageFunctions {
     return !ex::FurtherMessages::Mine().Reply(token, message, immediate);
   }
 
-  // Returns the segment of an endpoint, or an empty one if this process does
-  // not know it.
+  // Returns the segment of an endpoint. Returns an empty segment if this
+  // process does not know it.
   static Segment SegmentOf(extended::Target target) {
     return target.endpoint == 0 ? runtime->segments()[target.node]
                                 : runtime->further_segments().Published(
@@ -232,8 +234,8 @@ class MessageFunctions {
           handler, am::kFirstClientHandler, am::kHandlers - 1);
   }
 
-  // Returns true if a client may use the handler's index. The check uses the
-  // index before it is truncated.
+  // Returns true if a client may use this handler index. The index must not be
+  // truncated yet.
   static constexpr bool IsClients(gasneti_index_t handler) {
     return handler - am::kFirstClientHandler <
            am::kHandlers - am::kFirstClientHandler;
@@ -264,8 +266,8 @@ class MessageFunctions {
         static_cast<size_t>(segment.size));
   }
 
-  // Checks the sizes and the destination of a message. segment is the segment
-  // of the endpoint of `node` that receives the message.
+  // Checks the sizes and the destination of a message. segment: the segment of
+  // the endpoint on `node` that receives the message.
   static void CheckMessage(const char* call, const am::Message& message,
                            size_t max_long, gasnet_node_t node,
                            const Segment& segment) {

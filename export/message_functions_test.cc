@@ -1,5 +1,5 @@
-// Tests active messages as the C functions call them: calls that reach the
-// engine, and calls that are rejected before.
+// Tests active messages as the C functions send them: calls that reach the
+// engine, and calls that are rejected earlier.
 #include "export/message_functions.h"
 
 #include <gtest/gtest.h>

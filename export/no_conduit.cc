@@ -1,5 +1,6 @@
-// The symbols of a library that clients refer to (core.cc, linked_library.inc).
-// Tests of this package use them, since they link no conduit.
+// Defines the symbols of a library that clients refer to (core.cc,
+// linked_library.inc). Tests of this package link this file, since they link no
+// conduit.
 #include <gasnet.h>
 
 extern "C" {

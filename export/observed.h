@@ -5,8 +5,8 @@
 //     return Run<Call::kPut, &gasneti_put, ToNode<0>, Bytes<3>>(
 //         node, dest, src, nbytes);
 //
-// Run calls the same function a second time, inside a CallScope, where
-// IsObserved() is false. Its other template parameters tell which arguments,
+// Run calls the same function a second time, inside a CallScope. There
+// IsObserved() is false. Run's other template parameters tell which arguments,
 // counted from 0, hold the peer, the size, and the handler of a message.
 #ifndef EXPORT_OBSERVED_H_
 #define EXPORT_OBSERVED_H_
@@ -45,8 +45,8 @@ struct NoBytes {
   }
 };
 
-// The peer is a node number, as in GASNet-1. It may be out of range; the
-// function itself reports that.
+// Finds the peer from a node number, as in GASNet-1. The number may be out of
+// range. The observed function itself reports that.
 template <size_t index>
 struct ToNode {
   template <class... Args>
@@ -57,7 +57,7 @@ struct ToNode {
   }
 };
 
-// The size is the product of these arguments.
+// Finds the size as the product of these arguments.
 template <size_t... indices>
 struct Bytes {
   template <class... Args>
@@ -69,7 +69,7 @@ struct Bytes {
   }
 };
 
-// The size is the sum of the lengths in a list of memory regions.
+// Finds the size as the sum of the lengths in a list of memory regions.
 template <size_t count_index, size_t list_index>
 struct VectorBytes {
   template <class... Args>
@@ -89,9 +89,9 @@ struct VectorBytes {
   }
 };
 
-// The size is that of a strided region: the product of its counts and, if
-// given, of an element's size. If no element size is given, the first count is
-// in bytes, and there is one more count than there are levels.
+// Finds the size of a strided region: the product of its counts and, if given,
+// of an element's size. If no element size is given, the first count is in
+// bytes, and there is one more count than there are levels.
 template <size_t count_index, size_t levels_index, size_t... element_size>
 struct StridedBytes {
   template <class... Args>
@@ -106,7 +106,7 @@ struct StridedBytes {
   }
 };
 
-// The handler of a message.
+// Finds the handler of a message from an argument.
 template <size_t index>
 struct Handler {
   template <class... Args>

@@ -26,8 +26,8 @@ using gasnet::observe::Tracing;
 // The mask letter of lines that the client itself prints.
 constexpr char kLines = 'H';
 
-// Returns the observer, or null if nothing is observed. In a forked child it
-// returns null, since the child shares its parent's files.
+// Returns the observer, or null if nothing is observed. Returns null in a
+// forked child, since the child shares its parent's files.
 Observer* Mine() {
   if (gasnet::CurrentPhase() == gasnet::Phase::kNone) return nullptr;
   return gasnet::runtime == nullptr ? nullptr : gasnet::runtime->observer();
@@ -41,8 +41,8 @@ Tracing* MyTrace() {
   return &observer->tracing();
 }
 
-// Parses a mask that a call sets. Prints a warning and returns false if the
-// text is not a mask.
+// Parses the text of a mask that a call sets. If the text is not a mask, prints
+// a warning and returns false.
 bool Read(const char* call, const char* text, Mask& mask) {
   if (text == nullptr) text = "";
   if (Mask::Parse(text, mask)) return true;

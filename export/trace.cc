@@ -6,12 +6,14 @@
 
 namespace {
 
-// The longest decimal or hexadecimal number, with the text around it.
+// The maximum length of a decimal or hexadecimal number with the text around
+// it.
 constexpr size_t kItem = 32;
 // The maximal length of a description without its numbers.
 constexpr size_t kFrame = 256;
 
-// Appends to a buffer. The caller guarantees that it is large enough.
+// Appends text to a buffer. The caller guarantees that the buffer is large
+// enough.
 class Writer {
  public:
   explicit Writer(char* to) : to_(to) {}

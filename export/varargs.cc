@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMaxArgs = 16;
 
-// The arguments after `count` in a call.
+// The variable arguments of a call, which follow `count`.
 class Arguments {
  public:
   Arguments(const char* call, int count, va_list& list)

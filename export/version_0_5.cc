@@ -25,7 +25,7 @@ constexpr bool kEverything = true;
 constexpr bool kEverything = false;
 #endif
 
-// Gives every entry with index 0 the lowest index of version 0.5 that is free.
+// Gives every entry with index 0 the lowest free index that version 0.5 allows.
 // Returns false if the table is invalid.
 bool AssignHandlers(gasnet_handlerentry_t* table, int count) {
   if (count < 0) return false;
@@ -54,7 +54,7 @@ int CheckSize(uintptr_t segsize) {
   return GASNET_ERR_RESOURCE;
 }
 
-// Checks that all nodes got the size that this one asked for.
+// Checks that all nodes got a segment of the size that this node asked for.
 int CheckSegments(uintptr_t segsize) {
   if (kEverything) return GASNET_OK;
   std::vector<gasnet_seginfo_t> segments(gasnet_nodes());
@@ -69,8 +69,8 @@ int CheckSegments(uintptr_t segsize) {
   return GASNET_OK;
 }
 
-// Returns how many nodes share the host's memory. Before this process has
-// joined the job, it reads the number in the environment.
+// Returns the number of nodes of the job, which may share the host's memory.
+// Reads it from the environment if this process has not joined the job yet.
 uint32_t ExpectedNodes() {
   if (gasneti_world.nodes > 0) return gasneti_world.nodes;
   const char* const handed = gasnet::OwnEnv("GASNET_JOB");
@@ -81,8 +81,8 @@ uint32_t ExpectedNodes() {
   return nodes == 0 ? 1 : static_cast<uint32_t>(nodes);
 }
 
-// Returns a fraction of the host's total memory. Free memory is no basis, since
-// it differs between nodes and changes.
+// Returns a fraction of the host's total memory. The free memory would not do,
+// since it differs between nodes and changes.
 uintptr_t NativeSegmentSize() {
   constexpr uint64_t kPart = 4;
   const uint64_t memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *

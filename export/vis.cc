@@ -30,7 +30,7 @@ StridedCall VisStrided(void* dstaddr, const size_t dststrides[],
 
 extern "C" {
 
-// Vector.
+// Functions for vectors.
 
 void gasnet_putv_bulk(gasnet_node_t dstnode, size_t dstcount,
                       gasnet_memvec_t const dstlist[], size_t srccount,
@@ -97,7 +97,7 @@ void gasnet_getv_nbi_bulk(size_t dstcount, gasnet_memvec_t const dstlist[],
                    srcnode, VectorList{srclist, srccount});
 }
 
-// Indexed.
+// Functions for indexed lists.
 
 void gasnet_puti_bulk(gasnet_node_t dstnode, size_t dstcount,
                       void* const dstlist[], size_t dstlen, size_t srccount,
@@ -163,7 +163,7 @@ void gasnet_geti_nbi_bulk(size_t dstcount, void* const dstlist[], size_t dstlen,
                    IndexedList{srclist, srccount, srclen});
 }
 
-// Strided.
+// Functions for strided regions.
 
 void gasnet_puts_bulk(gasnet_node_t dstnode, void* dstaddr,
                       const size_t dststrides[], void* srcaddr,

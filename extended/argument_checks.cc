@@ -76,7 +76,8 @@ void CheckRegion(const char* call, bool want_open) {
 namespace gasnet::extended {
 
 void ReportSecondNotify(const char* call) {
-  static std::atomic_flag told;  // relaxed: needs no memory order
+  // accessed with relaxed order, since it guards no other memory
+  static std::atomic_flag told;
   if constexpr (thread::kChecks) {
     Fatal("%s called a second time without a completed wait or try between",
           call);

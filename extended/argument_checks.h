@@ -21,7 +21,7 @@ namespace gasnet::extended {
 namespace internal {
 void CheckRemote(const char* call, std::span<const Segment> segments, Rank node,
                  const void* address, size_t nbytes);
-// segments are the ones that were published to this process.
+// segments: the segments that were published to this process.
 void CheckFurther(const char* call, const FurtherSegments& segments,
                   const Target& target, const void* address, size_t nbytes);
 void CheckLocal(const char* call, const char* argument, const void* address,
@@ -51,8 +51,8 @@ inline void CheckRemote(const char* call, Target target, const void* address,
   }
 }
 
-// Checks a range of local memory. argument is the name of the argument that
-// gives the address.
+// Checks a range of local memory. argument: the name of the argument that gives
+// the address.
 inline void CheckLocal(const char* call, const char* argument,
                        const void* address, size_t nbytes) {
   if constexpr (thread::kChecks)
@@ -70,7 +70,8 @@ inline void CheckHandleArray(const char* call, const void* handles,
     internal::CheckHandleArray(call, handles, count);
 }
 
-// Checks that the calling thread is inside an access region.
+// CheckInRegion() checks that the calling thread is inside an access region,
+// CheckNotInRegion() that it is not.
 inline void CheckInRegion(const char* call) {
   if constexpr (thread::kChecks) internal::CheckRegion(call, true);
 }
@@ -79,8 +80,8 @@ inline void CheckNotInRegion(const char* call) {
 }
 
 // Reports a second notify of a barrier whose phase is still open. In builds
-// with checks this ends the job. Other builds report it once per process, and
-// the caller ignores the second notify.
+// with checks the report ends the job. Other builds print it once per process,
+// and the caller ignores the second notify.
 void ReportSecondNotify(const char* call);
 
 }  // namespace gasnet::extended

@@ -11,8 +11,8 @@
 namespace gasnet::extended {
 namespace {
 
-// A message that waits in the backlog. It has copies of the arguments, and of
-// the payload unless the payload is lent.
+// A message that waits in the backlog. It has copies of the message's arguments
+// and payload. A payload that is lent is not copied.
 class KeptMessage final : public Backlog::Item {
  public:
   KeptMessage(const Peer& peer, const am::Message& message)

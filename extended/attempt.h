@@ -3,11 +3,11 @@
 //   untried --room for its first message or transfer--> begun
 //      `-----no room--> refused: nothing has happened
 //
-// Once the operation has begun, all its messages and transfers are posted or
-// kept in the backlog, so that the call need not wait for them. If the
-// operation is refused, the caller undoes its preparations. A peer with a
-// backlog counts as having no room. So the client must poll before it can start
-// more, and the backlog stays bounded.
+// Once the operation has begun, each of its messages and transfers is posted or
+// kept in the backlog, so the call need not wait. If the operation is refused,
+// the caller undoes its preparations. A peer with a backlog counts as having no
+// room. So the client must poll before it can start more operations, and the
+// backlog stays bounded.
 //
 // Functions that start operations take a pointer to an Attempt. If the pointer
 // is null, they wait for room.
@@ -54,7 +54,7 @@ class Attempt {
   enum class State : uint8_t { kUntried, kBegun, kRefused };
 
   // Posts bytes from the front of the transfer while there is room. Returns
-  // true if all were posted. Otherwise `transfer` becomes the rest.
+  // true if it posted all of them. Otherwise `transfer` becomes the rest.
   template <class Transfer>
   static bool PostSome(rma::Rma& rma, Transfer& transfer) {
     for (;;) {
@@ -68,8 +68,8 @@ class Attempt {
     }
   }
 
-  // The rest of a transfer in the backlog. It counts as one incomplete transfer
-  // until all of it is posted.
+  // The unposted rest of a transfer, in the backlog. It counts as one
+  // incomplete transfer until all of it is posted.
   template <class Transfer>
   class KeptTransfer final : public Backlog::Item {
    public:

@@ -1,7 +1,6 @@
 // Tests operations that may not wait. A refused operation has no effect, and
 // one that has begun completes. The network of the test refuses at random and
-// delivers late. The tests also run over a network that performs transfers by
-// itself.
+// delivers late. The same tests also run over a network with native transfers.
 #include "extended/attempt.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +25,7 @@ using Api = Front;
 using Bytes = std::vector<std::byte>;
 
 constexpr const char* kCall = "test";
-// A size for which the network has no room at once.
+// A number of bytes for which the network has no room at once.
 constexpr size_t kLarge = 300'000;
 
 std::byte* There() { return Loopback::segment(); }
@@ -38,7 +37,8 @@ Bytes Pattern(size_t nbytes, unsigned seed) {
   return bytes;
 }
 
-// Returns the number of blocks of transfers, which are numbered from 0.
+// Returns the number of blocks in the table of transfers. Blocks are numbered
+// from 0.
 uint32_t Blocks() {
   uint32_t blocks = 0;
   while (RecordTable::Mine().FindTransfer(blocks << RecordTable::kIndexBits))
@@ -56,7 +56,8 @@ class AttemptTest : public ::testing::Test {
     EXPECT_EQ(Loopback::network().InFlight(), 0u);
   }
 
-  // Calls start(attempt) until it is not refused, and polls in between.
+  // Calls start(attempt) until the attempt is not refused, and polls in
+  // between.
   template <class Call>
   static auto Begin(Call start) {
     for (;;) {
@@ -67,7 +68,7 @@ class AttemptTest : public ::testing::Test {
     }
   }
 
-  // Starts puts until no call finds room any more.
+  // Starts puts until the network has no room left.
   static std::vector<Handle> Fill() {
     static const std::byte source{7};
     std::vector<Handle> handles;
@@ -174,8 +175,8 @@ TEST_F(AttemptTest, ASourceMayBeReusedAtOnce) {
     return Api::PutNb(kCall, 0, There(), source.data(), kLarge,
                       Source::kReusable, attempt);
   });
-  // A put by the network itself has waited until its source was read, so it
-  // leaves no backlog.
+  // If the network puts by itself, the call has waited until the source was
+  // read, so it leaves no backlog.
   EXPECT_EQ(Backlog::Mine().Has(0), !kNative);
   std::fill(source.begin(), source.end(), std::byte{0xcc});
   Api::Wait(kCall, root);
@@ -246,8 +247,8 @@ TEST_F(AttemptTest, RandomOperationsAgainstAModel) {
         if (puts && source == Source::kReusable) {
           std::fill(buffer.begin(), buffer.end(), std::byte{0xcc});
         }
-        // Sets the buffer to the expected contents of the cell, which are
-        // compared below.
+        // Sets the buffer to the expected contents of the cell. The test
+        // compares them below.
         if (puts) {
           buffer.assign(own, own + kCell);
         } else {

@@ -25,8 +25,9 @@ void Backlog::Add(Rank peer, std::unique_ptr<Item> item) {
 }
 
 // Posts all items for which there is room. A thread that waits calls this after
-// it has armed its sleep, so room that appears later wakes it. It must look for
-// room itself: another thread may have looked earlier and found none.
+// it has armed its sleep, so room that appears later wakes the thread. Each
+// such thread must look for room itself: another thread may have looked before
+// there was any.
 void Backlog::PostAll() {
   const thread::Holder hold(lock_);
   absl::erase_if(items_, [](auto& of_peer) {

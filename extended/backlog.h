@@ -1,10 +1,11 @@
-// The unposted rest of operations that calls that may not wait (attempt.h) have
-// begun: messages and transfers that found no room. A progress function posts
-// them, in each poll and wait of the client.
+// The parts of operations that are begun but not posted yet: messages and
+// transfers that found no room. The operations belong to calls that may not
+// wait (attempt.h). A progress function posts the parts, in each poll and wait
+// of the client.
 //
 // A peer without room delays no other peer. Any thread may call the methods.
-// One thread at a time posts, under a lock, while no handler runs and no caller
-// waits.
+// One thread at a time posts, under a lock, while no handler runs. No method
+// waits for room.
 #ifndef EXTENDED_BACKLOG_H_
 #define EXTENDED_BACKLOG_H_
 
@@ -52,7 +53,7 @@ class Backlog final : public Layer {
 
   const am::Progress::Id progress_;
   // True if there are items. Written under the lock. Relaxed order suffices,
-  // since the items themselves are read under the lock.
+  // since threads access the items only under the lock.
   std::atomic<bool> any_{false};
   thread::SpinLock lock_;
   absl::flat_hash_map<Rank, Items> items_ ABSL_GUARDED_BY(lock_);

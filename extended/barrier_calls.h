@@ -1,4 +1,4 @@
-// A call of a barrier function (spec 3.5), on the job's barrier or a team's.
+// One call of a barrier function (spec 3.5), for the job's barrier or a team's.
 #ifndef EXTENDED_BARRIER_CALLS_H_
 #define EXTENDED_BARRIER_CALLS_H_
 
@@ -8,13 +8,14 @@ namespace gasnet::extended {
 
 struct BarrierCall {
   BarrierVote vote;  // the vote that the call gives
-  int flags = 0;     // as the client gave them; 0 means that the id counts
+  // as the client gave them; 0: the barrier has a name, the id
+  int flags = 0;
 };
 
-// Returns true if a wait or try reports no mismatch. `all` is the merge of all
-// votes. Without `relaxed`, the arguments of the wait must equal those of its
-// node's notify. With it (GASNET_BARRIER_FLAGS), they need only fit the merged
-// votes.
+// Returns true if a wait or try is to report no mismatch. all: the merge of all
+// votes. relaxed: the setting of GASNET_BARRIER_FLAGS. If it is false, the
+// arguments of the wait must equal those of its node's notify. Otherwise they
+// need only be compatible with the merged votes.
 inline bool Matches(const BarrierCall& wait, const BarrierCall& notify,
                     const BarrierVote& all, bool relaxed) {
   if (all.mismatch) return false;

@@ -1,9 +1,9 @@
-// AMCENTRAL: a barrier in which rank 0 counts the votes, and notifies all other
-// ranks when it has every vote. The class is a state machine without a
+// AMCENTRAL: a barrier in which rank 0 collects the votes, and notifies all
+// other ranks when it has every vote. The class is a state machine without a
 // transport.
 //
-// The barrier is simple, and slow with many ranks: rank 0 receives and sends N
-// - 1 messages.
+// The barrier is simple, but slow with many ranks: with N ranks, rank 0
+// receives and sends N - 1 messages.
 //
 // One thread at a time calls Notify, Next, Done and Result. Any number of other
 // threads may call Receive at the same time.
@@ -34,7 +34,8 @@ class CentralBarrier {
     phase_.fetch_add(1, std::memory_order_release);
   }
 
-  // Advances as far as possible. Returns true if there is a message to send.
+  // Advances as far as possible. Returns true if it has set `message` to a
+  // message to send.
   bool Next(BarrierMessage& message) {
     if (done_) return false;
     return me_ == kCenter ? NextAtCenter(message) : NextElsewhere(message);
@@ -56,13 +57,13 @@ class CentralBarrier {
 
  private:
   static constexpr Rank kCenter = 0;
-  // The steps of messages.
+  // The values of BarrierMessage::step.
   static constexpr uint32_t kVote = 0;
   static constexpr uint32_t kResult = 1;
 
-  // The votes of the other ranks in the next phase to complete. Handlers count
-  // them. One tally is enough: a rank votes again only after the result is
-  // sent, and the result is sent after the votes were taken.
+  // The votes of the other ranks in the next phase to complete. Handlers add
+  // votes. One tally is enough: a rank votes again only after it has the last
+  // result, and rank 0 takes the votes before it sends the result.
   class Tally {
    public:
     bool Add(uint32_t phase, const BarrierVote& vote, Rank others) {
@@ -118,11 +119,11 @@ class CentralBarrier {
 
   std::atomic<uint32_t> phase_{0};
   bool done_;
-  bool sent_ = false;  // my vote was sent to the center
-  Rank told_ = 0;  // at the center: how many ranks have been sent the result
+  bool sent_ = false;  // this rank has sent its vote to rank 0
+  Rank told_ = 0;  // on rank 0: the number of ranks that were sent the result
   BarrierVote vote_;
-  Tally tally_;            // at the center
-  BarrierArrival result_;  // elsewhere
+  Tally tally_;            // used on rank 0
+  BarrierArrival result_;  // used on other ranks
 };
 
 }  // namespace gasnet::extended

@@ -11,8 +11,8 @@ namespace gasnet::extended {
 
 BarrierKind ChooseBarrier(const char* native) {
   constexpr size_t kDefault = 0;
-  // These include names of other implementations' barriers, since programs may
-  // set them. They stand for the default.
+  // The first names also include those of other implementations' barriers,
+  // since programs may set them. Such a name stands for the default.
   const std::array<const char*, 7> names = {"DEFAULT",
                                             "DISSEM",
                                             "RDMADISSEM",

@@ -4,7 +4,8 @@
 // It takes ceil(log2 N) steps. At step i rank r sends the votes that it knows
 // to (r + 2^i) mod N, waits for the votes that (r - 2^i) mod N knows, and
 // merges them. After step i a rank knows the votes of 2^(i+1) ranks; after the
-// last step it knows all. Some votes are merged twice, which does no harm.
+// last step it knows all votes. Some votes are merged twice, which does no
+// harm.
 //
 // One thread at a time calls Notify, Next, Done and Result. Any number of other
 // threads may call Receive at the same time.
@@ -35,7 +36,8 @@ class DisseminationBarrier {
     phase_.fetch_add(1, std::memory_order_release);
   }
 
-  // Advances as far as possible. Returns true if there is a message to send.
+  // Advances as far as possible. Returns true if it has set `message` to a
+  // message to send.
   bool Next(BarrierMessage& message) {
     const uint32_t now = phase();
     while (!Done()) {
@@ -83,13 +85,13 @@ class DisseminationBarrier {
 
   std::atomic<uint32_t> phase_{0};
   uint32_t step_;
-  bool sent_ = false;  // this step's message was sent
+  bool sent_ = false;  // true if this step's message was sent
   BarrierVote vote_;
-  // The arrivals of two phases. Phases use the two elements in turn, since
-  // other ranks may be a phase ahead. An element is free when its next phase
-  // begins: a handler accepts a message of phase k+2 only after it has seen
-  // (acquire) this rank's notify of k+1 (release), and by then the message of
-  // phase k has been read.
+  // The arrived votes, one for each step, for two phases. Phases use the two
+  // elements in turn, since other ranks may be a phase ahead. When phase k+2
+  // begins, the element of phase k is free: a handler accepts a message of
+  // phase k+2 only after it has seen (acquire) this rank's notify of k+1
+  // (release). This rank has then read the messages of phase k.
   std::array<std::array<BarrierArrival, kMaxSteps>, 2> arrivals_;
 };
 

@@ -1,5 +1,6 @@
-// Tests the barriers by active message as pure logic: N simulated ranks in one
-// process, a network that delivers in any order, and seeded schedules.
+// Tests the state machines of the barriers by active message: N simulated ranks
+// in one process, a network that delivers in any order, and schedules that
+// depend on a seed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,8 +43,8 @@ class SimulatedJob {
   }
 
   void Run() {
-    // A generous limit: a barrier takes only a few steps of each rank and
-    // message.
+    // A generous limit: in a barrier each rank and each message takes only a
+    // few steps.
     uint64_t steps_left = uint64_t{1000} * phases_ * size_ * (size_ + 10);
     while (finished_ < size_ && !::testing::Test::HasFatalFailure()) {
       ASSERT_GT(steps_left--, 0u) << "the barrier hangs";
@@ -187,7 +188,7 @@ TEST(CentralBarrierTest, OnlyTheCenterTellsResults) {
   CentralBarrier state(1, 3);
   EXPECT_FALSE(state.Receive({.peer = 2, .phase = 1, .step = 1, .vote = {}}));
   EXPECT_FALSE(state.Receive({.peer = 0, .phase = 1, .step = 0, .vote = {}}));
-  // A message of step 1 cannot arrive before this rank has voted.
+  // The result cannot arrive before this rank has voted.
   EXPECT_FALSE(state.Receive({.peer = 0, .phase = 1, .step = 1, .vote = {}}));
   state.Notify({});
   EXPECT_TRUE(state.Receive({.peer = 0, .phase = 1, .step = 1, .vote = {}}));

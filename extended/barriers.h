@@ -4,13 +4,15 @@
 //
 // - void Notify(BarrierVote mine): starts a phase; does not wait.
 // - bool Done(): returns true if all ranks have notified; may remember how
-//   far it looked.
-// - BarrierVote Result(): returns the merge of all votes; valid once Done.
+//   far the phase has come.
+// - BarrierVote Result(): returns the merge of all votes; valid once Done()
+//   has returned true.
 //
-// One thread at a time calls the implementation, in the order Notify, Done
-// until true, Result. So the implementation need not check the order. The
-// default is the runtime's own barrier (Runtime::barrier), which uses shared
-// memory or a network. If the runtime has none, the default is AMDISSEM.
+// One thread at a time calls the implementation, in this order: Notify(),
+// Done() until it returns true, Result(). The implementation need not check the
+// order. The default is the runtime's own barrier (Runtime::barrier), which
+// uses shared memory or a network. If the runtime has none, the default is
+// AMDISSEM.
 //
 // Phases on one rank:
 //
@@ -86,7 +88,7 @@ class Barriers final : public Layer {
       runtime->engine().progress().Activate(progress_);
   }
 
-  // The outcome of a phase for one node.
+  // The result of a wait or try on this node.
   enum class Outcome : uint8_t { kNotYet, kMatched, kMismatched };
 
   Outcome Wait(const BarrierCall& call) {
@@ -102,16 +104,17 @@ class Barriers final : public Layer {
     return IsDone() ? Complete(call) : Outcome::kNotYet;
   }
 
-  // Returns true if the flags of wait and try may differ from those of notify.
-  // Valid from Start on.
+  // Returns true if the flags of a wait or try may differ from those of its
+  // notify. Valid from Start() on.
   bool HasRelaxedFlags() const { return relaxed_flags_; }
 
-  // Returns true if this rank is between a notify and the wait or try that ends
-  // its phase.
+  // Returns true if this rank has called notify, but not yet the wait or try
+  // that ends the phase.
   bool IsOpen() const { return notified_; }
 
-  // Returns the name (id) of the last phase, or nothing if that phase had none.
-  // There is also none before the first phase and after a mismatch.
+  // Returns the name (id) of the last complete phase, or nothing if that phase
+  // had no name. Also returns nothing before the first phase and after a
+  // mismatch.
   std::optional<int> LastName() const {
     if (!last_.named || last_.mismatch) return std::nullopt;
     return last_.id;
@@ -129,7 +132,7 @@ class Barriers final : public Layer {
     return {.what = observe::WaitFor::kBarrier, .first = begun_};
   }
 
-  // Takes the possible steps of a barrier by active message. It is a progress
+  // Advances a barrier by active message as far as possible. It is a progress
   // function.
   static void Advance(void* self) {
     auto& mine = *static_cast<Barriers*>(self);
@@ -175,7 +178,7 @@ class Barriers final : public Layer {
 
   const BarrierKind kind_;
   const am::Progress::Id progress_;
-  // Points to central_, dissemination_ or the native barrier.
+  // Points to central_, dissemination_ or the runtime's own barrier.
   SplitBarrier* barrier_ = nullptr;
   std::optional<MessageBarrier<CentralBarrier>> central_;
   std::optional<MessageBarrier<DisseminationBarrier>> dissemination_;

@@ -1,5 +1,5 @@
-// Tests the barrier functions in a job of one rank: rules and misuse.
-// barrier_state_test.cc tests the implementations.
+// Tests the barrier functions in a job of one rank: the rules of their use, and
+// misuse. barrier_state_test.cc tests the implementations.
 #include "extended/barriers.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests messages that no correct peer sends. Each must end the job with a
-// message that names the rank, and leave all other memory unchanged.
+// Tests messages that no correct peer sends. Each message must end the job with
+// an error that names the sending rank, and leave all other memory unchanged.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -37,7 +37,8 @@ class CorruptionTest : public ::testing::Test {
     Forge(message, am::Lane::kReply);
   }
 
-  // Returns the id by which a reply names an operation that stays in flight.
+  // Returns the id by which a reply identifies an operation. The tests'
+  // operations stay in flight.
   static std::array<int32_t, 2> Stuck(Transfer& transfer) {
     return {Index(transfer), Generation(transfer)};
   }
@@ -162,7 +163,7 @@ TEST_F(CorruptionTest, GetOfMoreThanOneReplyHolds) {
                "rank 5 asked for 4294967300 bytes .*at most 2048 fit");
 }
 
-// Each handler of GASNet's takes one kind of message. These messages are of
+// Each of GASNet's handlers takes one kind of message. These messages are of
 // other kinds.
 TEST_F(CorruptionTest, MessagesThatAHandlerDoesNotTake) {
   const std::array<int32_t, 5> five = {1, 1, 1, 1, 1};

@@ -1,5 +1,5 @@
-// Puts and gets between any two endpoints. They are plain copies if the
-// target's segment is mapped into this process, otherwise messages.
+// Puts and gets between any two endpoints. If the target's segment is mapped
+// into this process, a transfer is a plain copy. Otherwise it uses messages.
 //
 // One thread of the initiating endpoint starts each transfer and waits for it.
 #ifndef EXTENDED_ENDPOINT_TRANSFERS_H_
@@ -28,9 +28,9 @@ class EndpointTransfers {
     Reference::RegisterHandlers(own_.engine().handlers());
   }
 
-  // Start a transfer to or from the memory of the node's endpoint `of`. nbytes
-  // is not 0. When Put returns, its source may be reused. Both return null if
-  // the transfer is complete.
+  // Put() and Get() start a transfer to or from the memory of the node's
+  // endpoint `of`. nbytes is not 0. When Put() returns, its source may be
+  // reused. Both return null if the transfer is already complete.
   Operation* Put(Rank node, EndpointIndex of, void* dest, const void* src,
                  size_t nbytes) {
     if (void* const mapped = Mapped(node, of, dest)) {

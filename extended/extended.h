@@ -1,11 +1,12 @@
 // The extended API (spec 3), written once for all conduits:
 //
-// - front.h: the targets of the C functions: checks, and zero lengths
+// - front.h: the functions that the C functions call: checks, and transfers
+//   of zero bytes
 // - transfers.h: mapped memory, the network's own transfers, or messages
 // - native.h: transfers by the network itself
 // - reference.h: transfers by active messages
 // - attempt.h: operations of calls that may not wait
-// - sync.h: waiting and trying
+// - sync.h: waiting for operations, and testing them
 // - operations.h: the operations of a thread; operation.h has their records
 // - barriers.h: barriers
 #ifndef EXTENDED_EXTENDED_H_

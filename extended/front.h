@@ -1,6 +1,6 @@
-// The extended API as its C functions call it. It checks arguments (debug
-// builds) and handles transfers of no bytes. It passes all other transfers on
-// to the layers below, which check nothing.
+// The extended API: the functions behind its C calls. It checks arguments
+// (debug builds) and handles transfers of no bytes. It passes all other
+// transfers on to the layers below. Those check nothing.
 //
 // `call` is the public name of the function, for messages. `attempt` is null,
 // or an object that tells afterwards if the call was refused (attempt.h). A
@@ -155,8 +155,9 @@ class Front {
     return Sync::TrySome(call, {handles, count}, serving);
   }
 
-  // Wait for the calling thread's implicit operations, or test them. `done`
-  // selects the operations, for example &Iop::GetsDone.
+  // WaitImplicit() waits for the calling thread's implicit operations,
+  // TryImplicit() tests them. `done` selects the operations, for example
+  // &Iop::GetsDone.
   static void WaitImplicit(const char* call, bool (Iop::*done)() const) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -168,8 +169,8 @@ class Front {
     return Sync::TryImplicit(done);
   }
 
-  // Like WaitImplicit() and TryImplicit(), but for parts of the Iop. TryParts()
-  // does not serve the network.
+  // Like WaitImplicit() and TryImplicit(), but `parts` selects the operations.
+  // TryParts() does not serve the network.
   static void WaitParts(const char* call, Parts parts) {
     CheckCall(call);
     CheckNotInRegion(call);
@@ -203,8 +204,8 @@ class Front {
   static Handle EndRegion(const char* call) {
     CheckCall(call);
     CheckInRegion(call);
-    // If all puts of a region went to mapped memory, the region has no
-    // operation.
+    // CloseRegion() returns null if the region is complete, for example if all
+    // its puts went to mapped memory.
     Operation* const region = Sync::CloseRegion();
     return region != nullptr ? ToHandle(*region) : GASNETI_STORED_HANDLE;
   }

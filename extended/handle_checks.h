@@ -2,8 +2,8 @@
 // ends the job with a message that names the call and the handle. A handle is
 // invalid in these cases:
 // - It never was a handle.
-// - It was synced before. This is missed only if its record was reused a
-//   multiple of 64 times since.
+// - It was synced before. The check misses this case only if the record has
+//   since been used again a multiple of 64 times.
 // - It belongs to another thread. Calls of GASNet-EX accept such handles,
 //   since events belong to no thread.
 #ifndef EXTENDED_HANDLE_CHECKS_H_

@@ -2,10 +2,10 @@
 // barrier_central.h) that sends through the engine.
 //
 // Handlers only record messages that have arrived. Code outside handlers takes
-// the steps and sends the requests. It runs in the thread that notifies and, as
-// a progress function, in any thread that waits or polls. So a rank that has
-// notified and serves the network delays no other rank. A lock separates these
-// threads. No thread holds it while sending.
+// the barrier's steps and sends the requests. This code runs in the thread that
+// notifies and, as a progress function, in any thread that waits or polls. So a
+// rank that has notified and serves the network delays no other rank. A lock
+// protects the state machine. No thread holds the lock while sending.
 #ifndef EXTENDED_MESSAGE_BARRIER_H_
 #define EXTENDED_MESSAGE_BARRIER_H_
 
@@ -37,13 +37,13 @@ class MessageBarrier final : public SplitBarrier {
     Advance();
   }
 
-  // Takes all steps that are possible now.
+  // Takes all steps of the barrier that are possible now.
   void Advance() {
     BarrierMessage message;
     while (Next(message)) Send(message);
   }
 
-  // Returns true if the steps taken so far have completed the phase.
+  // Returns true if the steps taken so far have completed the barrier.
   bool Done() override {
     const thread::Holder lock(lock_);
     return state_.Done();

@@ -1,5 +1,5 @@
-// Tests those misuses by a client that debug builds detect. It runs with checks
-// on.
+// Tests that debug builds detect misuse by a client. This test is built with
+// checks on.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -2,10 +2,11 @@
 //
 // A small memset becomes a put of bytes that this rank generates.
 //
-// An Iop counts each transfer, as one of its parts or as its only part. A post
-// that finds no room serves the network until there is room, unless the
-// transfer is part of an Attempt. A put whose source must be reusable when the
-// call returns serves the network until the source has been read.
+// An Iop counts each transfer, as one of its parts or as its only part. If the
+// network has no room for a transfer, the call serves the network until there
+// is room, unless the transfer is part of an Attempt. A put whose source must
+// be reusable when the call returns serves the network until the source has
+// been read.
 #ifndef EXTENDED_NATIVE_H_
 #define EXTENDED_NATIVE_H_
 
@@ -33,7 +34,7 @@ class Native final : public Layer {
   // Returns the native transfers of this rank.
   static Native& Mine() { return runtime->layer<Native>(); }
 
-  // Reads the abilities of the network. Call it once the job is attached.
+  // Reads the abilities of the network. Call it after the job is attached.
   void Start() {
     rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
     if (rma_ == nullptr) return;
@@ -81,8 +82,8 @@ class Native final : public Layer {
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
   }
 
-  // Start transfers as operations of their own. They return the operation to
-  // sync, or null if the operation is refused.
+  // Start transfers as operations of their own. The functions return the
+  // operation to sync, or null if the operation is refused.
   Operation* Put(Rank node, void* dest, const void* src, size_t nbytes,
                  Source source, Attempt* attempt) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -137,8 +138,9 @@ class Native final : public Layer {
     return posted.nbytes;
   }
 
-  // Constant once the job is attached. Null if the network performs no
-  // transfers; the thresholds are then too high for any transfer.
+  // These members are constant once the job is attached. rma_ is null if the
+  // network performs no transfers. The thresholds are then too high for any
+  // transfer.
   rma::Rma* rma_ = nullptr;
   rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
   // by rank: true if the network reaches the rank's segment

@@ -1,6 +1,5 @@
-// Tests which way a transfer takes. It takes the network's own way if the
-// network reaches the memory and the transfer is not too short, otherwise
-// messages.
+// Tests how a transfer is performed: by the network itself if the network
+// reaches the memory and the transfer is not too short, otherwise by messages.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -35,7 +34,7 @@ class ChoosyRma final : public rma::Rma {
   bool Reaches(Rank) const override { return reaches; }
   const rma::Thresholds& thresholds() const override { return least; }
 
-  // Changes the thresholds and the reach of the peer, as if the job had been
+  // Sets the thresholds and the answer of Reaches(), as if the job had been
   // attached anew.
   void Be(const rma::Thresholds& thresholds, bool reaches_it = true) {
     least = thresholds;
@@ -65,8 +64,8 @@ class NativeWaysTest : public ::testing::Test {
     EXPECT_NE(by_network, Sent() > sent);
     return by_network;
   }
-  // Returns the number of transfers that the network has taken. Some of them
-  // are complete at once.
+  // Returns the number of transfers that the network has taken, including those
+  // that were complete at once.
   static uint64_t Taken() {
     const auto counts = Loopback::rma().counts();
     return counts.posted + counts.done;

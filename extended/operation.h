@@ -27,14 +27,14 @@
 //
 // Memory order:
 //
-// - Arm stores the word with release order and Claim acquires it. So the
-//   thread that claims sees the whole record as it was armed, and nothing
-//   of its next use.
-// - The payload is copied between Claim and Finish. Finish stores the word,
-//   or increments the Iop's counter, with release order. The owner loads it
-//   with acquire order before it reports the operation as complete. The
-//   increments of several handlers form one release sequence, so an owner
-//   that reads the last sees the data of all.
+// - Arm stores the state word with release order and Claim acquires it. So
+//   the thread that claims sees the whole record as it was armed, and
+//   nothing of its next use.
+// - The payload is copied between Claim and Finish. Finish stores the state
+//   word, or increments the Iop's counter, with release order. The owner
+//   loads this value with acquire order before it reports the operation as
+//   complete. The increments of several handlers form one release sequence,
+//   so an owner that reads the last sees the data of all.
 //
 // Without GASNET_PAR several threads are never in GASNET at once and the client
 // orders them, so plain loads and stores replace read-modify-writes.
@@ -65,9 +65,9 @@ class Operations;
 //   is 0 if its reply has no data.
 enum class Direction : uint8_t { kPut, kGet, kPieces, kRmw };
 
-// The promise about the source of a put. kReusable: the client may reuse it
-// when the call that starts the put returns. kStays: the client leaves it
-// unchanged until the put is complete.
+// The promise about the source of a put. kReusable: the client may reuse the
+// source when the call that starts the put returns. kStays: the client leaves
+// the source unchanged until the put is complete.
 enum class Source : uint8_t { kReusable, kStays };
 
 // The base of the records that handles point to.
@@ -100,8 +100,8 @@ struct Foreign : Operation {
 
 struct Iop;
 
-// A put or get by one request. It fills one cache line, so that a reply that
-// another thread handles causes no false sharing.
+// A put or get by one request. It fills one cache line. So there is no false
+// sharing when another thread handles the reply.
 struct Transfer : Operation {
   enum State : uint32_t { kIdle, kInFlight, kClaimed, kDone };
 
@@ -159,8 +159,8 @@ struct Iop : Operation {
     return completed_gets.load(std::memory_order_acquire) == initiated_gets &&
            native_gets.IsOver();
   }
-  // Returns true if all puts are complete and the network has returned all
-  // memory that it had on loan.
+  // Returns true if all puts are complete and the network no longer reads their
+  // sources.
   bool PutsDone() const {
     return completed_puts.load(std::memory_order_acquire) == initiated_puts &&
            loan.IsOver() && native_puts.IsOver();
@@ -179,9 +179,9 @@ struct Iop : Operation {
   }
 
   bool in_use = false;
-  bool has_leaves = false;  // since the record was taken from the pool
-  // Atomic, since another thread may release the record while this one inspects
-  // a leaf.
+  bool has_leaves = false;  // true if LeafOf() was called since TakeIop()
+  // Atomic, since another thread may release the record while this thread
+  // inspects a leaf.
   std::atomic<uint32_t> generation{1};
   uint64_t initiated_gets = 0;
   uint64_t initiated_puts = 0;

@@ -7,8 +7,8 @@
 // pools; nothing else is lost.
 //
 // Only the owning thread calls the methods, except Finish and Release:
-// - The thread that handles the reply returns a part of an Iop to its
-//   owner.
+// - The thread that handles the reply returns a part of an Iop to the
+//   owner's pool.
 // - The thread that syncs an operation returns the operation's record.
 //
 // Under GASNET_PAR these threads return records through stacks. They push, and
@@ -41,8 +41,9 @@ class alignas(kCacheLine) Operations {
     return mine != nullptr ? *static_cast<Operations*>(mine) : Make();
   }
 
-  // Start a put, or a get of nbytes to destination, that awaits peer's reply.
-  // The transfer is a part of iop, or an operation of its own if iop is null.
+  // StartPut() starts a put, StartGet() a get of nbytes to destination. The
+  // transfer awaits the reply of peer. It is a part of iop, or an operation of
+  // its own if iop is null.
   Transfer& StartPut(Rank peer, Iop* iop) {
     Transfer& transfer = Pop();
     if (iop != nullptr) ++iop->initiated_puts;
@@ -91,8 +92,8 @@ class alignas(kCacheLine) Operations {
     Release(transfer);
   }
 
-  // Start a get of nbytes into the record itself. StartValueGet() leaves it in
-  // flight; CompletedValueGet() completes it at once.
+  // StartValueGet() starts a get of nbytes into the record itself.
+  // CompletedValueGet() makes a value get that already has its value.
   Transfer& StartValueGet(Rank peer, size_t nbytes) {
     Transfer& transfer = *idle();
     transfer.value = 0;
@@ -141,8 +142,8 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // Returns the record. If the operation is refused, returns the record to the
-  // pool instead, and returns null.
+  // Returns iop. If the operation is refused, instead returns the record to the
+  // pool, and returns null to the caller.
   Iop* KeepUnless(bool refused, Iop& iop) {
     if (!refused) [[likely]]
       return &iop;
@@ -150,8 +151,8 @@ class alignas(kCacheLine) Operations {
     return nullptr;
   }
 
-  // Returns the leaf for one part of an Iop that is in use. Called by one
-  // thread at a time.
+  // Returns the leaf for one part of an Iop. The Iop must be in use. Only one
+  // thread at a time may call this.
   static Leaf& LeafOf(Iop& iop, Parts part);
 
   // Completes a claimed transfer. Any thread may call it.
@@ -166,7 +167,7 @@ class alignas(kCacheLine) Operations {
   }
 
   // current() returns the Iop that new implicit-handle operations join.
-  // implicit() returns the Iop of those started outside access regions.
+  // implicit() returns the Iop of operations started outside access regions.
   Iop& current() { return region_ != nullptr ? *region_ : implicit_; }
   Iop& implicit() { return implicit_; }
   bool in_region() const { return region_ != nullptr; }
@@ -219,7 +220,7 @@ class alignas(kCacheLine) Operations {
     idle_iops_ = &iop;
   }
 
-  // Takes records that others have returned, or makes more.
+  // Takes records that other threads have returned, or makes more.
   void Refill();
 
   static void FinishPart(Transfer& transfer) {

@@ -107,7 +107,7 @@ TEST_F(OperationsTest, FarMoreThanTheSpecificationWantsMayBeInFlight) {
   }
 }
 
-// Returns the number of blocks of transfers, which are numbered from 0.
+// Returns the number of blocks of transfers. The blocks are numbered from 0.
 uint32_t Blocks() {
   uint32_t blocks = 0;
   while (RecordTable::Mine().FindTransfer(blocks << RecordTable::kIndexBits))
@@ -120,7 +120,7 @@ TEST_F(OperationsTest, TheSteadyStateMakesNoRecords) {
   Iop& iop = mine.implicit();
   Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
   const uint32_t blocks = Blocks();
-  // Far more operations than there are records.
+  // Starts far more operations than there are records.
   for (int i = 0; i < 1'000'000; ++i)
     Answer(IdOf(mine.StartPut(0, &iop)), Direction::kPut);
   EXPECT_EQ(Blocks(), blocks);
@@ -194,8 +194,8 @@ TEST_F(OperationsTest, OtherThreadsMayHandleTheReplies) {
   constexpr uint64_t kParts = 10'000;
   Operations& mine = Operations::Mine();
   Iop& iop = mine.TakeIop();
-  // A slot holds at most one id that awaits a reply. Each slot is served by one
-  // handler thread.
+  // A slot holds the id of at most one put that awaits its reply. One handler
+  // thread serves each slot.
   struct Slot {
     std::atomic<bool> full{false};
     TransferId id{};
@@ -246,7 +246,7 @@ TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
       }
       its.Release(*operation);
     }
-    // None of them has become a record of this thread.
+    // None of the released records has become a record of this thread.
     Transfer& own = its.StartPut(0, nullptr);
     EXPECT_EQ(own.owner, &its);
     Answer(IdOf(own), Direction::kPut);
@@ -255,7 +255,8 @@ TEST_F(OperationsTest, AnotherThreadMayReleaseThem) {
     EXPECT_EQ(iop.owner, &its);
     its.Release(iop);
   });
-  // Takes all idle records, so that the loop depends on records that return.
+  // Takes all idle records, so that the loop below needs the records that the
+  // other thread releases.
   std::vector<Transfer*> held;
   const uint32_t before = Blocks();
   while (Blocks() == before) held.push_back(&mine.StartPut(0, nullptr));

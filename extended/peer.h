@@ -1,4 +1,5 @@
-// The endpoint of a peer to which an endpoint of this rank sends messages.
+// The destination of messages (an endpoint of a peer), and the endpoint of this
+// rank that sends them.
 #ifndef EXTENDED_PEER_H_
 #define EXTENDED_PEER_H_
 

@@ -45,7 +45,7 @@ void* MapZeros(size_t bytes) {
   return memory;
 }
 
-// Adds a complete block to a list. Readers of the list acquire it.
+// Adds a complete block to a list. Readers load the list with acquire order.
 template <class B>
 void Push(B& block, std::atomic<B*>& list) {
   block.next = list.load(std::memory_order_relaxed);

@@ -1,5 +1,5 @@
-// All operation records of this rank. Peers and clients find them by their
-// names: indices and addresses.
+// All operation records of this rank. Peers name a record by its index, clients
+// by its address.
 //
 // Records are made in blocks, which live as long as the table. A block belongs
 // to one thread's Operations for good, and an index always names the same

@@ -16,13 +16,13 @@
 //
 // A message that finds no room waits for room, unless it is part of an Attempt.
 //
-// Handlers run on any thread; all state that they share is in operation.h. A
-// request to this rank itself has run its handler, and the handler of its
-// reply, when it returns. So the record must be ready before. A request handler
-// touches memory of this rank only after it has checked that the range is
-// inside this rank's segment. The link places a Long's payload before the
-// handler runs, and checks it against the segment. ClaimGet then makes sure
-// that the payload is exactly the requested range.
+// Handlers run on any thread; operation.h has all state that they share. When a
+// call has sent a request to this rank itself, the handlers of the request and
+// of its reply have both run. So the record must be ready before the send. A
+// request handler touches memory of this rank only after it has checked that
+// the range is inside this rank's segment. The link places a Long's payload
+// before the handler runs, and checks it against the segment. ClaimGet then
+// makes sure that the payload is exactly the requested range.
 #ifndef EXTENDED_REFERENCE_H_
 #define EXTENDED_REFERENCE_H_
 
@@ -45,8 +45,8 @@ namespace gasnet::extended {
 
 class Reference {
  public:
-  // Start an operation. nbytes is not 0. They return the operation to sync, or
-  // null if the operation is refused.
+  // Start an operation; nbytes is not 0. The functions return the operation to
+  // sync, or null if the operation is refused.
   static Operation* Put(const Peer& peer, void* dest, const void* src,
                         size_t nbytes, Source source,
                         Attempt* attempt = nullptr) {
@@ -133,9 +133,10 @@ class Reference {
   }
 
   // Returns a loan of the source of a get's reply, or null if the source is
-  // outside this rank's segment. The loan never ends: the segment stays mapped,
-  // and the network does not read it any more for a get that is complete.
-  // Memory outside the segment might be unmapped by then.
+  // outside this rank's segment. The loan never ends, and need not: the segment
+  // stays mapped, and the network reads nothing for a get that is complete.
+  // Memory outside the segment could be unmapped while the network still reads
+  // it.
   static am::Loan* LoanOf(const am::Token& token, const void* source,
                           size_t nbytes) {
 #if defined(GASNET_SEGMENT_EVERYTHING)
@@ -151,8 +152,8 @@ class Reference {
   static size_t PutThreshold(const Peer& peer) {
     return peer.is_further ? peer.engine().MaxMedium() : Threshold(peer);
   }
-  // Returns the largest size at which a transfer uses a Medium message for any
-  // destination.
+  // Returns the largest transfer in bytes that uses a Medium message whatever
+  // its destination.
   static size_t Threshold(const Peer& peer) {
     return std::min(kMediumLongThreshold, peer.engine().MaxMedium());
   }
@@ -176,8 +177,8 @@ class Reference {
                : peer.engine().MaxMedium();
   }
 
-  // Send one message of an operation. They return null if the operation is
-  // refused.
+  // Send one message of an operation. The functions return null if the
+  // operation is refused.
   static Transfer* SendPut(Iop* iop, const Peer& peer, void* dest,
                            const void* src, size_t nbytes, am::Loan* loan,
                            Attempt* attempt) {

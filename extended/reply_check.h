@@ -96,8 +96,8 @@ inline Transfer& ClaimValue(Rank source, TransferId id, Direction kind) {
   return transfer;
 }
 
-// Returns the get whose nbytes of data begin to arrive. It does not claim the
-// get, since the reply is incomplete.
+// Returns the get whose reply, with nbytes of data, begins to arrive. It does
+// not claim the get, since the reply is incomplete.
 inline const Transfer& ExpectGet(Rank source, TransferId id, size_t nbytes) {
   const Transfer& transfer = internal::Find(source, id);
   if (transfer.word.load(std::memory_order_acquire) !=

@@ -1,17 +1,17 @@
 // Waiting for operations, and testing if they are complete.
 //
-// A wait serves the network until it is over, and at least once. A try serves
-// the network once, unless the caller polls by itself. So a loop of tries makes
-// progress, and lets other processes run when the host is crowded. An operation
-// that is found complete is released, and its handle is invalid from then on.
+// A wait serves the network at least once, and until its operations are
+// complete. A try serves the network once, unless the caller polls by itself.
+// So a loop of tries makes progress, and lets other processes run when the host
+// is crowded. An operation that is found complete is released, and its handle
+// is invalid from then on.
 //
 // A sync of puts ends with a fence, since a put is complete when every later
 // access sees it:
-// - Puts to mapped memory need the fence most. They have no records: by
-//   their handle, or as implicit operations, they are complete as soon as
-//   the client syncs.
-// - Puts by message need it if the target was this rank, since its handler
-//   stored like any other code.
+// - Puts to mapped memory have no records. They count as complete as
+//   soon as the client syncs, so only the fence orders them.
+// - Puts by message need the fence if the target was this rank, since the
+//   handler's stores were ordinary stores of this process.
 // - Other puts are known to be stored: their reply was sent and received
 //   after the store, or the network has reported it (core/rma/rma.h).
 #ifndef EXTENDED_SYNC_H_
@@ -35,7 +35,8 @@ class Sync {
  public:
   using Handles = std::span<Handle>;
 
-  // Serves the network once, like a wait for an operation that is complete.
+  // Serves the network once, like a wait for an operation that is already
+  // complete.
   static void WaitForNothing() { runtime->engine().ServeInPassing(); }
 
   // Waits for one operation and releases it, without the fence.
@@ -153,9 +154,9 @@ class Sync {
     Release(operation, handles);
     return true;
   }
-  // Invalidates the operation's leaves in the same array, and then releases the
-  // operation. After the release its record may belong to another operation at
-  // once.
+  // Invalidates the handles of the operation's leaves in the array, and then
+  // releases the operation. The order matters, since after the release the
+  // record may belong to another operation at once.
   static void Release(Operation& operation, Handles handles) {
     if (operation.shape == Operation::Shape::kIop &&
         static_cast<const Iop&>(operation).has_leaves) {

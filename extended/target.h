@@ -1,7 +1,7 @@
 // The endpoint whose segment a transfer accesses. In GASNet-1 calls a node
 // stands for its endpoint 0.
 //
-// Segments of other endpoints are reached by messages between endpoints 0. The
+// Messages between endpoints 0 reach the segments of all other endpoints. The
 // handlers of these messages access any segment that is bound in their process.
 #ifndef EXTENDED_TARGET_H_
 #define EXTENDED_TARGET_H_

@@ -1,5 +1,5 @@
-// Tests many client threads, each with transfers of its own, while any thread
-// that polls handles the replies of all.
+// Tests many client threads, each with transfers of its own. Any thread that
+// polls handles the replies to all threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -4,14 +4,14 @@
 //   transfer is not too short
 // - otherwise active messages
 //
-// Two kinds never use the network's own transfers: memsets of more than a few
-// bytes, and non-blocking value gets, since their value is stored in the record
-// that the reply completes.
+// Two kinds never use the network's own transfers. One is memsets of more than
+// a few bytes. The other is non-blocking value gets: a reply must store their
+// value in the record.
 //
-// Mapped accesses are performed when the call returns. They keep the same order
-// as the inlined ones of gasnet/extended.h: the caller's earlier stores come
-// before a put, and its later loads come after a get. A put is complete after
-// the fence of its sync (sync.h).
+// When the call returns, mapped accesses have been performed. They keep the
+// same order as the inlined ones of gasnet/extended.h: the caller's earlier
+// stores come before a put, and its later loads come after a get. A put is
+// complete after the fence of its sync (sync.h).
 //
 // The caller has checked the arguments (debug builds), and nbytes is not 0: see
 // front.h. If the Attempt is null, the call waits for room (attempt.h). Mapped
@@ -35,8 +35,8 @@ namespace gasnet::extended {
 
 class Transfers {
  public:
-  // Start explicit operations. They return null if the operation is complete,
-  // or was refused.
+  // Start explicit operations. The functions return null if the operation is
+  // complete, or was refused.
   static Operation* PutNb(Target target, void* dest, const void* src,
                           size_t nbytes, Source source,
                           Attempt* attempt = nullptr) {
@@ -156,8 +156,9 @@ class Transfers {
 
   static Iop& Current() { return Operations::Mine().current(); }
 
-  // Start transfers to or from memory that is not mapped here. They are out of
-  // line, so that a copy to mapped memory saves no registers for them.
+  // Start transfers to or from memory that is not mapped here. The functions
+  // are out of line, so that a copy to mapped memory saves no registers for
+  // them.
   [[gnu::noinline]] static Operation* PutNbFar(Target target, void* dest,
                                                const void* src, size_t nbytes,
                                                Source source,

@@ -1,6 +1,6 @@
 // Tests transfers and synchronisation over active messages that are delivered
 // in random order and refused at random. The tests also run over a network that
-// performs transfers by itself, with the same difficulties.
+// performs transfers by itself, also in random order and with refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,7 +102,8 @@ TEST_P(TransfersTest, LargeGetsIntoTheSegmentUseLongReplies) {
   }
 }
 
-// A network may read a source in the segment in place, and after the post.
+// A network may read a source in the segment in place, even after the post has
+// returned.
 TEST_P(TransfersTest, TheSourceOfAPutMayBeReusedAtOnce) {
   Bytes elsewhere(kSizes[std::size(kSizes) - 1]);
   for (std::byte* const source :

@@ -69,8 +69,8 @@ TEST_F(WaitsTest, SyncsOfNothingServe) {
       [] { Api::WaitImplicit("gasnet_wait_syncnbi_all", &Iop::IsDone); });
 }
 
-// Tests with one message in flight. The first call that serves the network
-// would handle the message, so none of these calls serves it.
+// One message is in flight. A call that serves the network would sooner or
+// later handle the message. So if it is not handled, none of the calls serves.
 TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   const int before = handled;
   while (Loopback::network().Send(0, am::Lane::kRequest, {.handler = kNote}) !=
@@ -88,8 +88,8 @@ TEST_F(WaitsTest, TriesThatDoNotPollServeNobody) {
   while (handled == before) Api::Try("gasnet_try_syncnb", none);
 }
 
-// Roots and their leaves may be in one array, in any order. They become invalid
-// together.
+// Handles of roots and of their leaves may be in one array, in any order. The
+// handles become invalid together.
 TEST_F(WaitsTest, LeavesEndWithTheirRoot) {
   for (const bool leaf_first : {true, false}) {
     Iop& iop = Operations::Mine().TakeIop();
@@ -109,7 +109,7 @@ TEST_F(WaitsTest, LeavesEndWithTheirRoot) {
   }
 }
 
-// Before its leaf is inspected, the root's record may belong to another
+// When a leaf is inspected, its root's record may already belong to another
 // operation.
 TEST_F(WaitsTest, ALeafIsNotTakenForOneOfTheNextOperation) {
   Iop& iop = Operations::Mine().TakeIop();

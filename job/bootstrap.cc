@@ -22,7 +22,7 @@ namespace gasnet::job {
 namespace {
 
 // Warns if GASNET_JOB was lost. A launcher passes descriptors and the variable
-// together, so the variable is missing if only the descriptors are there.
+// together, so the variable was lost if only the descriptors are there.
 void WarnIfItIsLost() {
   if (!Secret::IsAmongDescriptors()) return;
   Warn(

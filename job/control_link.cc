@@ -75,9 +75,9 @@ bool ControlLink::Receive(Frame& frame) {
   }
 }
 
-// Detects that the client has closed the channel's descriptor and reused its
-// number for a file of its own. The monitor thread, in the middle of a read,
-// does not notice it.
+// Ends this process if the client has closed the channel's descriptor, whose
+// number may now belong to a file of the client. The monitor thread, in the
+// middle of a read, does not notice this.
 void ControlLink::RequireOwnChannel() const {
   if (InodeOf(channel_.get()) == channel_inode_) return;
   Fatal(
@@ -101,7 +101,7 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // Only the low eight bits, as in the process's exit status; so 256 is
+  // Sends only the low eight bits, like a process's exit status; so 256 is
   // success.
   SendCode(code & 0xff);
 }

@@ -81,7 +81,8 @@ class ControlLink {
   // Sets the function that the monitor thread calls for a question of the
   // launcher. Null removes it. Returns when no earlier function is running.
   void SetOnQuestion(OnQuestion on_question);
-  // Calls that function. Monitor thread only.
+  // Calls the function that SetOnQuestion has set. Only the monitor thread may
+  // call this.
   void Ask(Question question);
 
   // Returns true if a rank is known to receive no more messages. Any thread may
@@ -121,8 +122,8 @@ class ControlLink {
 
   // The number of gathers begun and done. Only one gather runs at a time. While
   // the counts are equal, the client thread owns gathered_; while they differ,
-  // the monitor thread does. Each thread passes it on with a release store to
-  // its own count.
+  // the monitor thread does. Each thread passes gathered_ on with a release
+  // store to its own count.
   std::atomic<uint32_t> gathers_begun_{0};
   std::atomic<uint32_t> gathers_done_{0};
   // The number of the gather after which the monitor thread ends, or 0 for

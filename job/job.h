@@ -5,8 +5,8 @@
 //   which the launcher started it.
 // - If another system's launcher started it, Start forks the rank. The
 //   original process supervises the rank and never returns.
-// - Without a launcher, Start forks GASNET_PSHM_NODES ranks in the same
-//   way.
+// - Without a launcher, but with GASNET_PSHM_NODES set, Start forks this
+//   number of ranks in the same way.
 // - Otherwise it makes a job of one rank.
 //
 // gasnet_init starts the object, which lives as long as the process, or until
@@ -79,7 +79,7 @@ class Job {
 
   // This rank's index among the ranks of this host, the number of these ranks,
   // and the number of CPUs that they may use together. Each rank may be bound
-  // to fewer (base/cpu.h).
+  // to fewer CPUs (base/cpu.h).
   uint32_t host_rank() const { return host_rank_; }
   uint32_t host_size() const { return host_size_; }
   uint32_t host_cpus() const { return start_.membership.host_cpus; }
@@ -91,9 +91,9 @@ class Job {
   // a job of one rank.
   std::string_view key() const { return start_.secret->key(); }
 
-  // The number of times that the ranks have ended and restarted their job. It
-  // is the same on all ranks. Two lives must not use the key for the same
-  // purpose.
+  // The number of the job's life: how often the ranks have ended and restarted
+  // the job. It is the same on all ranks. Two lives must not use the key for
+  // the same purpose.
   uint32_t life() const { return start_.life; }
 
   // The descriptor of the memory that the ranks of this host share
@@ -125,23 +125,25 @@ class Job {
   bool HasLeft(uint32_t rank) const;
 
   // Announces that this process is about to end without Exit and runs no more
-  // handlers. Other ranks need not make sure that messages to it arrive.
+  // handlers. Other ranks need not make sure that messages to this process
+  // arrive.
   void Leave();
 
   // Makes the job end if this process ends without Exit, even with code 0. The
-  // other ranks then have GASNET_EXITTIMEOUT to end.
+  // other ranks then have GASNET_EXITTIMEOUT seconds to end.
   void EndWithReturn();
 
-  // Returns true if the launcher wants the statistics of this rank. This is so
-  // if the environment with which the job was spawned has
-  // GASNETRUN_STATISTICS=1, and the job is not one of one rank without a
-  // launcher. Any thread may call it.
+  // Returns true if the launcher wants the statistics of this rank: the
+  // environment with which the job was spawned has GASNETRUN_STATISTICS=1.
+  // Returns false in a job of one rank without a launcher. Any thread may call
+  // it.
   bool WantsStatistics() const;
   // Sends an encoding of this rank's statistics
-  // (job/statistics/rank_statistics.h) to the launcher, before Exit. Later ones
-  // replace earlier ones, also those of earlier lives of the job. Does
+  // (job/statistics/rank_statistics.h) to the launcher, before Exit. Later
+  // statistics replace earlier ones, even from earlier lives of the job. Does
   // nothing without a launcher. Returns when the launcher has read all but a
-  // small part. Any thread, but no signal handler, since it allocates memory.
+  // small part. Any thread may call it, but no signal handler, since it
+  // allocates memory.
   void SendStatistics(std::string_view encoded);
 
   // Sets the function that a thread of the job calls for a question of the

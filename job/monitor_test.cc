@@ -35,7 +35,8 @@ class MonitorDeathTest : public testing::Test {
     link_ = launcher_.emplace().Join();
     auto monitor = Monitor::Start(*link_, /*grace_nanos=*/0);
     if (!monitor.ok()) _exit(EXIT_FAILURE);
-    monitor->release();  // Leaked: it runs as long as the process.
+    // Leaked, since the monitor runs as long as the process.
+    monitor->release();
   }
 
   // Does a gather. The launcher sends `before` and then its answer.

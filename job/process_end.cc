@@ -76,8 +76,8 @@ bool ClientMinds(const struct sigaction& quit) {
 }
 
 // Handles a termination signal once. Raises SIGQUIT if the client handles it.
-// Otherwise raises the same signal again, which now has its default action: an
-// ignored SIGQUIT would be lost.
+// Otherwise raises the same signal again, and its default action ends the
+// process: an ignored SIGQUIT would be lost.
 void OnTermination(int signal_number) {
   const struct sigaction quit = DispositionOf(SIGQUIT);
   const bool is_handled = !IsDefault(quit) && !IsIgnored(quit);
@@ -85,8 +85,8 @@ void OnTermination(int signal_number) {
 }
 
 // Calls the function unless it is null. The load pairs with the stores in
-// SetBeforeReturn and SetExitReport. SetExitReport needs it to be sequentially
-// consistent.
+// SetBeforeReturn and SetExitReport. SetExitReport needs the load to be
+// sequentially consistent.
 template <class... Arguments>
 void Call(const std::atomic<void (*)(Arguments...)>& function,
           Arguments... arguments) {

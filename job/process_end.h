@@ -16,7 +16,8 @@ class ControlLink;
 // and calls it again, the process ends at once.
 [[noreturn]] void EndByClient(ControlLink* link, int code);
 
-// Ends the process since the job has ended with `code`. Monitor thread only.
+// Ends the process because the job has ended with `code`. Only the monitor
+// thread may call this.
 //
 // If the client handles or ignores SIGQUIT, raises SIGQUIT and gives the client
 // grace_nanos to call gasnet_exit. Then flushes the stdio streams that no

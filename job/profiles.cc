@@ -21,7 +21,7 @@ void WriteProfiles() {
     __gcov_dump();
   }
   if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
-  // Test __gmon_start__ too: the C library always has _mcleanup, which would
+  // Tests __gmon_start__ too: the C library always has _mcleanup, which would
   // write a file without counts.
   if (__gmon_start__ != nullptr && _mcleanup != nullptr) _mcleanup();
 }

@@ -1,5 +1,5 @@
-// The questions of a launcher that a thread of the job answers in a rank, while
-// the client goes on.
+// The questions that a launcher asks a rank. A thread of the job answers them
+// while the client goes on.
 #ifndef JOB_QUESTION_H_
 #define JOB_QUESTION_H_
 

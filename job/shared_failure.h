@@ -1,7 +1,7 @@
 // A failure of gasnet_init or gasnet_attach that all ranks share, even if only
-// one of them failed. One rank reports it, once. The other ranks wait for the
-// report, since the first rank that ends because of the failure may end the
-// job. From then on the status is kAborted, which no rank reports again.
+// one of them failed. One rank reports the failure, once. The other ranks wait
+// for the report, since the first rank that ends because of the failure may end
+// the job. From then on the status is kAborted, which no rank reports again.
 #ifndef JOB_SHARED_FAILURE_H_
 #define JOB_SHARED_FAILURE_H_
 

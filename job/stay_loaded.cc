@@ -12,7 +12,7 @@ void StayLoaded() {
               RTLD_DL_LINKMAP) == 0) {
     return;
   }
-  // The dynamic linker gives a program an empty name.
+  // The dynamic linker gives the program itself an empty name.
   const char* const name = static_cast<const link_map*>(found)->l_name;
   if (name[0] != '\0') dlopen(name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }

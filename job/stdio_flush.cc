@@ -29,7 +29,7 @@ volatile sig_atomic_t code_at_limit = 0;
 
 // Limits the time of fflush(nullptr), which waits for the lock of every stream.
 // The streams cannot be listed and tried one by one, so only a signal can
-// interrupt it.
+// interrupt the wait.
 void EndAtLimit(int code) {
   code_at_limit = code;
   struct sigaction action = {};

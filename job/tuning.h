@@ -1,8 +1,8 @@
 // Constants that tune job control: durations of waits and sizes of buffers.
 // None affects the path of a message. `./dev bench startup` measures the
 // constants of a job's start. The tests in job/ and tools/gasnetrun/testing
-// exercise those of its end. A constant was chosen by reasoning unless its
-// comment says that it was measured.
+// exercise the constants of a job's end. A constant was chosen by reasoning
+// unless its comment says that it was measured.
 #ifndef JOB_TUNING_H_
 #define JOB_TUNING_H_
 
@@ -13,23 +13,24 @@
 
 namespace gasnet::job {
 
-// After a gasnet_exit, the launcher waits this time for the next one, before it
-// asks the other ranks to end. The time is long compared with the time in which
-// two ranks leave the same barrier on a busy host.
+// After a rank calls gasnet_exit, the launcher waits this long for calls of
+// other ranks before it asks the remaining ranks to end. The time is long
+// compared with the time in which two ranks leave the same barrier on a busy
+// host.
 inline constexpr int64_t kLingerNanos = 250 * kNanosPerMilli;
 // All ranks are gone, but descendants still hold an output pipe. After this
 // time without output, they are assumed to write nothing more.
 inline constexpr int64_t kQuietNanos = 250 * kNanosPerMilli;
-// The time that the beginning of a line waits for its end before a terminal
-// shows it. Users do not notice shorter delays. A line that a rank writes in
-// pieces is complete long before.
+// The time that an incomplete line of output waits for its remainder before a
+// terminal shows it. Users do not notice shorter delays. A line that a rank
+// writes in pieces is normally complete long before.
 inline constexpr int64_t kPartialLineNanos = 100 * kNanosPerMilli;
-// A rank wants the terminal, but the job is in the background. This is the
-// interval of the checks if the job is in the foreground again.
+// A rank wants the terminal while the job is in the background. The launcher
+// checks at this interval whether the job is in the foreground again.
 inline constexpr int64_t kForegroundNanos = 250 * kNanosPerMilli;
-// A rank has the terminal. If it leaves input unread for this time, the input
-// is for standard input. The time is long compared with the time in which a
-// reader wakes up.
+// A rank has the terminal. If it leaves input unread for this time, the
+// launcher takes the terminal back and reads the input as standard input. The
+// time is long compared with the time in which a reader wakes up.
 inline constexpr int64_t kUnreadNanos = 500 * kNanosPerMilli;
 // The time that ranks have beyond their grace. It lets a rank that has used up
 // its grace flush its output (job/process_end.h), even on a busy host.
@@ -41,46 +42,48 @@ inline constexpr int64_t kLateFlushNanos = 200 * kNanosPerMilli;
 // its end.
 inline constexpr int64_t kDefaultFlushNanos = kNanosPerSecond;
 // The number of times that an ending thread tries to lock a stream, and the
-// pause between two tries. A thread that prints releases its stream between two
-// calls.
+// pause between two tries. A thread that prints unlocks its stream between two
+// calls of stdio.
 inline constexpr int kStreamAttempts = 100;
 inline constexpr int64_t kStreamPauseNanos = kNanosPerMilli;
 // A control channel that closes early usually belongs to an ending process, and
-// the end of the process is reported in another way. This is the time that such
-// a report may take once no ending process can be seen. It is also the interval
-// of checks of an ending process.
+// the end of the process is reported in another way. If no process is seen to
+// be ending, the report may take this long. An ending process is checked at
+// this interval.
 inline constexpr int64_t kLostNanos = 250 * kNanosPerMilli;
 // The time for which the launcher collects departing ranks before it reports
 // them. If many ranks end at about the same time, it need not report each of
 // them separately to all others.
 inline constexpr int64_t kDeparturesNanos = 10 * kNanosPerMilli;
-// The time in which the owner of a host's ranks must kill the ranks and report
-// this. Also the time in which either side must send its last messages.
+// kKillNanos is the time in which the process that owns a host's ranks must
+// kill them and report this. kFinalFlushNanos is the time in which either side
+// must send its last messages.
 inline constexpr int64_t kKillNanos = 10 * kNanosPerSecond;
 inline constexpr int64_t kFinalFlushNanos = 3 * kNanosPerSecond;
-// The default grace at a job's end, in seconds: the least, plus an amount for
-// each rank, up to the most. It applies if GASNET_EXITTIMEOUT and related
-// variables do not set the grace. Two seconds suffice to flush a small job's
-// output on a busy host.
+// The default grace at a job's end, in seconds, is kMinGrace plus kGraceOfRank
+// for each rank, but at most kMaxGrace. It applies if GASNET_EXITTIMEOUT and
+// related variables do not set the grace. Two seconds suffice to flush a small
+// job's output on a busy host.
 inline constexpr double kMinGrace = 2;
 inline constexpr double kMaxGrace = 120;
 inline constexpr double kGraceOfRank = 0.01;
-// The most ranks that one message names. The message gives only the number of
-// the other ranks. So many names fit into a line or two of a terminal.
+// The maximum number of ranks that one message names. The message only counts
+// the remaining ranks. This many names fit into a line or two of a terminal.
 inline constexpr size_t kNamesInOneMessage = 8;
 
-// The time in which a rank that waits must poll after the launcher has asked
-// for it. It is many times the sleep of a wait on a busy host.
+// The time in which a waiting rank must poll after the launcher has asked it to
+// note its next poll. Even on a busy host, a wait sleeps for a much shorter
+// time between two polls.
 inline constexpr int64_t kPollsNanos = 100 * kNanosPerMilli;
 // The time in which other hosts must report the status of their ranks. It is
 // short because users wait for the status.
 inline constexpr int64_t kStatusNanos = 2 * kNanosPerSecond;
 // The number of status rounds in the time after which a wait is reported. With
-// this number, a reported wait has been visible for most of that time.
+// four rounds, a status round has seen a reported wait for most of that time.
 inline constexpr int kRoundsPerStall = 4;
-// The number of processes that may ask for a job's status at the same time, and
-// the number of connections that may wait to be accepted. A user runs fewer
-// tools.
+// kMaxStatusClients is the number of processes that may ask for a job's status
+// at the same time. kStatusBacklog is the number of connections that may wait
+// to be accepted. A user runs fewer tools than that.
 inline constexpr size_t kMaxStatusClients = 16;
 inline constexpr int kStatusBacklog = 8;
 // Ranks report their status for the last time this long before a time limit. A
@@ -93,8 +96,8 @@ inline constexpr int64_t kLongWaitNanos = kNanosPerSecond;
 // The time in which a HELLO or MEMBER must arrive. A peer sends it in one
 // piece, so the limit only bounds the cost of a broken or foreign connection.
 inline constexpr int64_t kHelloNanos = 10 * kNanosPerSecond;
-// The number of heartbeats in the time that a peer may be silent. So two of
-// them may be late.
+// The number of heartbeats that a peer should send in the time that it may be
+// silent. With four, two heartbeats may be late.
 inline constexpr int kBeatsInSilence = 4;
 
 // The bytes of one read from a pipe or stream: the capacity of a pipe.
@@ -119,22 +122,22 @@ inline constexpr int64_t kLongestWaitMillis = 3'600'000;
 // The bytes that a login shell may print before the peer's preamble. A longer
 // stream is not from a peer. The limit is several times a long greeting.
 inline constexpr size_t kLongestBeforePreamble = 256 << 10;
-// The stack of a child until it calls exec. It is many times the need of this
-// code, since functions of the C library and sanitizers need more.
+// The size of the stack of a child until it calls exec. Our own code needs much
+// less, but functions of the C library and sanitizers need more.
 inline constexpr size_t kChildStackBytes = 64 << 10;
 
-// The number of times that a member tries to reach its head. Each try waits
-// twice as long for an answer as the try before, up to 8 s. The first packet of
-// a connection is lost if the listen queue of the head is full. A new try then
-// comes sooner than the kernel's retransmission.
+// kHeadTries is the number of times that a member tries to reach its head. Each
+// try waits twice as long for an answer as the try before, up to 8 s. The first
+// packet of a connection is lost if the head's listen queue is full. A new try
+// then comes sooner than the kernel's retransmission.
 inline constexpr int kHeadTries = 6;
 inline constexpr int kFirstPatienceMillis = 250;
-// The pause after the head has dropped the connection. It doubles with each try
-// too.
+// The pause before a new try if the head has dropped the connection. It also
+// doubles with each try.
 inline constexpr int64_t kFirstPauseNanos = 20 * kNanosPerMilli;
-// The number of connections that a head keeps in addition to one per member:
-// all members may connect before any of them speaks. Beyond it, the head drops
-// the stranger that has waited longest.
+// A head keeps this number of unproven connections in addition to one for each
+// member, since all members may connect before any of them speaks. Beyond this,
+// the head drops the unproven connection that has waited longest.
 inline constexpr size_t kMaxStrangers = 256;
 // The largest number of addresses that a head publishes. No host is reached by
 // more networks.

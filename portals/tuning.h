@@ -31,9 +31,9 @@ inline constexpr int64_t kAliveFor = 1'000'000;  // ns
 // (bench portals, ping-pong).
 inline constexpr int kWaitSpins = 500;
 inline constexpr int kWaitYields = 20;
-// Used instead of kWaitSpins if each try polls a socket, which takes a hundred
-// times as long. So this takes as long as several round trips of a fast
-// network. Reasoned, not measured.
+// The number of tries, instead of kWaitSpins, if each try polls a socket. A
+// poll takes a hundred times as long as a spin. So all polls together take as
+// long as several round trips of a fast network. Reasoned, not measured.
 inline constexpr int kWaitPolls = 50;
 // The longest sleep of a waiting thread. If a process dies after it has made
 // something visible and before it rings the doorbell, it wakes no thread. Its
@@ -43,8 +43,9 @@ inline constexpr int64_t kLookInterval = 100'000'000;  // ns
 
 // The time for which an unlink or a release waits until an operation under way
 // ends, before it returns PTL_IN_USE. The operation's process may have to wait
-// for a busy processor, and this is several of its time slices. It is still
-// short for a program that then tries again. Reasoned, not measured.
+// for a busy processor, and the time covers several time slices of that
+// processor. A program that then tries again hardly notices the delay.
+// Reasoned, not measured.
 inline constexpr int64_t kInUsePatience = 100'000'000;  // ns
 
 // The largest copy, in bytes, that is made under the lock of the portal table
@@ -54,17 +55,18 @@ inline constexpr uint64_t kMovedUnderLock = 4096;
 // The size in bytes of the bounce buffer, on the stack, for a copy between two
 // other processes. It is half a first-level cache. Reasoned, not measured.
 inline constexpr size_t kBounceBytes = 16 * 1024;
-// Locks of atomic operations: the bytes of addresses that one lock guards, and
-// the number of such locks. An operation takes the lock of one page at a time.
-// Reasoned, not measured.
+// Locks of atomic operations. kAtomicUnit is the number of bytes of the address
+// space that one lock guards, and kAtomicLocks is the number of locks. An
+// operation takes one lock at a time. Reasoned, not measured.
 inline constexpr uint64_t kAtomicUnit = 4096;
 inline constexpr uint32_t kAtomicLocks = 64;
 
-// The number of lines of events that are prefetched in a flood. A poster's
-// locks wait for all its earlier stores, and a taker waits for its loads. The
-// poster does not prefetch the next line, since the taker reads that line all
-// the time. The taker does not prefetch lines that the poster has prefetched
-// (bench portals, flood with events).
+// Posters and takers prefetch the line of an event this many events ahead. The
+// prefetches serve a flood of events: a poster's locks wait for all its earlier
+// stores, and a taker waits for its loads. The poster does not prefetch the
+// next line, since the taker reads that line all the time. The taker does not
+// prefetch lines that the poster has prefetched (bench portals, flood with
+// events).
 inline constexpr uint64_t kPosterAhead = 2;
 inline constexpr uint64_t kTakerAhead = 4;
 // The slots of a queue for PT_DISABLED, beyond the requested events. There is
@@ -90,13 +92,13 @@ inline constexpr uint32_t kHelpBytes = 1U << 16;
 inline constexpr int kHelpSpins = 1000;
 inline constexpr int64_t kHelpInterval = 10'000'000;  // ns
 
-// The most interfaces of a process that have a helper thread, or may need one.
-// Reasoned, not measured.
+// The maximum number of interfaces of a process that have a helper thread, or
+// may need one. Reasoned, not measured.
 inline constexpr size_t kMaxHelpers = 64;
 
 // The number of tries to take a slot of a pool while other threads take and
-// give slots: each failed try means that another thread got one. Reasoned, not
-// measured.
+// give slots. Each failed try means that another thread got a slot. Reasoned,
+// not measured.
 inline constexpr int kPoolTries = 100;
 
 // A failed mapping of a peer's memory is tried again after 1, 2, 4 and so on
@@ -123,17 +125,19 @@ inline constexpr int64_t kAskForListener = 1'000'000;  // ns
 // microseconds later, unless it loses its processor in between (kDoorListens).
 // It then waits for the thread of the owner's door, which has nothing else to
 // do (kDoorPatience). If that thread does not answer, the peer does not ask
-// again for a time (kAskAtDoorAgain). Reasoned, not measured.
+// again for a time (kAskAtDoorAgain). If the door cannot accept a connection,
+// its thread pauses (kDoorNap). Reasoned, not measured.
 inline constexpr int64_t kDoorListens = 200'000'000;       // ns
 inline constexpr int64_t kDoorPatience = 2'000'000'000;    // ns
 inline constexpr int64_t kAskAtDoorAgain = 1'000'000'000;  // ns
 inline constexpr int64_t kDoorNap = 10'000'000;            // ns
 
-// Bytes of an operation's data, between hosts. Data up to this size fits into
-// every packet, together with a record. So it arrives whole and in order, as
-// the limits of atomic and ordered operations promise. Reasoned, not measured.
+// The maximum size in bytes of the data of an atomic or ordered operation
+// between hosts. Data up to this size fits into every packet, together with a
+// record. So it arrives whole and in order, as the limits of atomic and ordered
+// operations promise. Reasoned, not measured.
 inline constexpr uint64_t kWholeBytes = 1024;
-// The least number of packets of each size that a lane has. Reasoned, not
+// The minimum number of packets of each size that a lane has. Reasoned, not
 // measured.
 inline constexpr size_t kMinPackets = 16;
 // Bounds on the numbers of operations. Each operation takes some hundred bytes.
@@ -155,25 +159,25 @@ inline constexpr size_t kMaxLeaving = 64;
 // the socket once in each (bench portals, floods by datagrams).
 inline constexpr unsigned kLooksPerPoll = 3;
 
-// The target sends a receipt for each quiet operation, if possible in another
-// packet. kReceiptDelay is the time for which a receipt waits for such a
-// packet. It is shorter than the delay of the channel's acknowledgements
-// (core/datagram/tuning.h), so the receipt takes the acknowledgement along.
-// kMaxReceipts is the most receipts that wait for one rank. Reasoned, not
-// measured.
+// The target sends a receipt for each quiet operation, if possible in a packet
+// that leaves anyway. kReceiptDelay is the time for which a receipt waits for
+// such a packet. It is shorter than the delay of the channel's acknowledgements
+// (core/datagram/tuning.h), so a packet with receipts also carries the
+// acknowledgement. kMaxReceipts is the maximum number of receipts that wait for
+// one rank. Reasoned, not measured.
 inline constexpr int64_t kReceiptDelay = 40'000;  // ns
 inline constexpr size_t kMaxReceipts = 64;
 
 // The naps of the transport's thread while other threads poll (bench portals, a
-// rank that computes). If it took one nap of 100 microseconds after the other,
-// it would take a third of the time of a thread that polls on the same virtual
-// processor (docs/PERFORMANCE.md).
+// rank that computes). With naps of only 100 microseconds, the transport's
+// thread would take a third of the time of a thread that polls on the same
+// virtual processor (docs/PERFORMANCE.md).
 //
-// So naps grow while other threads do nothing but poll, at least once in
-// kDensePolls of processor time. A grown nap lasts for an eighth of the time
-// for which the other threads have done so, up to a bound. A short nap follows
-// it. If the other threads begin to compute, a datagram waits for both naps at
-// most, which is less than the shortest time-out of the channel.
+// So naps grow while other threads do nothing but poll. This means that they
+// poll at least once in kDensePolls of processor time. A grown nap lasts for an
+// eighth of the time for which they have done so, up to a bound. A short nap
+// follows it. If the other threads begin to compute, a datagram waits for both
+// naps at most, which is less than the shortest time-out of the channel.
 //
 // A polling thread that has had no processor for kMaxAbsent may be asleep.
 // kMaxAbsent is several turns of a crowd of threads, and as long as that
@@ -184,8 +188,8 @@ inline constexpr int64_t kAsideShare = 8;
 inline constexpr int64_t kDensePolls = 20'000;    // ns
 inline constexpr int64_t kMaxAbsent = 1'000'000;  // ns
 // The time for which the transport's thread polls after a packet, if the
-// program sleeps. A peer's next operation after an answer comes much sooner. A
-// slice of the processor is much longer (bench portals, put and get by
+// program sleeps. After an answer, a peer's next operation comes much sooner. A
+// time slice of the processor is much longer (bench portals, put and get by
 // datagrams).
 inline constexpr int64_t kStandInFor = 50'000;  // ns
 

@@ -15,7 +15,8 @@
 
 namespace gasnet::vis {
 
-// A list of the call, and the name of the argument that passes it.
+// A list that the call was given, and the name of its argument. A remote list
+// also has the target.
 template <class List>
 struct RemoteList {
   extended::Target target;

@@ -1,6 +1,6 @@
 // Compares copies with loops over bytes. Covers strided shapes whose levels are
-// in a different order on each side, with all counts around the squares of
-// transpositions, and lists of all kinds.
+// in a different order on each side, with all counts around the size of the
+// squares (tuning.h) that transpositions copy, and lists of all kinds.
 #include "vis/copy.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Shape {
 };
 
 // Returns strides without overlap, with the levels nested in any order. gap()
-// returns the bytes to leave free behind each level.
+// returns the bytes to leave free after each level.
 template <class Gap>
 std::vector<size_t> AnyStrides(const Shape& shape, Random& random, Gap gap) {
   std::vector<size_t> order(shape.levels());
@@ -160,7 +160,8 @@ Side AnySide(std::vector<size_t> lengths, Random& random) {
   return side;
 }
 
-// Copies by copy(to, from), and compares the result with a copy by streams.
+// Copies by copy(to, from). Compares the result with a copy byte by byte, from
+// one stream to the other.
 template <class Copy>
 void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
   Bytes source(kBytes);

@@ -1,6 +1,7 @@
 // Vector, indexed and strided transfers, as the C functions of the API call
-// them. A class for each way to complete a transfer (ways.h). It checks
-// arguments, handles transfers of no bytes, and copies mapped memory.
+// them. There is one class for each way to complete a transfer (ways.h). Each
+// class checks arguments, handles transfers of no bytes, and copies mapped
+// memory.
 //
 // `attempt` is null, or an object that tells afterwards if the call was refused
 // (extended/attempt.h).
@@ -76,9 +77,9 @@ class Front {
         });
   }
 
-  // Transfer a strided shape. They are inlined: otherwise a call's arguments
-  // would be stored as single words and loaded as pairs, which waits for the
-  // stores (4 ns of one row's 12).
+  // Transfer a strided shape. Both functions are inlined. Otherwise a call's
+  // arguments would be stored as single words and loaded as pairs, and each
+  // load would wait for the stores (4 of the 12 ns that one row takes).
   [[gnu::always_inline]] static auto Put(const char* call,
                                          extended::Target target,
                                          const StridedCall& strided,

@@ -106,8 +106,8 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
     Loopback::network().Seed(GetParam());
-    // The first parameter uses the default settings, the others use random
-    // ones.
+    // The test with parameter 1 uses the default settings, the others use
+    // random ones.
     Transfers::Use(GetParam() == 1 ? Settings{true, true, kMaxChunk, kMaxChunk}
                                    : AnySettings(random_));
     Refill();
@@ -270,7 +270,7 @@ TEST_P(FrontTest, Strided) {
     const Stream to = StreamOf(levels, levels.to, levels.to_at);
     const Stream from = StreamOf(levels, levels.from, levels.from_at);
     const How how = AnyHow();
-    // Overwrites the arrays as soon as the call returns, which a client may do.
+    // Overwrites the arrays as soon as the call returns. A client may do so.
     const auto call = [&](auto front, bool puts, Attempt* attempt) {
       Levels own = levels;
       const StridedCall strided = {(puts ? there() : here()) + own.to_at,

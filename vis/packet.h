@@ -33,8 +33,8 @@ class Packet final : public am::GatherSource {
     uint64_t nbytes = 0;
   };
   // Checks the packet. Each run must be inside `segment`, or, if `others` is
-  // not null, inside one segment of `others`. `data_room` is the most bytes
-  // that the packet may put or get.
+  // not null, inside one segment of `others`. The packet may put or get at most
+  // `data_room` bytes.
   Refusal Check(const Segment& segment, size_t data_room,
                 const FurtherSegments* others = nullptr);
 
@@ -52,12 +52,12 @@ class Packet final : public am::GatherSource {
     size_t nbytes;             // of all runs
     const std::byte* data;     // puts only
   };
-  // Reads the block at `at`, and moves `at` behind it. Returns null if the
-  // block is valid, otherwise the reason why it is not.
+  // Reads the block at `at`, and moves `at` past it. Returns null if the block
+  // is valid, otherwise the reason for which it is not.
   const char* Next(size_t& at, Block& block) const;
   // Finds the blocks at `at` that repeat a block of rows, so that all of them
   // are copied together as a plane. Returns the number of rows and their
-  // distance. Moves `at` behind these blocks.
+  // distance. Moves `at` past these blocks.
   Dim Repeats(const Row& row, size_t& at) const;
   static Refusal CheckRuns(const Block& block, const Segment& segment,
                            const FurtherSegments* others);

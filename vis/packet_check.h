@@ -10,7 +10,8 @@ namespace gasnet::vis {
 [[noreturn]] void RefusePacket(const Packet::Refusal& refusal, Rank source,
                                const char* what);
 
-// Checks the refusal of a packet. `what` is "put" or "get".
+// Ends the job if a packet was refused. `refusal` is the result of
+// Packet::Check. `what` is "put" or "get".
 inline void RequireGood(const Packet::Refusal& refusal, Rank source,
                         const char* what) {
   if (refusal.why != nullptr) [[unlikely]]

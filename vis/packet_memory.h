@@ -1,8 +1,8 @@
 // Memory for one packet. It comes from a pool that grows to the largest number
 // of packets in use at any one time: each thread has one packet that it fills
-// or sends, and one that its handler answers. It is not thread-local memory,
-// since handlers also run in the code of a thread that ends. The pool has
-// parts, so that few threads share a lock.
+// or sends, and one that its handler answers. Thread-local memory would not do,
+// since handlers may still run while a thread ends. The pool has parts, so that
+// few threads share a lock.
 #ifndef VIS_PACKET_MEMORY_H_
 #define VIS_PACKET_MEMORY_H_
 

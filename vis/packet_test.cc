@@ -270,7 +270,7 @@ TEST_F(PacketTest, ShortRowsShareABlock) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Adds the data of as many runs as fit, and changes nothing behind the room.
+// Adds the data of as many runs as fit. Changes nothing after the room.
 TEST_F(PacketTest, TakesWhatFits) {
   for (size_t room = 0; room < 200; ++room) {
     std::fill(memory_.begin(), memory_.end(), std::byte{0xee});

@@ -23,7 +23,7 @@ class PacketWriter final : public am::GatherSource {
  public:
   // - memory: `room` bytes for the packet.
   // - room: the size of the message.
-  // - data_room: the most bytes that the packet puts or gets.
+  // - data_room: the maximum number of bytes that the packet puts or gets.
   // - brings_data: true for a put.
   // - joins: if true, runs that are adjacent on the remote side are joined.
   PacketWriter(std::byte* memory, size_t room, size_t data_room,
@@ -49,8 +49,8 @@ class PacketWriter final : public am::GatherSource {
                    const std::byte* local);
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    void* const* locals);
-  // Adds one run. Adds it to the open block of varied runs if possible. Returns
-  // false if the run does not fit into the packet.
+  // Adds one run, to the open block of varied runs if possible. Returns false
+  // if the run does not fit into the packet.
   bool AddRun(uint64_t base, size_t run, const std::byte* local);
 
   // Returns the size of the largest run that fits into an empty packet.
@@ -91,15 +91,15 @@ class PacketWriter final : public am::GatherSource {
   // Returns the distance of note `i` from the previous note, in the packet and
   // at the source.
   Dim FromLast(size_t i) const;
-  // Returns the number of notes from `first` on that form a plane, which is
-  // copied as a whole. Such notes are rows of the same form, each as far from
+  // Returns the number of notes from `first` on that form a plane. A plane is
+  // copied as a whole. Its notes are rows of the same form, each as far from
   // the previous one as the second from the first.
   size_t RowsOfPlane(size_t first) const;
   // Returns true if a row takes fewer bytes as single runs than as a block.
   bool IsShort(const RemoteRow& row) const;
   size_t AddRuns(const RemoteRow& row, const std::byte* local,
                  ptrdiff_t local_stride);
-  // Returns true if `base` is the address behind the last piece of the open
+  // Returns true if `base` is the address just after the last piece of the open
   // block.
   bool Follows(uint64_t base) const;
   void CloseVaried();

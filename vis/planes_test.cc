@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Rows as in a transposition, which are copied as planes. Each row in turn may
+// Rows as in a transposition. Packets copy them as planes. Each row in turn may
 // end the plane, because it begins at another distance or has another form.
 class PlanesTest : public ::testing::TestWithParam<unsigned> {
  protected:

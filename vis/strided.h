@@ -70,8 +70,8 @@ inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
 }
 
 struct Strided {
-  // The most levels that repeat. Each at least doubles the number of bytes, and
-  // there are 2 to this power addresses.
+  // The maximum number of levels that repeat. Each level at least doubles the
+  // number of bytes, and there are 2 to the power of kMaxDims addresses.
   static constexpr size_t kMaxDims = 64;
 
   explicit Strided(const StridedCall& call)

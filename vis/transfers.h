@@ -8,8 +8,9 @@
 //     - get: a Medium request, answered by a Medium with the data
 //
 // Each packet stands alone, so packets may arrive in any order. An Iop counts
-// the packets and the large pieces. The lists and the memory of the local side
-// are read, or written, until the operation is synced; strides are not.
+// the packets and the large pieces. The lists, and the memory of the local
+// side, are in use until the operation is synced. The strides are read only
+// before the call returns.
 //
 // Arguments are already checked: see front.h. With a null Attempt, transfers
 // wait for room (extended/attempt.h). After a refusal the rest of the pieces
@@ -183,8 +184,8 @@ class Transfers {
   class Packets {
    public:
     // `contiguous` is true if the whole remote side is one run. `landing` is
-    // that of a get, or null for a put. The destructor releases one share of
-    // it.
+    // the get's landing, or null for a put. The destructor releases one share
+    // of the landing.
     Packets(Iop& iop, extended::Target target, Attempt* attempt,
             bool contiguous, Landing* landing = nullptr)
         : iop_(iop),

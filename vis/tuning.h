@@ -14,9 +14,9 @@ namespace gasnet::vis {
 inline constexpr size_t kFar = 4096;
 inline constexpr size_t kSquare = 16;
 
-// Packets. The most pieces of one block. The data of the pieces are located
-// when the block is closed, so the list of pieces should stay in the
-// first-level cache. An estimate, not measured.
+// Packets. The maximum number of pieces of one block. The data of the pieces
+// are located when the block is closed, so the list of pieces should stay in
+// the first-level cache. An estimate, not measured.
 inline constexpr size_t kMaxPieces = 256;
 // Data of fewer bytes than kMinNoted are copied into the packet at once. Up to
 // kMaxNoted longer pieces of data are noted, and the link gathers them (bench

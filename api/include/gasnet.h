@@ -4,17 +4,17 @@
  * including it (spec 1.5), and link the library of that threading mode.
  *
  * With -I PREFIX/include alone, a program is compiled for no particular
- * network. It sees neutral constants and links with any conduit's library. If
- * -I PREFIX/include/X-conduit is given as well, it sees the constants of
- * conduit X and links with that conduit only.
+ * network. The program sees neutral constants and links with any conduit's
+ * library. If -I PREFIX/include/X-conduit is given as well, the program sees
+ * the constants of conduit X and links with that conduit only.
  *
- * It includes the C library headers that gasnet/system_headers.h names, unless
- * GASNET_STRICT_INCLUDES is defined.
+ * This header includes the C library headers that gasnet/system_headers.h
+ * names, unless GASNET_STRICT_INCLUDES is defined.
  *
  * Reading order: types.h, job.h, am.h, atomicity.h, extended.h, barrier.h,
- * threads.h, ../gasnet_coll.h, ../gasnet_vis.h. abi.h holds what the inline
- * functions need; clients do not use it. ../gasnetex.h is the other interface,
- * GASNet-EX; ex_hybrid.h is for programs that use both.
+ * threads.h, ../gasnet_coll.h, ../gasnet_vis.h. abi.h holds the declarations
+ * that inline functions need; clients do not use it. ../gasnetex.h is the other
+ * interface, GASNet-EX; ex_hybrid.h is for programs that use both.
  */
 #ifndef _GASNET_H
 #define _GASNET_H

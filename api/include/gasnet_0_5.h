@@ -1,5 +1,5 @@
-/* GASNet 0.5: for programs written to version 0.5 of the specification.
- * Include it in place of gasnet.h, in every file of the program.
+/* GASNet 0.5: for programs written to version 0.5 of the specification. Include
+ * this header in place of gasnet.h, in every file of the program.
  *
  * Differences from gasnet.h: gasnet_init alone joins the job, registers
  * handlers and makes the segment; client handlers have indices 200..255; the

@@ -1,8 +1,8 @@
 /* Versions, for the preprocessor and for scripts that configure a program.
  *
- * Scripts read this file line by line, so each name below stands on one line
- * and nothing else mentions it. gasnet.h and gasnet_tools.h include it. It
- * needs no threading mode.
+ * Scripts read this file line by line, so each name below occurs on one line
+ * only. gasnet.h and gasnet_tools.h include this file. It needs no threading
+ * mode.
  */
 #ifndef GASNET_VERSIONS_H_
 #define GASNET_VERSIONS_H_

@@ -73,9 +73,9 @@
 #define LONG_HANDLER_DECL(name, count32, count64) \
   MEDIUM_HANDLER_DECL(name, count32, count64)
 
-/* Define such a handler. It calls name_inner with args64, the arguments in
- * parentheses. These may use token, a0, a1 and so on; in a Medium or Long also
- * addr and nbytes. A semicolon follows the macro. */
+/* Define the handler that the macros above declare. It calls name_inner with
+ * args64, the arguments in parentheses. They may use token, a0, a1 and so on;
+ * in a Medium or Long also addr and nbytes. A semicolon follows the macro. */
 #define SHORT_HANDLER(name, count32, count64, args32, args64)         \
   SHORT_HANDLER_DECL(name, count32, count64) { name##_inner args64; } \
   struct gasneti_handler_##name

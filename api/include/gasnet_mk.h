@@ -1,4 +1,4 @@
-/* GASNet-EX: kinds of memory. It compiles alone, and before or after
+/* GASNet-EX: kinds of memory. This header compiles alone, and before or after
  * gasnetex.h.
  */
 #ifndef GASNET_MK_H_

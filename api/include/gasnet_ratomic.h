@@ -1,5 +1,5 @@
-/* GASNet-EX: atomic operations on remote memory. It compiles alone, and before
- * or after gasnetex.h. */
+/* GASNet-EX: atomic operations on remote memory. This header compiles alone,
+ * and before or after gasnetex.h. */
 #ifndef GASNET_RATOMIC_H_
 #define GASNET_RATOMIC_H_
 

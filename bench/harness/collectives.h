@@ -1,8 +1,9 @@
-// The collectives that the benchmarks compare. GASNet's collectives, the limit
-// and the peers (other libraries) do the same work. At the start of each round
-// every source rank writes a word of each cache line of its source. At the end
-// every rank with a result reads a word of each line of it. So no data comes
-// from an old cache line, and no work is left out.
+// The collectives that the benchmarks compare. GASNet's collectives, the
+// hand-written baseline and the peers (other libraries) do the same work. In
+// each round every source rank first writes a word in each cache line of its
+// source. At the end every rank with a result reads a word in each line of the
+// result. So no rank can reuse a cached copy of old data, and none can skip
+// part of the work.
 #ifndef BENCH_HARNESS_COLLECTIVES_H_
 #define BENCH_HARNESS_COLLECTIVES_H_
 
@@ -20,13 +21,13 @@ enum class Collective : uint8_t {
   kGather,
   kGatherAll,
   kExchange,
-  kReduce,  // This one and the next two are sums of doubles.
+  kReduce,  // kReduce, kReduceAll and kScan sum doubles.
   kReduceAll,
   kScan,
 };
 inline constexpr size_t kCollectives = 8;
 
-// Calls the template `add` for each collective.
+// Calls `add`, a function template, once for each collective.
 template <class Add>
 void ForEachCollective(Add add) {
   add.template operator()<Collective::kBroadcast>();
@@ -56,8 +57,8 @@ inline constexpr CollectiveNames kCollectiveNames[kCollectives] = {
 inline constexpr size_t kCollectiveSizes[] = {8, 1024, 65536, 1048576};
 inline constexpr size_t kLargestCollective = kCollectiveSizes[3];
 
-// The largest size of an all-to-all that is measured: such a collective takes
-// twice ranks * ranks blocks of memory.
+// The largest measured size of a collective in which every rank sends to every
+// rank. It needs twice ranks * ranks blocks of memory.
 inline constexpr size_t kMaxOfAllBlocks = size_t{8} << 20;
 
 constexpr bool IsAllToAll(Collective kind) {
@@ -114,10 +115,10 @@ inline void ConsumeResult(const double* result, size_t bytes) {
   asm volatile("" : : "x"(sum));
 }
 
-// Returns nanoseconds per round, by the caller's clock, until all ranks have
-// finished. Backend has rank(), ranks(), source(), result(), Barrier(), and
-// Run(kind, size), which performs the operation from source() to result() of
-// all ranks. Collective.
+// Returns nanoseconds per round, from the start until all ranks have finished,
+// by the caller's clock. Backend has rank(), ranks(), source(), result(),
+// Barrier(), and Run(kind, size). Run performs the operation from source() to
+// result() of all ranks. Collective.
 template <class Backend>
 double CollectiveNanos(Backend& backend, Collective kind, size_t size,
                        bool sync, uint64_t rounds) {

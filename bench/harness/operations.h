@@ -28,8 +28,8 @@ inline constexpr char kBarrierAfterWork[] = "wait of a barrier, after 100 us";
 inline constexpr char kCrowdBarrier[] = "barrier of a crowd";
 inline constexpr char kCrowdRoundTrip[] = "Short round trip in a crowd";
 inline constexpr char kCrowdFlood[] = "all-to-all flood, each";
-// Round trips of unbound ranks, on a machine with other load: through memory
-// and through datagrams.
+// Round trips on a machine with other load, between ranks that are not bound to
+// processors: through memory and through datagrams.
 inline constexpr char kBusyFlags[] = "Short round trip, busy";
 inline constexpr char kBusySockets[] = "Short round trip, busy, network";
 

@@ -1,5 +1,5 @@
-// The options of a benchmark program: its thoroughness, and the rows that it
-// measures.
+// The options of a benchmark program: how thoroughly it measures, and which
+// rows.
 #ifndef BENCH_HARNESS_OPTIONS_H_
 #define BENCH_HARNESS_OPTIONS_H_
 
@@ -10,7 +10,7 @@ namespace gasnet::bench {
 struct Options {
   int repetitions = 5;
   double milliseconds = 20;  // duration of one measurement
-  std::string only;          // text in the operation's name; empty: all rows
+  std::string only;          // measures operations with this text; empty: all
 };
 
 // Fills in `options` from --repetitions=N, --milliseconds=M and --only=TEXT.

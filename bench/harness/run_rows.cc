@@ -21,8 +21,8 @@ struct Calibrated {
   uint64_t limit_rounds = 0;
 };
 
-// Returns the number of rounds that take about as long as the options say. It
-// relies on the shortest round so far, since other load on the machine may
+// Returns a number of rounds that takes about as long as `milliseconds`. The
+// estimate uses the shortest round so far, since other load on the machine may
 // disturb any one call. The number is returned once two calls have confirmed
 // it.
 uint64_t Calibrate(Measure measure, size_t size, double milliseconds,

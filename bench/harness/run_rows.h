@@ -1,5 +1,6 @@
 // Measures a table of rows. It chooses how many rounds of each operation are
-// timed, and the order in which each row and its limit alternate.
+// timed. It also decides, in each repetition, whether the row or its baseline
+// is measured first.
 #ifndef BENCH_HARNESS_RUN_ROWS_H_
 #define BENCH_HARNESS_RUN_ROWS_H_
 

@@ -16,8 +16,8 @@ struct Sample {
   const char* who = kOurs;  // kOurs or the peer's name
   const char* unit = "ns";
   double value = 0;
-  const char* limit_name = nullptr;  // null: no limit
-  double limit = 0;                  // measured next to `value`
+  const char* limit_name = nullptr;  // null: no baseline
+  double limit = 0;                  // the baseline, measured next to `value`
   double aim = 0;  // the highest acceptable value/limit; 0: none
 };
 

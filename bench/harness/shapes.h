@@ -1,6 +1,6 @@
-// The non-contiguous memory that the benchmarks move. It is the same for
-// GASNet, for the loops that are the limit, and for the peers. Each side lies
-// in kLargestTransfer bytes.
+// The non-contiguous memory that the benchmarks move. GASNet, the hand-written
+// loops that serve as baseline, and the peers (other libraries) all move the
+// same shapes. The source and the target each fit in kLargestTransfer bytes.
 #ifndef BENCH_HARNESS_SHAPES_H_
 #define BENCH_HARNESS_SHAPES_H_
 
@@ -10,9 +10,9 @@
 
 namespace gasnet::bench {
 
-// A strided region on both sides, in the notation of gasnet_puts_bulk:
-// counts[0] is in bytes; level i is repeated counts[i + 1] times, at the given
-// strides in bytes.
+// A strided region at the source and at the target, in the notation of
+// gasnet_puts_bulk: counts[0] is in bytes; level i is repeated counts[i + 1]
+// times, at the given strides in bytes.
 struct Shape {
   const char* put;
   const char* get;
@@ -30,8 +30,8 @@ struct Shape {
 
 inline constexpr size_t kPiecesBytes = size_t{1} << 20;
 
-// Returns a shape of runs of `run` bytes with gaps of the same length, on both
-// sides.
+// Returns a shape of runs of `run` bytes with gaps of the same length, at the
+// source and at the target.
 constexpr Shape Rows(const char* put, const char* get, size_t run) {
   return {put, get, 1, {run, kPiecesBytes / run, 0}, {2 * run}, {2 * run}};
 }
@@ -63,7 +63,7 @@ inline constexpr Shape kTransposition = {"strided put, transposition",
                                          {2048, 8},
                                          {8, 8192}};
 
-// Words in an order without a visible pattern, different on each side.
+// Single words in a scattered order, which differs between source and target.
 inline constexpr char kPutWords[] = "indexed put, words";
 inline constexpr char kGetWords[] = "indexed get, words";
 inline constexpr size_t kIndexedWords = 10000;

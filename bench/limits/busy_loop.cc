@@ -24,7 +24,8 @@ constexpr int64_t kBusyMemory = 100'000'000;
 constexpr int64_t kMinStay = 200'000;  // least time from one move to the next
 constexpr int kLooksPerClock = 8;
 
-// The words of one of the two processes that the other process reads.
+// The words that one process writes or is notified through, and that the other
+// process accesses.
 struct Side {
   alignas(64) std::atomic<uint32_t> word;  // number of messages to this process
   alignas(64) std::atomic<bool> asleep;
@@ -137,8 +138,8 @@ class Talker {
     next_move_ = now + kMinStay;
   }
 
-  // Yields the processor. If another process computes here or no message has
-  // arrived for long, sleeps instead, and restarts the polling time.
+  // Yields the processor. Sleeps instead, and restarts the polling time, if
+  // another process computes here or if no message has arrived for kLookFor.
   void GiveWay(int64_t now, int64_t& began) {
     if (now - began < kLookFor && now >= busy_until_) {
       sched_yield();

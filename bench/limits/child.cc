@@ -39,7 +39,7 @@ bool Children::Fork() {
   return false;
 }
 
-// This does not call exit(), which would run the parent's exit handlers.
+// exit() would run the parent's exit handlers, so this calls _exit().
 void Children::Finish() { _exit(0); }
 
 Children::~Children() {

@@ -1,5 +1,6 @@
-// Child processes for measuring a limit: memory shared with them, their start
-// and their end. They never outlive the process that started them.
+// Child processes for measuring a baseline: their start, their end, and the
+// memory that they share with this process. They never outlive the process that
+// started them.
 #ifndef BENCH_LIMITS_CHILD_H_
 #define BENCH_LIMITS_CHILD_H_
 

@@ -27,7 +27,8 @@ void Sum(double* __restrict to, const double* __restrict a,
 size_t CollectiveLoops::Bytes(size_t ranks) {
   const size_t lines = 4 * ranks * sizeof(Line);
   const size_t slots = ranks * ranks * kWindow * sizeof(Slot);
-  // The additional bytes place the areas at different offsets in their pages.
+  // The extra 4096 + 192 bytes place the areas at different offsets in their
+  // pages.
   return lines + slots + 2 * ranks * (CollectiveAreaBytes(ranks) + 4096 + 192);
 }
 
@@ -66,7 +67,8 @@ void CollectiveLoops::Until(Condition condition) const {
 void CollectiveLoops::UntilAll(Line* lines, uint64_t number) const {
   for (size_t other = 0; other < ranks_; ++other) {
     Until([&] {
-      // Acquire: makes the other rank's earlier writes visible.
+      // Acquire: makes the writes visible that the other rank made before it
+      // stored the number.
       return lines[other].number.load(std::memory_order_acquire) >= number;
     });
   }
@@ -87,8 +89,8 @@ void CollectiveLoops::Run(Collective kind, size_t size) {
   } else {
     Moved(kind, size);
   }
-  // The number is published only twice per window, which suffices for a window
-  // of this length.
+  // The rank publishes only twice per window up to which operation it has read.
+  // That is often enough for a window of kWindow slots.
   if (number_ % kHalf == 0) {
     read_[rank_].number.store(number_, std::memory_order_release);
   }
@@ -133,8 +135,8 @@ void CollectiveLoops::Staged(Collective kind, size_t size) {
 void CollectiveLoops::Publish(Collective kind, size_t size) {
   const bool one_each =
       kind == Collective::kScatter || kind == Collective::kExchange;
-  // Waits until all ranks have read the previous contents of these slots, which
-  // are one window old.
+  // Waits until all ranks have read the previous contents of these slots,
+  // written kWindow operations ago.
   if (number_ > kWindow) {
     UntilAll(read_, (number_ - kWindow + kHalf - 1) / kHalf * kHalf);
   }

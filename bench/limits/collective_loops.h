@@ -1,14 +1,17 @@
 // Collectives for processes that share memory, written by hand from flags and
-// copies, without an interface. Sources and results lie in the shared memory.
+// copies, without a library interface. Sources and results lie in the shared
+// memory.
 //
 // Data moves in one of three ways, depending on the size and on set_push:
 //
-//   - staged, up to kMaxStaged bytes: the owner writes its source once into a
-//     slot of a window, together with its number. The other ranks read the
-//     source there. Only when the window is full does the owner check whether
-//     all ranks have read their slots.
-//   - pull: a rank that needs a block copies it once its owner has arrived.
-//   - push: a rank that has a block copies it once its reader has arrived.
+//   - staged, up to kMaxStaged bytes: a rank writes its source once into a
+//     slot of a window, together with the operation's number. The other ranks
+//     read it there. A rank checks only when the window is full whether all
+//     other ranks have read its slots.
+//   - pull: a rank that needs a block copies it once the block's owner has
+//     entered the operation.
+//   - push: a rank that has a block copies it once the block's reader has
+//     entered the operation.
 //
 // With pull and push, sums are cut into slices, one for each rank.
 //
@@ -28,10 +31,10 @@ class CollectiveLoops {
  public:
   static constexpr size_t kMaxStaged = 4096;
 
-  // Returns the number of bytes of `memory`. The memory is zeroed, and the same
-  // for all ranks.
+  // Returns the size in bytes that the constructor's `memory` must have. The
+  // memory must be zeroed, and shared by all ranks.
   static size_t Bytes(size_t ranks);
-  // Set `yields` if there are more ranks than processors.
+  // `yields`: waiting ranks yield, for more ranks than processors.
   CollectiveLoops(void* memory, size_t rank, size_t ranks, bool yields);
 
   size_t rank() const { return rank_; }
@@ -76,7 +79,7 @@ class CollectiveLoops {
 
   Line* entered_;  // indexed by rank
   Line* left_;
-  Line* read_;  // the operation up to which a rank has read all slots
+  Line* read_;  // number of the last operation whose slots the rank has read
   Line* barrier_;
   Slot* slots_;
   char* areas_;

@@ -1,6 +1,6 @@
-// The limit of synchronisation among more processes than processors: a central
-// barrier with a shared counter, and a generation on which waiting processes
-// sleep.
+// The baseline for synchronisation among more processes than processors: a
+// central barrier. It has a shared counter, and a generation number on which
+// waiting processes sleep.
 #ifndef BENCH_LIMITS_FUTEX_BARRIER_H_
 #define BENCH_LIMITS_FUTEX_BARRIER_H_
 

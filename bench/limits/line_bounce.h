@@ -1,5 +1,5 @@
-// The physical limit of communication on one host: one cache line bounced
-// between two processes.
+// The physical lower bound for communication on one host: one cache line
+// bounced between two processes.
 #ifndef BENCH_LIMITS_LINE_BOUNCE_H_
 #define BENCH_LIMITS_LINE_BOUNCE_H_
 
@@ -8,7 +8,8 @@
 namespace gasnet::bench {
 
 // Returns nanoseconds for a round trip of the line between this process and a
-// child on processor `cpu` (negative: any except this process's own).
+// child. The child runs on processor `cpu` (negative: on any except this
+// process's own).
 double LineBounceNanos(uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

@@ -8,8 +8,8 @@
 
 namespace gasnet::bench {
 
-// The number of words that the loops cycle over; GASNet's loops use the same
-// number. The words stay in the first-level cache.
+// The number of words that the loops cycle over, here and in the measurements
+// of GASNet. The words stay in the first-level cache.
 inline constexpr uint64_t kLoopWords = 512;
 
 // The largest size of the copies below.
@@ -42,13 +42,13 @@ double FencedStoreLoopNanos(uint64_t rounds);
 double CopyInNanos(size_t nbytes, uint64_t rounds);
 double CopyOutNanos(size_t nbytes, uint64_t rounds);
 
-// Returns private memory of kMaxCopy bytes on a page boundary. It is the other
-// side of the copies here, and of GASNet's transfers.
+// Returns private memory of kMaxCopy bytes on a page boundary. Both the copies
+// here and GASNet's transfers move data between it and shared memory.
 void* PrivateBuffer();
 // Returns the memory of PrivateBuffer without its first bytes. In some shapes
-// all lines of a side fall into a few sets of the cache. If both sides begin at
-// the same offset in a page, they share these few sets, and a copy takes 1.5
-// times as long.
+// all cache lines of the source, or of the target, fall into a few sets of the
+// cache. If both begin at the same offset in a page, they compete for the same
+// few sets, and a copy takes 1.5 times as long.
 void* PiecesBuffer();
 
 }  // namespace gasnet::bench

@@ -26,8 +26,8 @@ double Each(uint64_t rounds, Operation operation) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
-// Copies runs of kRun bytes in the given shape. If the shape has no level 1, it
-// counts as one iteration.
+// Copies runs of kRun bytes in the given shape. A shape with only one level of
+// strides is copied as one plane.
 template <size_t kRun>
 void CopyRuns(unsigned char* to, const unsigned char* from,
               const Shape& shape) {

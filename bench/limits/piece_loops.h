@@ -1,5 +1,6 @@
-// The cost of copying non-contiguous memory that another process shares: plain
-// hand-written loops that know the length of each piece.
+// The cost of copying non-contiguous memory that another process shares. The
+// copies are plain hand-written loops, in which the compiler knows the length
+// of each piece.
 #ifndef BENCH_LIMITS_PIECE_LOOPS_H_
 #define BENCH_LIMITS_PIECE_LOOPS_H_
 
@@ -9,7 +10,8 @@
 
 namespace gasnet::bench {
 
-// Return nanoseconds per copy of a shape into, or out of, shared memory.
+// Return nanoseconds per copy of a shape: ShapeInNanos into shared memory,
+// ShapeOutNanos out of it.
 double ShapeInNanos(const Shape& shape, uint64_t rounds);
 double ShapeOutNanos(const Shape& shape, uint64_t rounds);
 double WordsInNanos(uint64_t rounds);

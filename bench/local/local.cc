@@ -1,6 +1,6 @@
 // The cost of a job of one rank, compared with plain loads, stores and memcpy.
-// Every benchmark is named OPERATION/BYTES/ours or OPERATION/BYTES/limit: the
-// driver puts the two on one line.
+// Every benchmark is named OPERATION/BYTES/ours or OPERATION/BYTES/limit. The
+// driver puts GASNet's result and its baseline on one line.
 #include <benchmark/benchmark.h>
 #include <gasnet.h>
 
@@ -24,7 +24,7 @@ constexpr gasnet_handler_t kPongMedium = 202;
 
 gasnet_node_t self;
 void* segment;
-void* shared;  // the same kind of memory without GASNet
+void* shared;  // memory like `segment`, but without GASNet
 volatile uint64_t pongs = 0;
 
 void Ping(gasnet_token_t token) { gasnet_AMReplyShort0(token, kPong); }
@@ -109,7 +109,8 @@ void LoopbackRoundTrip(State& state) {
   }
 }
 
-// The limit: two calls of functions that the compiler does not know.
+// The baseline of a round trip: two calls through pointers that the compiler
+// cannot see through.
 void TwoCalls(State& state) {
   static void (*volatile answer)(gasnet_token_t) = Pong;
   static void (*volatile ping)(gasnet_token_t) = [](gasnet_token_t token) {

@@ -100,8 +100,8 @@ void BareFabric::Exchange(int socket) {
         "insert");
 }
 
-// Repeats post() while the provider returns "again", and makes progress in
-// between.
+// Repeats post() while it returns -FI_EAGAIN. Polls the completion queue
+// between the attempts.
 template <class Post>
 void BareFabric::Try(Post post) {
   for (;;) {

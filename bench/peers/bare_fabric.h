@@ -1,6 +1,6 @@
-// Plain libfabric, as a comparison for the ofi conduit: two processes with one
+// Plain libfabric, for comparison with the ofi conduit: two processes with one
 // endpoint and one completion queue each. They use the provider that the
-// conduit chooses here, and both spin on the queue.
+// conduit would choose on this machine. Both poll the queue without sleeping.
 #ifndef BENCH_PEERS_BARE_FABRIC_H_
 #define BENCH_PEERS_BARE_FABRIC_H_
 
@@ -18,12 +18,14 @@ class BareFabric {
  public:
   static constexpr size_t kMemory = size_t{8} << 20;
 
-  // If `descriptor` is true, the queue has a descriptor to sleep on. This costs
-  // software providers time with every completion. `socket` leads to the other
-  // process; addresses and keys are exchanged through it.
+  // If `descriptor` is true, the completion queue has a file descriptor to
+  // sleep on. Software providers then take longer for every completion.
+  // `socket` leads to the other process; addresses and keys are exchanged
+  // through it.
   BareFabric(const char* provider, bool descriptor, int socket);
 
-  // Messages are received one at a time, each into a buffer of its own.
+  // Send and PostSend send a message. AwaitMessage waits for the next one.
+  // Every message arrives in a buffer of its own.
   void Send(size_t nbytes);  // returns when the buffer may be reused
   void PostSend(size_t nbytes);
   void AwaitMessage();
@@ -38,7 +40,8 @@ class BareFabric {
     PostGet(nbytes);
     AwaitAll();
   }
-  // Start a transfer with delivery completion. Wait if too many are in flight.
+  // PostPut and PostGet start a transfer. A put completes once it is delivered.
+  // Both wait if too many operations are in flight.
   void PostPut(size_t nbytes);
   void PostGet(size_t nbytes);
   void AwaitAll();

@@ -1,6 +1,6 @@
 // Bare libfabric between two processes, each bound to a core. It measures the
 // operations of bench/ranks/fabric.cc. If BARE_FABRIC_DESCRIPTOR is set, the
-// queue has a descriptor.
+// completion queue has a file descriptor to sleep on.
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -52,8 +52,8 @@ double Each(int64_t start, uint64_t rounds) {
   return static_cast<double>(NowNanos() - start) / static_cast<double>(rounds);
 }
 
-// Runs the operation on the leader. The other process makes progress until the
-// leader's final message arrives.
+// Runs the operation on the leader and returns nanoseconds per round. The other
+// process makes progress until the leader's final message arrives.
 template <class Operation>
 double Lead(uint64_t rounds, Operation operation) {
   if (!leads) {
@@ -88,8 +88,8 @@ double SleepingPingPong(size_t, uint64_t rounds) {
   return Each(start, rounds);
 }
 
-// Sends a flood. The flood ends when a message confirms that all messages have
-// arrived.
+// Returns nanoseconds per message of a flood. The flood ends when the leader
+// gets a message that confirms that all messages have arrived.
 double Flood(size_t size, uint64_t rounds) {
   const int64_t start = NowNanos();
   for (uint64_t i = 0; i < rounds; ++i) {
@@ -128,8 +128,8 @@ double PutMany(size_t size, uint64_t rounds) {
   });
 }
 
-// Puts the payload and then sends a message. The provider keeps the two in
-// order.
+// Measures a put of the payload followed by a message. The provider keeps the
+// two in order.
 double Long(size_t size, uint64_t rounds) {
   const int64_t start = NowNanos();
   for (uint64_t i = 0; i < rounds; ++i) {
@@ -162,7 +162,7 @@ const Row kRows[] = {
     Bare(kMediumRoundTrip, 512, PingPong),
     Bare(kPut, 8, Put),
     Bare(kGet, 8, Get),
-    // These are measured as puts, since the network has no memset.
+    // Memsets are measured as puts, since the network has no memset.
     Bare(kMemset, 8, Put),
     Bare(kMemset, 512, Put),
     Bare(kMediumFlood, 8, Flood),
@@ -177,7 +177,8 @@ const Row kRows[] = {
     Bare(kRoundTripAsleep, 0, SleepingPingPong),
 };
 
-// Returns the rows. The last row, which sleeps, requires a descriptor.
+// Returns the rows. The last row measures a wait that sleeps. It is left out if
+// the queue has no descriptor.
 std::span<const Row> Rows() {
   const std::span<const Row> all = kRows;
   return kDescriptor != nullptr ? all : all.first(all.size() - 1);
@@ -200,7 +201,8 @@ int main(int argc, char** argv) {
     fprintf(stderr, "%s: %s\n", argv[0], complaint.c_str());
     return 2;
   }
-  // libfabric does not survive a fork, so the fork comes before its start.
+  // libfabric does not survive a fork, so the process forks before it starts
+  // libfabric.
   const pid_t child = fork();
   leads = child != 0;
   if (!leads) prctl(PR_SET_PDEATHSIG, SIGKILL);

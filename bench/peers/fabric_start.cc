@@ -1,6 +1,6 @@
-// fabric_start N: the least work that a job over libfabric needs before it can
-// begin. N processes are started together; each loads the library, opens one
-// endpoint and one queue, and receives the addresses of all.
+// fabric_start N: the minimum of work before a job over libfabric can begin. N
+// processes are started together. Each loads the library, opens one endpoint
+// and one queue, and receives the addresses of all.
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
@@ -81,7 +81,7 @@ void Run(int socket, size_t processes) {
   }
 }
 
-// Starts the processes anew by exec, since each must load the library itself.
+// Starts each process with exec, since each must load the library itself.
 int Start(const char* program, size_t processes) {
   std::vector<int> sockets;
   for (size_t i = 0; i < processes; ++i) {

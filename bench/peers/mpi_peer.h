@@ -1,4 +1,4 @@
-// The processes of an MPI program as a team of the harness.
+// Makes the processes of an MPI program a Team of the harness (run_rows.h).
 #ifndef BENCH_PEERS_MPI_PEER_H_
 #define BENCH_PEERS_MPI_PEER_H_
 
@@ -10,8 +10,8 @@
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
 
-// The name of the MPI library in rows, as a string literal to which others can
-// be appended.
+// The name of the MPI library in the table. It is a macro, so that other string
+// literals can be appended.
 #ifdef MPICH_VERSION
 #define GASNET_BENCH_MPI "MPICH"
 #else

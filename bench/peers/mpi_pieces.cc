@@ -14,7 +14,8 @@ MPI_Datatype Committed(MPI_Datatype type) {
   return type;
 }
 
-// Returns the type of one side. In all shapes, rows consist of whole words.
+// Returns the datatype of the source or the target. In all shapes, rows consist
+// of whole words.
 MPI_Datatype TypeOf(const Shape& shape, const size_t* strides) {
   MPI_Datatype type;
   MPI_Type_contiguous(static_cast<int>(shape.counts[0] / sizeof(double)),

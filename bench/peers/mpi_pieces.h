@@ -1,6 +1,6 @@
-// Non-contiguous memory in MPI, as derived datatypes, which are made and
-// committed once. The transfers are between ranks 0 and 1. Each transfer is
-// complete at the target before the next begins.
+// Non-contiguous memory in MPI. Its derived datatypes are made and committed
+// once. The transfers are between ranks 0 and 1. Each transfer is complete at
+// the target before the next begins.
 #ifndef BENCH_PEERS_MPI_PIECES_H_
 #define BENCH_PEERS_MPI_PIECES_H_
 
@@ -20,8 +20,8 @@ struct MpiSides {
 
 MpiSides SidesOf(const Shape& shape);
 
-// Return nanoseconds per transfer. In the message variants, a word answers each
-// message.
+// Return nanoseconds per transfer. MpiSendPieces sends messages; the receiver
+// answers each with a message of one word.
 double MpiPutPieces(const MpiSides& sides, uint64_t rounds);
 double MpiGetPieces(const MpiSides& sides, uint64_t rounds);
 double MpiSendPieces(const MpiSides& sides, uint64_t rounds);

@@ -1,5 +1,6 @@
 // Open MPI's one-sided transfers between ranks 0 and 1, into a window that MPI
-// allocated. Each transfer is complete at the target (put or get, then flush).
+// allocated. Each put or get is followed by a flush, so it is complete at the
+// target.
 #ifndef BENCH_PEERS_MPI_RMA_H_
 #define BENCH_PEERS_MPI_RMA_H_
 

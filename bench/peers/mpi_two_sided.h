@@ -1,5 +1,5 @@
 // Open MPI's messages, which a client would use instead of active messages.
-// Both sides know the next message; there is no handler.
+// Both sides know in advance which message comes next. There is no handler.
 #ifndef BENCH_PEERS_MPI_TWO_SIDED_H_
 #define BENCH_PEERS_MPI_TWO_SIDED_H_
 
@@ -29,12 +29,12 @@ double BetweenTwo(uint64_t rounds, RankZero rank_zero, RankOne rank_one) {
   return static_cast<double>(nanos) / static_cast<double>(rounds);
 }
 
-// Send and receive eight bytes.
+// SendWord sends eight bytes to rank `to`; ReceiveWord receives them.
 void SendWord(int to);
 void ReceiveWord(int from);
 
-// Returns nanoseconds per message from rank 0 to rank 1. A word answers each
-// message.
+// Returns nanoseconds per message from rank 0 to rank 1. Rank 1 answers each
+// message with a message of one word.
 template <class ToSend, class ToReceive>
 double EachAnswered(uint64_t rounds, ToSend send, ToReceive receive) {
   return BetweenTwo(

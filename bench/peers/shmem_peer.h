@@ -1,5 +1,5 @@
-// OpenSHMEM's transfers and barrier, and its processes as a team of the
-// harness.
+// OpenSHMEM's transfers and barrier. Also makes its processes a Team of the
+// harness (run_rows.h).
 #ifndef BENCH_PEERS_SHMEM_PEER_H_
 #define BENCH_PEERS_SHMEM_PEER_H_
 
@@ -11,8 +11,8 @@
 
 namespace gasnet::bench {
 
-// Functions of type Measure (row.h), between PEs 0 and 1. A put is complete at
-// the target, as a GASNet put is on return.
+// Functions of type Measure (row.h), between processing elements (PEs) 0 and 1.
+// A put is complete at the target when it returns, like a GASNet put.
 double ShmemPutWord(size_t size, uint64_t rounds);
 double ShmemGetWord(size_t size, uint64_t rounds);
 double ShmemPut(size_t size, uint64_t rounds);

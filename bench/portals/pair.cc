@@ -1,9 +1,9 @@
 // The cost of the software Portals between two processes of a host, compared
 // with a round trip of a cache line (B), memcpy, and process_vm_writev. If the
-// first argument is `datagrams`, this measures the cost between hosts instead:
-// on loopback, compared with a round trip of a datagram (U). The conduit over
-// Portals, in bench/ranks/fabric.cc, is compared with the rows of the bare
-// Portals.
+// first argument is `datagrams`, this measures the transport between hosts
+// instead. It then runs on loopback, and is compared with a round trip of a
+// datagram (U). The rows of the bare Portals are the baseline for the conduit
+// over Portals (bench/ranks/fabric.cc).
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -107,7 +107,7 @@ double PingPong(size_t size, uint64_t rounds) {
 }
 
 // Floods the peer. The peer's event queue never overflows, since this process
-// waits when the queue is half full.
+// pauses while half of the queue is full.
 double Flood(size_t size, uint64_t rounds) {
   Send(Command::kTake);
   const uint64_t before = shared->taken.load(std::memory_order_acquire);
@@ -130,14 +130,15 @@ double Flood(size_t size, uint64_t rounds) {
   return static_cast<double>(end - start) / static_cast<double>(rounds);
 }
 
-// Returns nanoseconds per put by datagrams, to a peer that meanwhile waits for
-// another event.
+// Returns nanoseconds per put by datagrams. Meanwhile the peer waits for an
+// event that is not about these puts.
 double PutWaiting(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kCounted, size); });
 }
 
-// Like PutWaiting, but puts to the entry that has room for large transfers.
+// Like PutWaiting, but puts to kMapped, the list entry that has room for large
+// transfers.
 double BarePut(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kMapped, size); });
@@ -161,8 +162,8 @@ double EmptyQueue(size_t, uint64_t rounds) {
   return Each(rounds, [&] { PtlEQGet(pongs, &event); });
 }
 
-// Runs the chain's rounds in portions. The peer arms each portion and then
-// sleeps.
+// Returns nanoseconds per round of the chain. It runs the rounds in portions of
+// kArmed. The peer arms the triggered puts of a portion and then sleeps.
 double Chain(size_t size, uint64_t rounds) {
   int64_t nanos = 0;
   ptl_ct_event_t value;
@@ -201,8 +202,8 @@ double WriteToPeer(size_t size, uint64_t rounds) {
   });
 }
 
-// Returns nanoseconds of eight puts plus the permitted cost of issuing the puts
-// of a chain.
+// Returns nanoseconds of eight puts plus 2 us, the highest acceptable cost of
+// triggering the puts of a chain.
 double EightPuts(size_t size, uint64_t rounds) {
   constexpr double kMayCost = 2000;
   return kChain * PutMapped(size, rounds) + kMayCost;
@@ -238,8 +239,9 @@ const Row kApartRows[] = {
      30'000},
 };
 
-// The bare Portals' rows, in memory or by datagrams. They have the names of the
-// conduit's operations, so that the table can compare the two.
+// The rows of the bare Portals, in memory or by datagrams. Each row has the
+// name of the conduit's operation, so that the table can show the two side by
+// side.
 constexpr char kBare[] = "bare Portals";
 
 std::vector<Row> BareRows() {
@@ -295,7 +297,8 @@ char* MapFile() {
   return static_cast<char*>(memory);
 }
 
-// The sockets of both processes and their job.
+// The UDP sockets of both processes. HandOver gives a process its socket, its
+// rank and all addresses.
 class Pair {
  public:
   Pair() {

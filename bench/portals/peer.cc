@@ -119,8 +119,8 @@ class Peer {
     }
   }
 
-  // Arms rounds of the chain. In each round, every counter triggers the next
-  // put, and the last counter triggers the put to the initiator.
+  // Arms kArmed rounds of the chain. In each round, every counter triggers the
+  // next put. The last counter triggers a put to the initiator.
   void Arm() {
     for (ptl_size_t round = 1; round <= kArmed; ++round) {
       const ptl_size_t threshold = shared_.chain_from + round;

@@ -1,9 +1,9 @@
-// The other process of the benchmark of //portals. It has the list entries that
-// are measured, and executes commands: compute, answer puts, take events,
-// sleep.
+// The peer: the second process of the benchmark of //portals. It has the list
+// entries that the measured puts and gets access. It executes commands:
+// compute, answer puts, take events, arm the chain, sleep.
 //
-// Commands pass through one word of shared memory, which the initiator (the
-// measuring process) writes. The peer counts the commands that it has begun.
+// Commands pass through one word of shared memory. The initiator (the measuring
+// process) writes this word. The peer counts the commands that it has begun.
 // Each process is bound to a processor of its own.
 #ifndef BENCH_PORTALS_PEER_H_
 #define BENCH_PORTALS_PEER_H_
@@ -19,14 +19,14 @@ namespace gasnet::bench {
 
 inline constexpr size_t kMappedBytes = size_t{4} << 20;
 inline constexpr ptl_size_t kPeerEvents = 1 << 15;
-// The length of the chain: the peer's own puts. The arrival of each put
-// triggers the next one.
+// The number of puts in the chain. The initiator makes the first put; the peer
+// makes the other ones. The arrival of each put triggers the next one.
 inline constexpr int kChain = 8;
 inline constexpr ptl_size_t kArmed = 64;
 
 // Indices of the peer's portal table.
 enum : ptl_pt_index_t { kCounted, kPong, kFlood, kMapped, kPrivate, kChained };
-// Indices of the initiator's portal table: the target of the peer's answers,
+// Indices in the initiator's portal table: the target of the peer's answers,
 // and the end of the chain.
 enum : ptl_pt_index_t { kPongBack, kChainEnd };
 
@@ -42,8 +42,8 @@ struct Shared {
   ptl_process_t peer;
   void* private_memory;
   uint64_t chain_from;  // number of the chain's rounds so far
-  // This is on a cache line of its own: each event of the flood writes it, and
-  // each put reads the other members.
+  // `taken` is on a cache line of its own. The peer writes it for each event of
+  // the flood, while puts read the other members.
   alignas(64) std::atomic<uint64_t> taken;
 };
 

@@ -1,6 +1,6 @@
-// The cost of a round trip of two ranks that run wherever the kernel puts them,
-// possibly with other load. Each start of the job measures one figure: the
-// total time divided by the number of round trips.
+// The cost of a round trip of two ranks, possibly on a machine with other load.
+// The kernel chooses their processors. Each start of the job measures one
+// figure: the total time divided by the number of round trips.
 #include <gasnet.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Collectives of ranks that share memory. The limit is the same collective,
+// Collectives of ranks that share memory. The baseline is the same collective,
 // written by hand.
 #include <vector>
 
@@ -10,7 +10,8 @@
 namespace gasnet::bench {
 namespace {
 
-// Returns the aim. It differs between two ranks on processors of their own, a
+// Returns the highest acceptable time relative to the hand-written collective,
+// or 0 for none. There are three cases: two ranks on processors of their own, a
 // few ranks, and many ranks.
 double AimOf(size_t size, bool sync) {
   if (!sync) return 0;

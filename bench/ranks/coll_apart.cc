@@ -14,8 +14,8 @@ constexpr bool IsOneWay(Collective kind) {
   return !IsAllToAll(kind) && kind != Collective::kReduceAll;
 }
 
-// Returns the aim for the additional time of a round after a barrier, compared
-// with the barrier alone.
+// Returns the highest acceptable time of a collective relative to its baseline,
+// or 0 for none. The baseline is a put from 64 KiB on, and a barrier below.
 template <Collective kKind>
 double AimInLoop(size_t size) {
   if (gasnet_nodes() != 2) return 0;

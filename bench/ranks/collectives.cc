@@ -102,7 +102,8 @@ size_t Processors() {
 }
 
 CollectiveLoops& Loops() {
-  // If ranks are bound, each has one processor, so the number is 1.
+  // The number of processors that this rank may use. It is 1 if ranks are
+  // bound, and bound ranks do not yield.
   static const size_t processors = Processors();
   static const bool yields = processors > 1 && gasnet_nodes() > processors;
   static CollectiveLoops loops(

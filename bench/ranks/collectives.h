@@ -1,6 +1,6 @@
-// GASNet's collectives of all ranks, in their segments (see
-// bench/harness/collectives.h). Also hand-written collectives through
-// additional shared memory of a host's ranks.
+// GASNet's collectives among all ranks, from segment to segment (see
+// bench/harness/collectives.h). Also hand-written collectives for the ranks of
+// one host, in additional shared memory.
 #ifndef BENCH_RANKS_COLLECTIVES_H_
 #define BENCH_RANKS_COLLECTIVES_H_
 
@@ -19,13 +19,13 @@ namespace gasnet::bench {
 // Calls StartRanks with enough memory for all rows.
 Options StartForCollectives(int argc, char** argv);
 
-// Returns nanoseconds per round of GASNet's collective, with these IN and OUT
-// flags.
+// Returns nanoseconds per round of GASNet's collective. `modes` has its IN and
+// OUT flags, such as kMySync.
 double OurCollective(Collective kind, size_t size, bool sync, int modes,
                      uint64_t rounds);
 
-// Returns nanoseconds per round of the hand-written collective, with the better
-// one of push and pull. Only for ranks of one host.
+// Returns nanoseconds per round of the hand-written collective: the shorter
+// time of push and pull. Only for ranks of one host.
 double CollectiveByHand(Collective kind, size_t size, bool sync,
                         uint64_t rounds);
 

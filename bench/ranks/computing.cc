@@ -1,6 +1,7 @@
 // The cost of a Short round trip to a rank that computes without calling
-// GASNet, while the progress thread serves it (GASNET_PROGRESS_THREAD). Each
-// rank is bound to a core, so the thread shares a core with the computation.
+// GASNet. The progress thread (GASNET_PROGRESS_THREAD) serves the rank
+// meanwhile. Each rank is bound to a core, so this thread shares a core with
+// the computation.
 #include <gasnet.h>
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // The cost of messages and transfers between two ranks that share no memory,
-// each bound to a core. The limit is the time of the same network without
-// GASNet.
+// each bound to a core. The baseline is the time that the same network takes
+// without GASNet.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/limit_rows.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr double kTripAim = 1.12;
 constexpr double kFloodAim = 0.12;
 constexpr double kLongAim = 1.4;
-// Accepts 0.85 times the limit's bandwidth.
+// Accepts 0.85 times the baseline's bandwidth.
 constexpr double kStreamAim = 1 / 0.85;
 
 const Row kRows[] = {

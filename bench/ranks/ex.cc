@@ -1,6 +1,6 @@
 // GASNet-EX's calls, compared with the equivalent calls of GASNet-1, between
-// two ranks. The limit of most rows is the time of the equivalent call of
-// GASNet-1 in the same run.
+// two ranks. The baseline of most rows is the time of the equivalent GASNet-1
+// call in the same run.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
@@ -70,8 +70,8 @@ void AskMedium(gex_Token_t token, void* data, size_t nbytes) {
                       GEX_EVENT_NOW, 0);
 }
 
-// Runs `work` on rank 0 while the other rank serves the network, until a
-// message stops it.
+// Runs `work` on rank 0. The other rank serves the network until a message from
+// rank 0 stops it.
 template <class Work>
 double Served(uint64_t rounds, Work work) {
   stopped = false;
@@ -110,7 +110,8 @@ double MediumThereAndBack(size_t size, uint64_t rounds) {
   });
 }
 
-// Sends a flood. The time ends when the last message has been handled.
+// Sends a flood and returns nanoseconds per message. The time includes the
+// handling of the last message.
 template <class Send>
 double Flood(uint64_t rounds, Send send) {
   counted = 0;
@@ -139,8 +140,8 @@ double ManyMediums(size_t size, uint64_t rounds) {
   });
 }
 
-// Measures payloads that are made directly for the message: in the library's
-// buffer, or in a buffer of the client.
+// Measure messages together with the writing of the payload. MadeInPlace writes
+// it into the library's buffer, MadeOutside into a buffer of the client.
 double MadeInPlace(size_t size, uint64_t rounds) {
   return Flood(rounds, [=] {
     const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
@@ -216,8 +217,8 @@ double FetchAndAdd(size_t, uint64_t rounds) {
     Use(old);
   });
 }
-// Waits for each operation. The wait serves the network even if all operations
-// are complete.
+// Calls gex_Event_Wait for each operation. This call serves the network even if
+// the operation is already complete.
 double FetchAndAddWithWait(size_t, uint64_t rounds) {
   uint64_t* const there = Words();
   return OnRankZero(rounds, [=](uint64_t) {

@@ -1,7 +1,7 @@
-// The cost of messages and transfers between two ranks, each bound to a core,
-// that only libfabric or only Portals connects. bench/peers/fabric_pair.cc
-// measures the same libfabric provider by itself. bench/portals/pair.cc
-// measures Portals by itself.
+// The cost of messages and transfers between two ranks, each bound to a core.
+// The ranks communicate only through libfabric, or only through Portals.
+// bench/peers/fabric_pair.cc measures the same libfabric provider by itself.
+// bench/portals/pair.cc measures Portals by itself.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/ranks.h"

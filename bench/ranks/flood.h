@@ -1,4 +1,4 @@
-// Floods of messages to which the client sends no replies. The time ends when
+// Floods of messages. The client sends no replies to them. The time ends when
 // the receiver reports that it has handled the last message.
 #ifndef BENCH_RANKS_FLOOD_H_
 #define BENCH_RANKS_FLOOD_H_
@@ -17,8 +17,8 @@ void AddFloodHandlers(HandlerTable& table);
 double ShortFlood(size_t size, uint64_t rounds);
 double MediumFlood(size_t size, uint64_t rounds);
 
-// Returns nanoseconds per Medium if every rank sends to every other rank in
-// turn, about `rounds` messages in all.
+// Returns nanoseconds per Medium while every rank sends to every other rank in
+// turn. All ranks together send about `rounds` messages.
 double AllToAllFlood(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

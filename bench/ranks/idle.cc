@@ -1,6 +1,6 @@
 // The processor time of a rank that waits in mode GASNET_WAIT_BLOCK. Rank 0
-// sleeps outside GASNet and then wakes the other ranks, which measure their
-// time.
+// sleeps outside GASNet and then wakes the other ranks. Each rank measures its
+// own processor time.
 #include <sys/resource.h>
 #include <time.h>
 
@@ -37,13 +37,14 @@ void SleepAndWakeOthers(int64_t nanos) {
   }
 }
 
-// Returns the address at rank 0 that takes the processor time of `rank`.
+// Returns the address in rank 0's memory where `rank` stores its use of a
+// processor, in per cent.
 double* UsedBy(gasnet_node_t rank) {
   return reinterpret_cast<double*>(DataOf(0)) + rank;
 }
 
-// Returns the largest use of any rank except 0, in per cent of a processor.
-// Valid on rank 0.
+// Returns the highest use of a processor by any rank except 0, in per cent. The
+// result is valid only on rank 0.
 double IdlePercent(int64_t nanos) {
   awake = false;
   Barrier();

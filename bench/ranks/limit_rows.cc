@@ -66,8 +66,9 @@ const Limit kUdpRoundTrip = {
 
 const Limit kUdpTail = {
     "10 U and a time-out", [](size_t, uint64_t rounds) {
-      // The time-out makes each round look long, so few rounds would be run.
-      // But U needs many round trips, so each round makes many.
+      // The time-out of `min_timeout` makes each round look long, so the
+      // harness runs few rounds. U needs many round trips to be precise, so
+      // each round makes kTrips.
       constexpr uint64_t kTrips = 100;
       const int cpu = ProcessorOf(1);
       return WhileOthersSleep([=] {

@@ -1,7 +1,7 @@
-// The limits (see bench/limits) as rank 0 measures them. During a limit that
-// needs several processors the other ranks sleep. During the other limits they
-// wait, as they do while GASNet is measured, since the load of one processor
-// affects another.
+// The baselines (see bench/limits) as rank 0 measures them. If a baseline needs
+// several processors, the other ranks sleep meanwhile. Otherwise they wait as
+// they do while GASNet is measured, since the load of one processor affects
+// another.
 #ifndef BENCH_RANKS_LIMIT_ROWS_H_
 #define BENCH_RANKS_LIMIT_ROWS_H_
 
@@ -17,10 +17,10 @@ extern const Limit kLoadLoop;      // 8-byte loads
 extern const Limit kCopyIn;        // memcpy to shared memory
 extern const Limit kCopyOut;       // memcpy from shared memory
 extern const Limit kTwoWakes;      // futex wake-ups, there and back
-extern const Limit kFutexBarrier;  // among as many processes as ranks
-extern const Limit kUdpRoundTrip;  // U: datagrams, there and 16 bytes back
-extern const Limit kUdpTail;       // 10 U, and the least time-out of datagrams
-extern const Limit kUdpLongTrip;   // like U, with a row's size there
+extern const Limit kFutexBarrier;  // barrier of as many processes as ranks
+extern const Limit kUdpRoundTrip;  // U: 16-byte datagrams there and back
+extern const Limit kUdpTail;       // 10 U plus the minimum datagram time-out
+extern const Limit kUdpLongTrip;   // U, but the row's size on the way there
 extern const Limit kUdpStream;     // datagrams one way
 
 }  // namespace gasnet::bench

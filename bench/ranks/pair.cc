@@ -15,7 +15,7 @@ constexpr double kFloodAim = 0.15;
 #else
 constexpr double kFloodAim = 0.2;
 #endif
-// Accepts 0.97 times the limit's bandwidth.
+// Accepts 0.97 times the baseline's bandwidth.
 constexpr double kCopyAim = 1 / 0.97;
 
 const Row kRows[] = {

@@ -1,5 +1,5 @@
-// Puts and gets of non-contiguous memory between rank 0 and the memory of rank
-// 1, which waits in a barrier.
+// Puts and gets of non-contiguous memory by rank 0, to and from the memory of
+// rank 1. Rank 1 waits in a barrier meanwhile.
 #ifndef BENCH_RANKS_PIECES_H_
 #define BENCH_RANKS_PIECES_H_
 
@@ -17,8 +17,8 @@ double GetShape(const Shape& shape, uint64_t rounds);
 // Functions of type Measure (row.h).
 double PutWords(size_t size, uint64_t rounds);
 double GetWords(size_t size, uint64_t rounds);
-// Returns by how much longer a strided put of one row takes than
-// gasnet_put_bulk.
+// Returns the nanoseconds that a strided put of one row takes in excess of a
+// gasnet_put_bulk of the same size.
 double OneRowBeyondPut(size_t size, uint64_t rounds);
 
 template <const Shape& kShape>

@@ -93,7 +93,7 @@ uint64_t Ranks::Agree(uint64_t value) {
   }
   Barrier();
   const uint64_t agreed = ControlOf(gasnet_mynode())->agreed;
-  // Every rank must have read `agreed` before it is overwritten.
+  // Every rank must have read `agreed` before the next call overwrites it.
   Barrier();
   return agreed;
 }

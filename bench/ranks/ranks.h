@@ -1,5 +1,5 @@
 // The ranks of a benchmark program: their start, agreement, barriers and
-// memory. Collective calls are made by one thread of every rank.
+// memory. One thread of every rank makes the collective calls.
 #ifndef BENCH_RANKS_RANKS_H_
 #define BENCH_RANKS_RANKS_H_
 
@@ -32,8 +32,8 @@ using DataOfRanks = size_t (*)(size_t ranks);
 constexpr size_t OneTransfer(size_t /*ranks*/) { return kLargestTransfer; }
 
 // Starts GASNet with the handlers and reads the options. Ends the job if the
-// start fails or an option is wrong, if the job does not have `ranks` ranks (0:
-// any number), or if a rank cannot have the memory.
+// start fails, if an option is wrong, if the job does not have `ranks` ranks
+// (0: any number), or if a segment has less memory than `data` demands.
 Options StartRanks(int argc, char** argv, HandlerTable handlers,
                    gasnet_node_t ranks, DataOfRanks data = &OneTransfer);
 
@@ -47,8 +47,8 @@ class Ranks : public Team {
   uint64_t Agree(uint64_t value) override;
 };
 
-// Returns a rank's part of the segment, on a page boundary. Its size is the
-// size that was given to StartRanks.
+// Returns a rank's data in its segment, on a page boundary. The `data` argument
+// of StartRanks determined its size.
 unsigned char* DataOf(gasnet_node_t rank);
 
 void Barrier();

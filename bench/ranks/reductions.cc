@@ -8,8 +8,9 @@
 namespace gasnet::bench {
 namespace {
 
-// The share of a copy's read speed, in bytes of operands per second, that a
-// reduction should reach at least.
+// The highest acceptable time of a reduction relative to a copy that reads the
+// same number of bytes: the reduction must reach 0.85 (in the cache) or 0.9
+// times the read speed of the copy.
 constexpr double kAimInCache = 1 / 0.85;
 constexpr double kAim = 1 / 0.9;
 
@@ -28,7 +29,7 @@ double Each(uint64_t rounds, Operation operation) {
   });
 }
 
-// Returns nanoseconds of a reduction whose operands have `size` bytes each.
+// Returns nanoseconds per reduction of two operands of `size` bytes each.
 template <coll::Type kType, coll::Op kOp>
 double Kernel(size_t size, uint64_t rounds) {
   const coll::Kernel kernel = coll::KernelsOf(kType, kOp).of_two;

@@ -85,7 +85,7 @@ double ShortRoundTripTail(size_t, uint64_t rounds) {
     gasnet_AMRequestShort0(kServer, kPing);
   });
   if (times.empty()) return 0;
-  // Times from one request to the next.
+  // Replaces the time of each request by the time since the previous one.
   std::adjacent_difference(times.begin(), times.end(), times.begin());
   times.erase(times.begin());
   const auto at =

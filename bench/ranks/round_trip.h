@@ -19,8 +19,8 @@ double MediumRoundTrip(size_t size, uint64_t rounds);
 double LongShortReply(size_t size, uint64_t rounds);
 double LongRoundTrip(size_t size, uint64_t rounds);
 
-// Returns the 99th percentile of Short round trips. Each of `rounds` makes a
-// hundred of them.
+// Returns the 99th percentile of the times of Short round trips. There are a
+// hundred round trips in each of the `rounds`.
 double ShortRoundTripTail(size_t size, uint64_t rounds);
 
 // Sends requests from every rank to its right-hand neighbour at the same time.

@@ -99,8 +99,8 @@ uint64_t EachOf(int threads, uint64_t rounds) {
   return rounds / static_cast<uint64_t>(threads) + 1;
 }
 
-// Returns the time until all threads of both ranks have finished. Threads that
-// wait, and the barrier, poll meanwhile.
+// Returns nanoseconds per operation, measured until all threads of both ranks
+// have finished. Meanwhile waiting threads and the barrier poll the network.
 template <class Work>
 double TimeOf(int threads, uint64_t rounds, Work work) {
   const uint64_t each = EachOf(threads, rounds);
@@ -127,8 +127,8 @@ double TimeOf(int threads, uint64_t rounds, Work work) {
   gasnet_exit(1);
 }
 
-// Checks that each thread's partner has sent `wanted` messages. No rank starts
-// anew while another rank still checks.
+// Checks that each thread has got `wanted` messages from its partner. Returns
+// only when all ranks have checked, so that no rank starts anew earlier.
 void CheckPings(int threads, uint64_t wanted) {
   for (int i = 0; i < threads; ++i) {
     const uint64_t pings = tallies[i].pings;
@@ -150,7 +150,8 @@ void CheckPuts(int threads, uint64_t each) {
   Barrier();
 }
 
-// Makes both ranks' threads send each other the same number of messages.
+// Returns TimeOf(`work`). `work` makes the threads of both ranks send each
+// other the same number of messages; this function then checks that number.
 template <class Work>
 double Exchange(int threads, uint64_t rounds, Work work) {
   const double nanos = TimeOf(threads, rounds, work);

@@ -1,4 +1,5 @@
-// The speed-up by several threads that share a rank, compared with one thread.
+// Several threads that share a rank: their speed compared with that of one
+// thread.
 #include <array>
 #include <vector>
 
@@ -10,7 +11,7 @@ namespace {
 
 constexpr char kLimit[] = "one thread, scaled";
 
-// Accepts a third of perfect scaling.
+// Accepts a third of the perfect speed-up.
 constexpr double kAim = 3;
 
 template <double (*operation)(int, uint64_t)>

@@ -1,5 +1,5 @@
-// Puts, gets and memsets between rank 0 and the memory of rank 1, which waits
-// in a barrier. Also barriers.
+// Puts, gets and memsets by rank 0 in the memory of rank 1. Rank 1 waits in a
+// barrier meanwhile. Also barriers.
 #ifndef BENCH_RANKS_TRANSFER_H_
 #define BENCH_RANKS_TRANSFER_H_
 
@@ -10,25 +10,26 @@ namespace gasnet::bench {
 
 // Functions of type Measure (row.h). Return nanoseconds per operation.
 
-// Transfers of 8 bytes, in a loop as a client would write it. The compiler
-// knows the size.
+// Measure transfers of 8 bytes, in a loop as a client would write it. The
+// compiler knows the size.
 double PutConstant(size_t size, uint64_t rounds);
 double PutManyConstant(size_t size, uint64_t rounds);  // synced together
 double GetConstant(size_t size, uint64_t rounds);
 
-// Transfers of any size.
+// Measure transfers of any size.
 double Put(size_t size, uint64_t rounds);
 double Get(size_t size, uint64_t rounds);
 double Memset(size_t size, uint64_t rounds);
 
-// Non-blocking transfers, one per round. They are synced in groups, which are
-// larger for small sizes.
+// Measure non-blocking transfers, one per round. They are synced in groups of
+// 256 (up to 64 bytes) or 8.
 double PutMany(size_t size, uint64_t rounds);
 double GetMany(size_t size, uint64_t rounds);
 
-// A barrier of all ranks.
+// Measures a barrier of all ranks.
 double OneBarrier(size_t size, uint64_t rounds);
-// The wait of a barrier. Between notify and wait all ranks compute for 100 us.
+// Measures only the wait of a barrier. Between notify and wait all ranks
+// compute for 100 us.
 double WaitAfterWork(size_t size, uint64_t rounds);
 
 }  // namespace gasnet::bench

@@ -1,5 +1,5 @@
-// Non-contiguous memory between two ranks of one host. The limit is a loop that
-// copies the same shape.
+// Non-contiguous memory between two ranks of one host. The baseline is a loop
+// that copies the same shape.
 #include "bench/harness/shapes.h"
 #include "bench/limits/piece_loops.h"
 #include "bench/ranks/pieces.h"

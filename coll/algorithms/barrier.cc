@@ -1,6 +1,7 @@
-// Barriers: the votes of all nodes are merged. Votes go from all nodes to all,
-// through the center, or by dissemination: in round r each node sends the merge
-// of all votes it has received to the node 2^r above.
+// Barriers: the votes of all nodes are merged. There are three ways: from all
+// nodes to all, through the center, or by dissemination. In round r of a
+// dissemination each node sends the merge of all votes it has received to the
+// node 2^r above.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,8 +21,8 @@ constexpr size_t kBytes = kVoteBytes;
 static_assert(kBytes == sizeof(WireVote));
 
 // Returns memory for `places` votes and stores this node's current vote at
-// `place`. Each phase has its own place, since a vote that was sent may still
-// be read.
+// `place`. Each phase has its own place, since the vote sent in an earlier
+// phase may still be read.
 std::byte* PutVote(Phase& at, size_t place, size_t places) {
   if (at.index() == 0) at.op.vote = at.request.vote;
   const BarrierVote& is = at.op.vote;

@@ -1,5 +1,5 @@
-// Broadcasts along a tree (tree.h). If there are many bytes, they are cut into
-// segments. A node forwards each segment once it has arrived.
+// Broadcasts along a tree (tree.h). Many bytes are cut into segments. A node
+// forwards each segment as soon as this segment has arrived.
 #include "coll/algorithms/broadcast.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns the size of the segments that are forwarded between hosts. If no node
-// forwards, returns the size of all bytes.
+// Returns the size of the segments that nodes forward between hosts. If no node
+// forwards segments, returns the size of the whole data.
 size_t SegmentBytes(const Phase& at) {
   const size_t segment = at.settings.segment;
   if (at.team.hosts() == 1 || at.nodes() == 2 || segment == 0) {
@@ -28,8 +28,8 @@ void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to) {
   const size_t nbytes = at.nbytes();
   const size_t each = SegmentBytes(at);
   const size_t segments = nbytes <= each ? 1 : (nbytes + each - 1) / each;
-  // A chain takes longer to fill than a tree, but each node sends each byte
-  // once.
+  // In a chain the first segment takes longer to reach the last node than in a
+  // tree, but each node sends each byte only once.
   const bool chain = segments > 1 && segments >= at.team.hosts();
   const Tree& tree = at.team.TreeOf(root, chain ? Shape::kChain : Shape::kBest);
   const bool is_root = root == at.me();

@@ -9,8 +9,8 @@
 
 namespace gasnet::coll::algorithms {
 
-// Broadcasts from the root's `from` to `to` of all other nodes. On nodes except
-// the root, `from` equals `to`.
+// Broadcasts from the root's `from` to `to` of all other nodes. On the other
+// nodes, `from` equals `to`.
 void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to);
 
 }  // namespace gasnet::coll::algorithms

@@ -75,8 +75,8 @@ class BruckExchange final : public Bruck {
     const size_t nbytes = at.nbytes();
     const Rank nodes = at.nodes();
     const size_t half = std::bit_ceil(nodes) / 2 * nbytes;
-    // The memory holds the blocks, the incoming blocks of a round, and the
-    // outgoing blocks of each round.
+    // The memory holds all blocks, then the blocks that arrive in one round,
+    // then for each round the blocks that leave.
     std::byte* const blocks =
         at.Memory(nodes * nbytes + (1 + at.team.rounds()) * half);
     std::byte* const come = blocks + nodes * nbytes;

@@ -1,7 +1,7 @@
 // Prefixes of few bytes that go from each node to the next, if all nodes share
-// memory. A message has the subtrees of all contributions so far (combine.h).
+// memory. A message holds the subtrees of all contributions so far (combine.h).
 // There is one subtree for each bit that is set in the number of contributions.
-// A node sends in its second phase; the next node receives in its first.
+// A node receives in its first phase, and sends to the next node in its second.
 #include <cstddef>
 
 #include "coll/choice.h"

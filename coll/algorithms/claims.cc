@@ -12,7 +12,8 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-// Sets the owner of the blocks that `node` claims. Returns their number.
+// Records `node` as the owner of the blocks that it claims. Returns the number
+// of these blocks.
 size_t SetOwner(Phase& at, Rank node) {
   std::vector<uint32_t>& owners = at.op.owners;
   const size_t first = at.op.claims[2 * node];

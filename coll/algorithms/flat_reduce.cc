@@ -1,5 +1,5 @@
-// Reductions in which all contributions go to each node that needs the result.
-// That node combines them.
+// Reductions in which all contributions go directly to each node that needs the
+// result. Each such node combines them.
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -67,8 +67,9 @@ class FlatPrefix final : public Algorithm {
       SendOwn(at, above);
     }
   }
-  // Computes the prefixes from the highest block down, so that a dest may
-  // overwrite its own source. No lower block needs that contribution.
+  // Computes the prefixes from the highest block down. A dest may overwrite its
+  // own block's source, since the prefixes of lower blocks do not need that
+  // source.
   void Finish(Phase& at) const override {
     const size_t own = at.request.reduction.exclusive ? 0 : 1;
     for (size_t j = at.MyBlocks(); j-- > 0;) {

@@ -17,7 +17,7 @@ void SendBlocks(Phase& at, Rank to) {
   }
 }
 
-// Copies the root's own blocks. Only for the root.
+// Copies the root's own blocks. Only the root calls it.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -50,7 +50,7 @@ class Gather final : public Algorithm {
 
 // ---- by leaders
 
-// Receives the blocks of this leader's host. Only for a leader.
+// Receives the blocks of this leader's host. Only a leader calls it.
 void CollectBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -67,8 +67,8 @@ void CollectBlocks(Phase& at) {
   }
 }
 
-// Sends the blocks of a host in one message. Its key is the number of the first
-// block.
+// Sends the blocks of this leader's host in one message. The key of the message
+// is the number of the first block.
 void SendCollected(Phase& at) {
   at.NoIns(0);
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -77,7 +77,8 @@ void SendCollected(Phase& at) {
          all.size() * at.nbytes());
 }
 
-// Receives the blocks of each other host in one message. Only for the root.
+// Receives the blocks of each other host in one message, and those of the
+// root's host singly. Only the root calls it.
 void TakeFromHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   std::byte* const area = at.root_area();
@@ -96,7 +97,8 @@ void TakeFromHosts(Phase& at) {
   });
 }
 
-// Copies blocks that are not contiguous to their places. Only for the root.
+// Copies a host's blocks to their places in the root's area, if they are not
+// contiguous there. Only the root calls it.
 void PlaceBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -120,8 +122,8 @@ class LedGather final : public Algorithm {
     const Rank leader = LeaderOf(at, at.me());
     if (at.IsRoot()) return last ? TakeFromHosts(at) : at.NoIns(0);
     if (leader == at.me()) return last ? SendCollected(at) : CollectBlocks(at);
-    // If the root is this node's leader, this node sends in the last phase;
-    // otherwise in the first.
+    // If the root is this node's leader, this node sends in the last phase.
+    // Otherwise it sends in the first.
     if (last != (leader == at.request.root)) return at.NoIns(0);
     SendBlocks(at, leader);
   }

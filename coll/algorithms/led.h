@@ -1,15 +1,16 @@
 // Scatter and gather of small blocks among hosts with several nodes. One node
 // of each host is its leader. One message between the root and each other
-// leader holds the blocks of all nodes of that host, in their order.
+// leader holds the blocks of all nodes of that leader's host, in their order.
 //
-//   scatter   One phase: the root sends to the leaders. A leader forwards each
-//             block once its whole message has arrived.
+//   scatter   One phase: the root sends to the leaders. A leader forwards the
+//             blocks once its whole message has arrived.
 //   gather    Two phases: nodes send to their leaders, then leaders send to
 //             the root.
 //
 // The root is the leader of its own host. It exchanges single blocks with the
 // nodes of that host, in the last phase. If the blocks of a host are contiguous
-// in the root's area, they stay there; otherwise they are copied.
+// in the root's area, they are sent from there or received there directly;
+// otherwise they are copied.
 #ifndef COLL_ALGORITHMS_LED_H_
 #define COLL_ALGORITHMS_LED_H_
 
@@ -51,8 +52,8 @@ inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
   return found;
 }
 
-// Calls f(blocks, before) for the blocks of each leader. `before` is the number
-// of blocks in `all` that precede them.
+// Calls f(blocks, before) once for each leader. `blocks` are the leader's
+// blocks. `before` is the number of blocks that precede them in `all`.
 template <class F>
 void ForLeaders(LedBlocks all, F f) {
   for (size_t first = 0; first < all.size();) {

@@ -31,8 +31,8 @@ class PartnersTell final : public Algorithm {
     }
     for (const Rank rank : partners.partners) tell(rank, !back);
   }
-  // Returns any part from rank `from` that has not arrived. All parts from one
-  // node are alike.
+  // Returns the index of any part from rank `from` that has not arrived. All
+  // parts from one node are alike.
   size_t IndexOf(const Phase& at, uint32_t /*key*/, Rank from) const override {
     size_t i = 0;
     for (; i < at.op.ins.size(); ++i) {

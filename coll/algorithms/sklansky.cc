@@ -1,12 +1,12 @@
 // Prefixes of few bytes in a crowd (Sklansky 1960). A chain is slower in a
-// crowd, since each step would need a turn on a processor. Messages carry
-// subtrees of the canonical tree (combine.h). At the end a node has the
-// subtrees of all contributions before its own: one for each bit that is set in
-// its number.
+// crowd, since each of its steps would need another turn on a processor.
+// Messages carry subtrees of the canonical tree (combine.h). At the end a node
+// has the subtrees of all contributions before its own: one for each bit that
+// is set in the node's number.
 //
 // Round r pairs groups of 2^r nodes. The last node of each lower group sends
-// the group's subtree to all nodes of the upper group. This makes n / 2
-// messages in each of log2 n rounds.
+// the group's subtree to all nodes of the upper group. There are log2 n rounds
+// of n / 2 messages each.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -23,10 +23,11 @@ bool EndsSubtree(Rank me, unsigned round) {
   return static_cast<unsigned>(std::countr_one(me)) >= round;
 }
 
-// Return the three groups of vectors in the memory: the received input of
-// ExtendChain; the output of ExtendChain; and the subtrees that end at this
-// node. The third group includes a copy of this node's own contribution, since
-// the result may overwrite its source before the source is sent.
+// Return the three groups of vectors in the operation's memory. SubtreesBefore
+// is the received input of ExtendChain. SubtreesAfter is its output.
+// SubtreeEnding is the subtree of `round` that ends at this node. The last
+// group includes a copy of this node's own contribution, since the result may
+// overwrite the source before the source is sent.
 std::byte* SubtreesBefore(Phase& at) {
   const size_t ending = static_cast<size_t>(std::countr_one(at.me()));
   return at.Memory(

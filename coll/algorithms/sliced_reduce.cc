@@ -1,4 +1,4 @@
-// Reductions of many bytes. Each node combines its slice of all contributions.
+// Reductions of many bytes. Each node combines one slice of all contributions.
 // Then the results go to the nodes that need them.
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns the number of slices. In a crowd it is only as large as needed to use
-// all processors and to keep slices in the processors' caches.
+// Returns the number of slices. In a crowd there are only as many as are needed
+// to use all processors and to keep slices in the processors' caches.
 size_t Slices(const Phase& at) {
   const size_t pieces = at.nbytes() / kSliceInCrowd;
   return std::clamp<size_t>(pieces, at.team.running(), at.nodes());
@@ -44,9 +44,10 @@ std::byte* Vector(const Phase& at, size_t i) {
   return at.op.memory.get() + i * MyBytes(at);
 }
 
-// Reduces in slices. Finish may overwrite sources. This is safe: no other node
-// reads the sources of a node's own slice, and the sources of other slices have
-// been read by the time their results arrive.
+// Reduces in slices. A result may be the same memory as a source. CombineSlices
+// overwrites only this node's own slice, and no other node reads that slice.
+// The results of other slices arrive only after the sources of those slices
+// have been read.
 class Sliced : public Algorithm {
  public:
   unsigned Phases(const Team& /*team*/) const final { return 2; }

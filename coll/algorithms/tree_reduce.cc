@@ -1,6 +1,6 @@
 // Reductions of few bytes among many nodes. In round r, node m * 2^(r+1) + 2^r
-// sends the sum of 2^r nodes, beginning with itself, to the node 2^r below.
-// These sums are subtrees of the canonical tree (combine.h). In the last phase
+// sends the sum of the 2^r nodes from itself upwards to the node 2^r below.
+// Such a sum is a subtree of the canonical tree (combine.h). In the last phase
 // node 0 sends the result to the nodes that need it.
 #include <cstddef>
 
@@ -48,8 +48,8 @@ class TreeReduction : public Algorithm {
   TreeReduction() = default;
   ~TreeReduction() = default;
 
-  // Returns the sum that this node has computed. If it has computed none,
-  // returns its own contribution.
+  // Returns the sum that this node has computed, or its own contribution if it
+  // has computed no sum.
   static const std::byte* Sum(const Phase& at) {
     const bool combined = at.me() % 2 == 0 && at.me() + 1 < at.nodes();
     return combined ? at.op.memory.get() : at.request.sources[0];

@@ -1,5 +1,5 @@
-// Compares every kernel of every instruction set with the same tree, which is
-// computed from independently written definitions.
+// Compares every kernel of every instruction set with the canonical tree,
+// computed from independently written definitions of the operations.
 #include "coll/kernels/kernels.h"
 
 #include <gtest/gtest.h>

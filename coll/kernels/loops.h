@@ -1,9 +1,9 @@
 // The kernels' loops, compiled once for each instruction set.
 //
 // Sources that are compiled for different processors include this file. So
-// nothing here, and nothing that is used here, may have external linkage: the
-// linker would use one of the copies for all processors. The compiler
-// vectorises loops over simple types only with -O3.
+// neither this file nor anything that it uses may have external linkage.
+// Otherwise the linker would use one of the copies for all processors. The
+// compiler vectorises loops over simple types only with -O3.
 #ifndef COLL_KERNELS_LOOPS_H_
 #define COLL_KERNELS_LOOPS_H_
 
@@ -12,9 +12,9 @@
 namespace gasnet::coll::internal {
 namespace {
 
-// The type in which T is computed. It is unsigned for integers, so that
-// arithmetic wraps, and wide enough that small types are not promoted to a
-// signed type. Floating-point types are computed in themselves.
+// The type in which values of type T are computed. For integers it is unsigned,
+// so that arithmetic wraps, and wide enough that small types are not promoted
+// to a signed type. For floating-point types it is T itself.
 template <class T>
 struct Wrapping {
   using Type = unsigned long long;  // NOLINT: of every width
@@ -52,8 +52,8 @@ template <class T, Op op>
   }
 }
 
-// Tells the compiler that iterations do not depend on each other. The result
-// may be a source, so the compiler could not know.
+// Tells the compiler that iterations do not depend on each other. The compiler
+// cannot know this, since the result may be one of the sources.
 #ifdef __clang__
 #define GASNET_COLL_EACH _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -1,4 +1,4 @@
-// The data that nodes give, and the expected results.
+// The data that nodes pass to collectives, and the expected results.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -163,8 +163,9 @@ void CallMaker::SetLists() {
   for (Rank i = 0; i < calls_->of.size(); ++i) {
     NodeCall& call = *calls_->of[i];
     call.mine = blocks_.of[i];
-    // A request has a single address, a selection from a list of all blocks, or
-    // a list of this node's blocks only.
+    // Gives a request its addresses in one of three forms: a single address, a
+    // selection from a list of all blocks, or a list of this node's blocks
+    // only.
     const bool of_all = Maybe(2);
     const auto list = [&](std::vector<void*>& to, auto address_of,
                           bool there) -> Addresses {

@@ -1,4 +1,4 @@
-// The data that nodes give to each kind of operation, and the expected results.
+// The data that nodes pass to each kind of operation, and the expected results.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

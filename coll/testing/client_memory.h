@@ -1,5 +1,5 @@
 // The memory of the clients of simulated nodes. It checks that the engine
-// accesses it only when the client allows that.
+// accesses this memory only when the client allows it.
 //
 // Every operation has areas on its nodes, which it reads, writes, or both. The
 // engine announces each access (access.h). This class compares the access with
@@ -14,8 +14,8 @@
 //
 // Contents are checked too, so that unannounced accesses are found as well. An
 // area holds garbage until it may be accessed. It must hold the operation's
-// expected result when the sync succeeds. Once the client may use it again, it
-// gets other garbage, which must still be there at the end.
+// expected result when the sync succeeds. Once the client may reuse the area,
+// it is filled with other garbage, which must still be there at the end.
 //
 // A node has two arenas: one is its segment, the other is memory outside of the
 // segment. Guard bytes surround each area.
@@ -54,12 +54,12 @@ struct Area {
 
 class ClientMemory final : public AccessObserver {
  public:
-  // Functions that the owner of the memory provides. is_synced returns true if
-  // the engine reports operation `op` as synced on that node.
+  // Functions that the owner of this object provides. is_synced returns true if
+  // the engine reports operation `op` as synced on `node`.
   struct Hooks {
     std::function<bool(size_t op, Rank node)> is_synced;
-    // Returns true if the rank whose code runs maps the memory [at, at +
-    // nbytes) of `node`.
+    // Returns true if the memory [at, at + nbytes) of `node` is mapped by the
+    // rank whose code runs now.
     std::function<bool(Rank node, const void* at, size_t nbytes)> may_touch;
     std::function<void()> preempt;
   };
@@ -76,7 +76,8 @@ class ClientMemory final : public AccessObserver {
             size_t misalignment);
   bool InSegment(Rank node, const void* at, size_t nbytes) const;
 
-  // Records that the client of `node` enters, or has synced, an operation.
+  // Enter records that the client of `node` enters an operation, Synced that it
+  // has synced it.
   void Enter(size_t op, Rank node);
   void Synced(size_t op, Rank node);
   // Checks all areas. Called when all operations are over.
@@ -90,8 +91,8 @@ class ClientMemory final : public AccessObserver {
   void SetRemote(bool on) { remote_ = on; }
   // While `on`, reads count as retransmissions by a link of bytes that have
   // already arrived. The receiver ignores these bytes, so changes by other
-  // nodes do not matter. Only the area's own node must not have synced, if its
-  // sync waits for readers.
+  // nodes do not matter. The only rule left: the area's own node must not have
+  // synced, if its sync waits for readers.
   void SetAgain(bool on) { again_ = on; }
 
   const std::vector<std::string>& violations() const { return violations_; }

@@ -46,8 +46,8 @@ void Program::Add(std::unique_ptr<Calls> calls) {
 
 void Program::Run(size_t random_steps) {
   for (; random_steps > 0 && !IsOver(); --random_steps) world_.Step();
-  // A client does nothing in a random turn, but rarely many times in a row. So
-  // many idle rounds in a row mean that an operation hangs.
+  // In a random turn a client may do nothing, but rarely many times in a row.
+  // So many idle rounds in a row mean that an operation hangs.
   constexpr unsigned kPatience = 60;
   for (unsigned idle = 0; !IsOver() || world_.UnderWay() > 0;) {
     idle = world_.Round() ? 0 : idle + 1;
@@ -146,8 +146,8 @@ void Program::SyncOne(Calls& calls, Rank index, size_t number) {
   if (call.handle != nullptr) world_.node(rank).Release(*call.handle);
   call.synced = true;
   world_.memory().Synced(number, rank);
-  // From here on the lists may be freed. They hold the data that is_synced
-  // reads.
+  // The node's lists may be freed now, since is_synced does not read them any
+  // more.
   calls.of[index].reset();
   --open_;
 }

@@ -1,5 +1,5 @@
-// Operations as clients of a world call them: with areas, requests, and
-// expected results.
+// Operations as the clients of a simulated world call them: with areas,
+// requests, and expected results.
 //
 //   Calls         the calls of all nodes of a team for one operation
 //   CallMaker     draws such calls from a seed
@@ -19,8 +19,8 @@
 
 namespace gasnet::coll::testing {
 
-// A team of the world. Each node creates the team when its program reaches that
-// item.
+// A team of the world. Each node creates its Team object when the node's
+// program reaches the item of this team.
 struct SimTeam {
   uint16_t id = 0;
   std::vector<Rank> ranks;
@@ -128,7 +128,7 @@ class CallMaker {
   std::vector<std::byte*> source_at_;
 };
 
-// Reduces in the documented order of the engine, one element at a time.
+// Reduces in the engine's documented order, one element at a time.
 Bytes ReduceInOrder(How how, const std::vector<Bytes>& sources, size_t first,
                     size_t count);
 size_t ElementSize(How how);
@@ -147,14 +147,14 @@ class Program {
 
   SimTeam& AddTeam(std::vector<Rank> ranks, std::vector<uint32_t> images);
   void Add(std::unique_ptr<Calls> calls);
-  // Runs until all items are done. Reports hanging operations to the world.
+  // Runs until all items are done. Reports operations that hang to the world.
   void Run(size_t random_steps);
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
   // For tests that choose the order of events. BeginNext() begins the node's
-  // next item, unless it has begun all items. SyncSome() syncs one of the
-  // node's complete calls, if any is complete.
+  // next item, if there is one. SyncSome() syncs one of the node's calls that
+  // are complete, if there is one.
   bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);
@@ -174,7 +174,7 @@ class Program {
   std::vector<std::vector<size_t>> begun_;
   // indexed by rank: the node waits for its calls
   std::vector<bool> blocks_;
-  // pairs of an item and a node that are not done
+  // number of (item, node) pairs that are not done
   size_t open_ = 0;
 };
 

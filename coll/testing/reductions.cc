@@ -8,7 +8,8 @@
 namespace gasnet::coll::testing {
 namespace {
 
-// A reduction function. `results` may equal `left` but no other input.
+// A reduction function. `results` may be the same array as `left`, but not as
+// `right`.
 void MixBytes(void* results, size_t count, const void* left, size_t,
               const void* right, size_t elem_size, int flags, int arg) {
   auto* const to = static_cast<unsigned char*>(results);

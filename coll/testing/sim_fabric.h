@@ -1,4 +1,4 @@
-// The fabric of a simulated node, and the set-up of its world (world.h).
+// The fabric of a simulated node, and the options of its world (world.h).
 #ifndef COLL_TESTING_SIM_FABRIC_H_
 #define COLL_TESTING_SIM_FABRIC_H_
 
@@ -22,17 +22,17 @@ struct WorldOptions {
   uint32_t processors = ~0u;      // number on each host
   Settings settings{};
   uint64_t seed = 0;
-  bool in_order = false;  // messages of each pair arrive in order
+  bool in_order = false;  // messages of each pair of ranks arrive in order
   // nodes of the first team meet in shared memory
   bool meets_in_memory = false;
-  bool lands = true;  // pieces outside of segments are lent as well
+  bool lands = true;  // pieces outside of segments are lent too
   size_t largest_piece = 700;
-  unsigned preempt_one_in = 0;  // odds of a preemption; 0: never
+  unsigned preempt_one_in = 0;  // preempts one time in so many; 0: never
   int64_t nanos_per_look = 0;   // time that passes with each read of the clock
   size_t arena_bytes = size_t{16} << 20;
 };
 
-// The conduit transfers of one operation, and how many are under way.
+// The conduit transfers of one operation. `left` counts those under way.
 struct SimMoves : Moves {
   size_t left = 0;
 };

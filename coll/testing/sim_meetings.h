@@ -1,5 +1,5 @@
-// Meetings in shared memory. They replace the messages of a meeting of all
-// nodes in a simulated world.
+// Meetings in shared memory for a simulated world. They replace the messages of
+// a meeting of all nodes.
 #ifndef COLL_TESTING_SIM_MEETINGS_H_
 #define COLL_TESTING_SIM_MEETINGS_H_
 

@@ -1,5 +1,5 @@
-// Steps one node of a team of two, so that a test can make other events happen
-// within the calls of its fabric.
+// Runs one node of a team of two step by step, so that a test can make other
+// events happen within the calls of the node's fabric.
 #ifndef COLL_TESTING_STEPPED_H_
 #define COLL_TESTING_STEPPED_H_
 
@@ -51,12 +51,12 @@ class SteppedFabric final : public Fabric {
     ++moves_begun;
     return &moves_;
   }
-  // Returns true after 100 calls at the latest, so that a driver that waits for
-  // the transfers ends.
+  // Returns true once the test has set `moved`, and after 100 calls in any
+  // case. So a driver that waits for the transfers does not wait forever.
   bool HaveMoved(Moves&) override { return moved || ++looks_at_moves == 100; }
   int64_t Now() override { return now; }
-  // Runs `at_wake`. A driver that has synced an operation calls this last: it
-  // has looked for work for the last time but still drives.
+  // Runs `at_wake` once. A driver that has synced an operation calls WakeOwn
+  // last: at that time it still drives but looks for no more work.
   void WakeOwn() override {
     ++wakes;
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
@@ -89,7 +89,7 @@ class SteppedTest : public ::testing::Test {
                              .near = {false, near},
                              .hosts = {0, near ? 0u : 1u}})) {}
 
-  // Returns a broadcast request with that root.
+  // Returns a request for a broadcast from `root`.
   Request BroadcastFrom(Rank root, size_t nbytes = 8) {
     Request request = {.call = "test",
                        .kind = Kind::kBroadcast,
@@ -102,7 +102,8 @@ class SteppedTest : public ::testing::Test {
     return request;
   }
 
-  // Delivers the peer's message with its part of operation `number`.
+  // Delivers a message from the peer with the peer's part of operation
+  // `number`.
   void Come(uint32_t number, const Request& request, uint32_t key = 0) {
     Header header;
     header.number = number;
@@ -122,7 +123,7 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, nullptr, 0);
   }
 
-  // Runs `what` in another thread while this thread is the driver and has
+  // Runs `what` in another thread. Meanwhile this thread is the driver, and has
   // already looked for work for the last time.
   void WhileDriven(const std::function<void()>& what) {
     const Request request = BroadcastFrom(kPeer);

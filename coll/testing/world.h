@@ -1,12 +1,12 @@
 // Many simulated nodes on one thread, each with its own engine. A seed decides
 // the order in which messages arrive and nodes take turns.
 //
-//   bag      messages and pieces under way; the next one to arrive is any of
-//            them, or with in_order the oldest of its pair of nodes
+//   bag      messages and pieces under way, which arrive in any order, or
+//            with in_order in the order of each pair of nodes
 //   memory   the clients' memory; checks every access (client_memory.h)
-//   preempt  other nodes may be driven first at every send and access
+//   preempt  at every send and access, other nodes may run first
 //
-// Ranks with the same host and a segment map each other's segments (near). A
+// Ranks of one host that have a segment map each other's segments (near). A
 // lent payload is read when it arrives, and again before its loan ends.
 #ifndef COLL_TESTING_WORLD_H_
 #define COLL_TESTING_WORLD_H_
@@ -97,7 +97,7 @@ class World {
 
   Team& AddTeam(Rank rank, uint16_t id, const std::vector<Rank>& ranks,
                 const std::vector<uint32_t>& images) {
-    // All teams but the first have a different id on each rank.
+    // Teams except the first have ids that differ between ranks.
     const auto name_of = [id](Rank of) {
       return static_cast<uint16_t>(id == 0 ? 0 : 3 * id + of % 3);
     };
@@ -116,7 +116,7 @@ class World {
     return *(teams_[{team.id(), rank}] = &team);
   }
 
-  // Begins an operation as a client does. The request is destroyed after the
+  // Begins an operation as a client does. The request is overwritten after the
   // call, so the engine must have copied it.
   Operation* Begin(Rank rank, Team& team, const Request& request) {
     const Acting acting(*this, rank);
@@ -140,7 +140,7 @@ class World {
     ClientTurn(rank);
   }
 
-  // Delivers all that is under way, in a random order. Then gives each client
+  // Delivers all messages under way, in a random order. Then gives each client
   // and node one turn. Returns true if anything happened or is under way.
   bool Round() {
     const uint64_t before = happened_;
@@ -198,9 +198,9 @@ class World {
     --deep_;
   }
 
-  // Takes the message from `from` to `me` with these header words (without the
-  // base) and nbytes. Returns nullopt at random, or if there is no such
-  // message, or, with in_order, an older one of the pair.
+  // Takes the message from `from` to `me` with these header words (the base may
+  // differ) and nbytes. Returns nullopt at random, or if there is no such
+  // message, or with in_order if an older one is under way.
   std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
                              size_t nbytes) {
     if (random_() % 2 == 0) return std::nullopt;
@@ -221,7 +221,7 @@ class World {
     return std::nullopt;
   }
 
-  // Records that a node enters a meeting, which it may do only once.
+  // Records that a node enters a meeting. It may do so only once.
   void Come(Rank rank, unsigned which, uint32_t number) {
     if (!meetings_.Come(rank, which, number))
       Complain("came twice to a meeting");
@@ -233,8 +233,8 @@ class World {
   // Advances the clock by nanos_per_look and returns it.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
-  // Begins the conduit transfers of a put or get. Each happens now or later, at
-  // random. Returns null if none is left.
+  // Begins the conduit transfers of a put or get. Each transfer happens now or
+  // later, at random. Returns null if none is left for later.
   Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
@@ -255,7 +255,7 @@ class World {
   }
 
  private:
-  // Declares which rank's code runs, until the object is destroyed.
+  // While an Acting exists, the code that runs is that of its rank.
   class Acting {
    public:
     Acting(World& world, Rank rank)

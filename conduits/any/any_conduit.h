@@ -1,5 +1,5 @@
 // The conduit that contains all other conduits. When a job starts, it chooses
-// the one that carries the job (choice.h).
+// one of them to carry the job (choice.h).
 #ifndef CONDUITS_ANY_ANY_CONDUIT_H_
 #define CONDUITS_ANY_ANY_CONDUIT_H_
 

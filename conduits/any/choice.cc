@@ -24,8 +24,8 @@ namespace {
 
 constexpr const char* kVariable = "GASNET_CONDUIT";
 
-// All conduits, in the order of the values of GASNET_CONDUIT. The value `auto`
-// comes before them.
+// All conduits. The values of GASNET_CONDUIT are `auto` and then the names of
+// these conduits in the same order.
 constexpr std::array kConduits = {&smp::kConduit, &udp::kConduit,
                                   &ofi::kConduit, &portals_conduit::kConduit};
 constexpr size_t kAuto = 0;
@@ -53,8 +53,8 @@ Pick ByItself(job::Job& job) {
           "all of them"};
 }
 
-// Returns true if the choice must be reported on this rank: with gasnetrun -v,
-// which sets GASNET_VERBOSEJOB, or if all settings are reported.
+// Returns true if this rank must report the choice. Rank 0 does so with
+// gasnetrun -v, which sets GASNET_VERBOSEJOB, or if all settings are reported.
 bool IsTold(const job::Job& job) {
   const bool of_job = EnvBool("GASNET_VERBOSEJOB", false);
   return job.rank() == 0 && (of_job || ReportsEnvironment());

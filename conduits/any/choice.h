@@ -1,4 +1,4 @@
-// Chooses the conduit for a job whose program contains all of them.
+// Chooses the conduit for a job whose program contains all conduits.
 //
 // GASNET_CONDUIT names the conduit. If it is not set, the conduit is:
 //
@@ -6,7 +6,7 @@
 //   - else ofi, if libfabric has a network of its own on all hosts
 //   - else udp
 //
-// The portals conduit is chosen only if it is named.
+// The portals conduit is chosen only if GASNET_CONDUIT names it.
 #ifndef CONDUITS_ANY_CHOICE_H_
 #define CONDUITS_ANY_CHOICE_H_
 
@@ -21,8 +21,8 @@ namespace gasnet::any {
 // differs among them. An unknown name ends the job (base/env.h).
 absl::StatusOr<const Conduit*> ChooseConduit(job::Job& job);
 
-// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If none
-// is named, runs the function of udp, so that programs can be started by hand
+// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If it
+// names none, runs before_start of udp, so that programs can be started by hand
 // like udp programs.
 absl::Status BeforeStart(int* argc, char*** argv);
 

@@ -17,7 +17,7 @@ bool IsAlike(const Found& one, const Found& other) {
          one.least == other.least && one.frame_bytes == other.frame_bytes;
 }
 
-// A group of ranks with equal findings.
+// A group of ranks that have found the same provider and limits.
 struct Group {
   size_t first;
   size_t ranks = 1;

@@ -12,23 +12,24 @@
 
 namespace gasnet::ofi {
 
-// The findings of one rank, exchanged as they are. Unused bytes are 0.
+// The findings of one rank. Ranks exchange them as raw bytes; unused bytes are
+// 0.
 struct Found {
   std::array<char, 30> provider;
-  uint16_t window;  // of MessageLimits, like the next two
+  uint16_t window;  // this and the next two: members of MessageLimits
   uint16_t least;
   uint32_t frame_bytes;
-  uint32_t version;  // of libfabric, as it reports itself
+  uint32_t version;  // of libfabric, as the library reports it
 };
 
 // Checks that all ranks have the same findings. `all` is indexed by rank. An
 // error lists the findings with their ranks.
 absl::Status CheckAlike(std::span<const Found> all);
 
-// Returns a list of the findings, for the message of a rank that has found no
-// provider: "; rank 0 and 1 more: cxi of libfabric 1.17; rank 2: none". A rank
-// without a provider has an empty provider name. Returns "" if all ranks have
-// the same findings.
+// Returns a list of the findings of all ranks. A rank that has found no
+// provider adds it to its error: "; rank 0 and 1 more: cxi of libfabric 1.17;
+// rank 2: none". A rank without a provider has an empty provider name. Returns
+// "" if all ranks have the same findings.
 std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi

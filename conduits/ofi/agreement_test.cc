@@ -45,7 +45,8 @@ TEST(AgreementTest, WhoHasNoneHearsWhatOthersHave) {
             "; rank 0 and 1 more: cxi of libfabric 1.17; rank 1: none");
 }
 
-// All members of Found that limit senders must agree.
+// All ranks must have the same values of those members of Found that limit
+// senders.
 TEST(AgreementTest, RoomForMessagesIsTheSame) {
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 99)}), "");
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 100, 2)}), "");

@@ -1,5 +1,5 @@
-// Memory for frames: aligned as frames need it. The pages are not touched
-// before they are used.
+// Memory for frames, aligned as frames require. Its pages take no physical
+// memory before they are used.
 #ifndef CONDUITS_OFI_ALIGNED_BYTES_H_
 #define CONDUITS_OFI_ALIGNED_BYTES_H_
 

@@ -19,16 +19,17 @@ namespace gasnet::ofi {
 namespace {
 
 // The preferred providers, best first. Those with a network of their own come
-// before those over IP. verbs comes before psm3, which may run over verbs and
-// does puts and gets in software. Some providers are not listed: sockets,
-// udp;ofi_rxd and net hang or take very long; shm reaches only one host; others
+// before those over IP. psm3 comes after verbs, because it may run over verbs
+// and does puts and gets in software. Some providers are not listed. sockets,
+// udp;ofi_rxd and net hang or take very long. shm reaches only one host. Others
 // have no remote memory access.
 constexpr std::array<std::string_view, 9> kPreferred = {
     "cxi",  "psm2", "opx", "efa",         "verbs;ofi_rxm",
     "psm3", "ucx",  "tcp", "tcp;ofi_rxm",
 };
 
-// The modes that a provider may demand because this conduit can meet them.
+// The requirements (modes) that a provider may have, because this conduit can
+// meet them.
 constexpr uint64_t kModes = FI_CONTEXT | FI_CONTEXT2;
 constexpr int kRegistrationModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                    FI_MR_ALLOCATED | FI_MR_PROV_KEY |
@@ -60,15 +61,17 @@ std::optional<ip::Address> IpAddressOf(const fi_info& info) {
   return ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
 }
 
-// Returns true if the offer has that IP address, or does not go by IP.
+// Returns true if the offered device has that IP address, or if its provider
+// does not use IP.
 bool IsAt(const fi_info& info, const ip::Address& address) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
   return at && at->SameHost(address);
 }
 
-// Returns true if the offer has an address of that family, or does not go by
-// IP. Peers can be reached only from addresses of one family.
+// Returns true if the offered device has an IP address of that family, or if
+// its provider does not use IP. A rank can reach only peers with addresses of
+// the same family.
 bool IsOfFamily(const fi_info& info, sa_family_t family) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
@@ -119,8 +122,8 @@ bool IsSameDevice(const fi_info& one, const fi_info& other) {
          std::string_view(one.domain_attr->name) == other.domain_attr->name;
 }
 
-// Returns, for each device, its first offer that passes. A device may be
-// offered several times, with addresses of several families.
+// Returns, for each device, the first offer for which passes(offer) is true. A
+// device may be offered several times, with addresses of several families.
 template <class Passes>
 std::vector<const fi_info*> DevicesOf(const fi_info* offered, Passes passes) {
   std::vector<const fi_info*> devices;
@@ -139,7 +142,7 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
 }
 
 // Returns the usable devices: those at the job's address if there are any,
-// otherwise all. A device that the user names may also have other addresses.
+// otherwise all of them. A device that the user names may have another address.
 std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
                                          const Settings& settings,
                                          const Locality& locality) {
@@ -174,8 +177,8 @@ std::vector<const fi_info*> BestOf(const fi_info* offered,
   return devices;
 }
 
-// Returns the devices that are near to a place, or all if none is. Their
-// distances are the only difference between the devices.
+// Returns the devices that are near to a place, or all devices if none is near.
+// The devices differ only in their distances.
 std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
                                    const Place& place) {
   std::vector<const fi_info*> near = devices;
@@ -185,9 +188,9 @@ std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
   return near.empty() ? devices : near;
 }
 
-// Returns a near device, or null if there is no device. The ranks of a host
-// that are near to the same devices use these in turn. Turns by the index on
-// the host alone would leave half of the devices idle if ranks are bound to
+// Returns a near device, or null if there is no device. Ranks of a host that
+// are near to the same devices take these devices in turn. Turns by the rank's
+// index on the host would leave half of the devices idle if ranks are bound to
 // sockets in turn.
 const fi_info* Nearest(const std::vector<const fi_info*>& devices,
                        const Place& place) {
@@ -213,7 +216,7 @@ std::string Refusal(const Settings& settings, const Locality& locality,
                       all.empty() ? "it offers none" : all.c_str());
 }
 
-// Asks the library for its offers. If `hints` is null, asks for all of them.
+// Asks the library for the devices that fit `hints`, or for all if it is null.
 absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
   fi_info* found = nullptr;
   const int error =
@@ -231,9 +234,9 @@ bool IsSameOffer(const fi_info& one, const fi_info& other) {
   return !address || IsAt(one, *address);
 }
 
-// Returns the same device with fences, if it supports fences and the conduit
-// needs them, or else `info`. Some providers enable only requested
-// capabilities.
+// Returns the same device with fences enabled. Returns `info` if the device
+// does not support fences or the conduit does not need them. The conduit must
+// ask, since some providers enable only requested capabilities.
 Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;

@@ -1,13 +1,14 @@
 // Chooses the libfabric provider and its device for a job.
 //
-// Unless a provider is named, it is the first available one of kPreferred.
-// Other providers are used only if they are named. If the provider offers
-// several devices, the device is the first of these that exists:
+// Unless a provider is named, the conduit uses the first one of kPreferred that
+// is available. Other providers are used only if they are named. If the
+// provider offers several devices, the device is the first of these that
+// exists:
 //
 //   - the one that is named
 //   - the one with this host's address (IP)
 //   - one that is near to the rank's processors; ranks of a host that are near
-//     to the same devices take them in turn
+//     to the same devices take these in turn
 //
 // All ranks must use the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
@@ -45,8 +46,8 @@ bool Names(std::string_view wish, std::string_view provider);
 enum class Admission : uint8_t { kNamed, kLeftOut, kOpen };
 Admission AdmissionOf(std::string_view list, std::string_view provider);
 
-// Returns the provider's position in the list of preferred ones; smaller is
-// better. Returns kNotPreferred if it is not in the list and must be named.
+// Returns the provider's position in kPreferred; a smaller one is better.
+// Returns kNotPreferred if the provider is not in the list and must be named.
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 

@@ -40,7 +40,7 @@ class ChoiceTest : public ::testing::Test {
     EXPECT_TRUE(info.ok()) << info.status();
     return ((*info)->caps & FI_FENCE) != 0;
   }
-  // Returns "PROVIDER on DEVICE", or the error.
+  // Chooses among `offers`. Returns "PROVIDER on DEVICE", or the error.
   std::string ChooseAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -137,7 +137,8 @@ TEST_F(ChoiceTest, IpGoesByTheAddressOfTheJob) {
             "tcp;ofi_rxm on eth0");
 }
 
-// A device may have addresses of two families, or an alias.
+// A device may be offered twice, with addresses of two families or with an
+// alias.
 TEST_F(ChoiceTest, ADeviceMayBeOfferedWithSeveralAddresses) {
   const std::vector<Offer> offers = {{"tcp;ofi_rxm", "eth0", "198.51.100.1"},
                                      {"tcp;ofi_rxm", "eth0", "192.0.2.7"}};
@@ -266,7 +267,7 @@ TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
 }
 
-// There are two sockets of two devices each, and ranks are bound to the sockets
+// There are two sockets with two devices each. Ranks are bound to the sockets
 // in turn.
 TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
   const std::string sys = absl::StrCat(::testing::TempDir(), "/sockets");

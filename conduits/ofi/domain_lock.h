@@ -1,14 +1,15 @@
-// The lock around all calls in a domain. Senders have priority over pollers.
+// The lock around all libfabric calls in a domain. Senders have priority over
+// pollers.
 //
 //   lock           for threads that have work: they send, or return from a
 //                  handler
-//   try_lock       for pollers. Fails while a thread waits in lock: pollers run
-//                  short loops, and might otherwise hold the lock whenever a
-//                  sender tries
-//   TryLockAnyway  for the end of a process, which may have interrupted a
+//   try_lock       for pollers. Fails while a thread waits in lock. Otherwise
+//                  pollers, which run short loops, might hold the lock
+//                  whenever a sender tries
+//   TryLockAnyway  for the end of a process. The end may have interrupted a
 //                  thread in lock
 //
-// The number of waiting threads is only a hint, so it is relaxed.
+// The number of waiting threads is only a hint, so accesses to it are relaxed.
 //
 // The library makes system calls that are cancellation points, so cancellation
 // is disabled while a thread holds the lock.
@@ -24,7 +25,8 @@
 
 namespace gasnet::ofi {
 
-// The names of the members are those that thread::Holder calls.
+// The members lock, try_lock and unlock have the names that thread::Holder
+// requires.
 class ABSL_LOCKABLE DomainLock {
  public:
   void lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() ABSL_NO_THREAD_SAFETY_ANALYSIS {

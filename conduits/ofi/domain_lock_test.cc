@@ -13,9 +13,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// Wrappers that hide the lock from thread safety analysis, which does not
-// follow a result into an expectation. The expectations check that the lock is
-// held.
+// Wrappers that hide the lock from thread safety analysis. The analysis does
+// not understand that an EXPECT_ of the result checks whether the lock is held.
 bool TryLock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   return lock.try_lock();
 }
@@ -37,8 +36,8 @@ TEST(DomainLockTest, IsFreeOrNot) {
   Unlock(lock);
 }
 
-// A polling thread gets the lock only after a waiting sender, however soon it
-// polls.
+// A polling thread gets the lock only after a waiting sender, even if it polls
+// all the time.
 TEST(DomainLockTest, ASenderGoesBeforePollers) {
   for (int round = 0; round < 100; ++round) {
     DomainLock lock;
@@ -69,8 +68,8 @@ TEST(DomainLockTest, TheEndGoesBeforeWhoWaits) {
     lock.unlock();
   });
   while (!lock.IsWaitedFor()) sched_yield();
-  // Like in a signal handler that interrupted the holder: this thread holds the
-  // lock.
+  // This thread holds the lock, as if this were a signal handler that
+  // interrupted the holder.
   EXPECT_FALSE(lock.TryLockAnyway());
   over = true;
   lock.unlock();

@@ -20,8 +20,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// The prefix of addresses of provider shm. The rest of the address is the name
-// of its file in /dev/shm.
+// The prefix of addresses of provider shm. The rest of an address is the name
+// of the endpoint's file in /dev/shm.
 constexpr std::string_view kFilePrefix = "fi_shm://";
 
 // Brings every page into memory. Leaves the contents unchanged, even if other
@@ -37,10 +37,10 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// Returns the remedy to report if registering `nbytes` bytes, besides
-// `registered` bytes, may have failed because of the limit on locked memory.
-// Returns "" otherwise. Often the frames are the first memory to hit that
-// limit.
+// Returns a remedy to report, if registering `nbytes` bytes may have failed
+// because of the limit on locked memory. `registered` bytes are registered
+// already. Returns "" otherwise. Often the frames are the first memory to hit
+// that limit.
 std::string RemedyFor(size_t nbytes, size_t registered) {
   rlimit limit = {};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return "";
@@ -80,9 +80,10 @@ void Endpoint::CloseOne(Object*& object, const char* what) const {
        library_.strerror(-error));
 }
 
-// Closes each object before those that it depends on. With some providers,
-// memory that is bound to an endpoint depends on the endpoint; with others the
-// endpoint depends on the memory.
+// Closes each object before the objects that it depends on. With some
+// providers, memory bound to an endpoint depends on the endpoint; with others
+// the endpoint depends on the memory. So this tries the endpoint before and
+// after the memory.
 void Endpoint::Close() {
   if (ep_ != nullptr && fi_close(&ep_->fid) == 0) ep_ = nullptr;
   for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
@@ -124,8 +125,9 @@ absl::Status Endpoint::OpenAll(const Sizes& sizes) {
   return ReadName();
 }
 
-// Enables the endpoint. Sets that a buffer for several messages is completed as
-// soon as the largest message may not fit into the rest.
+// Enables the endpoint. Also sets when the provider completes a buffer that
+// takes several messages: as soon as the largest message may not fit into the
+// rest of the buffer.
 absl::Status Endpoint::Enable(size_t frame_bytes) {
   // Options must be set before the endpoint is enabled. But provider shm of
   // libfabric 1.17 requires that the endpoint is enabled first.
@@ -185,7 +187,7 @@ absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
 
 bool Endpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
 
-// Removes the file. Some names end in a zero, so this uses the C string.
+// Removes the file. Some names end in a zero byte, so this passes a C string.
 void Endpoint::RemoveFile() const {
   if (HasFile()) shm_unlink(name_.c_str() + kFilePrefix.size());
 }

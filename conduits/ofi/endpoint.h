@@ -1,9 +1,9 @@
 // The libfabric objects of a rank: fabric, domain, completion queue, address
-// vector and one reliable endpoint, from their creation to the address
-// exchange.
+// vector and one reliable endpoint. This class creates them and exchanges the
+// addresses.
 //
-// One endpoint and one completion queue serve everything. More of them would
-// cost more polls, and more connections with some providers.
+// One endpoint and one completion queue serve all operations. More of them
+// would cost more polls, and more connections with some providers.
 #ifndef CONDUITS_OFI_ENDPOINT_H_
 #define CONDUITS_OFI_ENDPOINT_H_
 
@@ -39,10 +39,10 @@ struct Registered {
 
 class Endpoint {
  public:
-  // Longest address, in bytes, that ranks exchange.
+  // The maximum length, in bytes, of the addresses that ranks exchange.
   static constexpr size_t kMaxName = 96;
 
-  // `queue`: the largest number of completions in the queue at once.
+  // `queue`: the maximum number of completions in the queue at once.
   // `frame_bytes`: the size of the largest message.
   struct Sizes {
     size_t queue;
@@ -71,9 +71,10 @@ class Endpoint {
   absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // Find and remove the file that provider shm makes in /dev/shm. The file
-  // would remain if the process is killed. It may be removed once every rank
-  // has set its peers, because all ranks have mapped it then.
+  // HasFile returns true if provider shm has made a file in /dev/shm,
+  // RemoveFile removes it. The file would remain if the process were killed. It
+  // may be removed once every rank has called SetPeers, since all ranks have
+  // mapped the file then.
   bool HasFile() const;
   void RemoveFile() const;
 
@@ -83,7 +84,7 @@ class Endpoint {
   absl::StatusOr<Registered> Register(void* memory, size_t nbytes,
                                       uint64_t access, uint64_t key);
 
-  // Registers memory that peers reach. The key is random, unless the provider
+  // Registers memory that peers access. The key is random, unless the provider
   // chooses keys.
   absl::StatusOr<Registered> RegisterSegment(const Segment& segment);
 
@@ -92,8 +93,8 @@ class Endpoint {
   // Returns a file descriptor that is readable when the queue has an entry, or
   // -1 if the provider has none.
   int fd() const { return fd_; }
-  // Returns true if the queue is empty, so that fd() signals the next entry.
-  // Called under the lock.
+  // Returns true if the completion queue is empty, so that fd() signals its
+  // next entry. Called under the lock.
   bool MayWait() const;
 
   // Returns the record of peers that cannot be reached any more.
@@ -125,7 +126,7 @@ class Endpoint {
   fid_ep* ep_ = nullptr;
   int fd_ = -1;
   std::string name_;
-  size_t registered_ = 0;  // registered bytes
+  size_t registered_ = 0;  // number of registered bytes
   std::vector<fid_mr*> regions_;
   std::vector<fi_addr_t> peers_;
   UnreachablePeers lost_;

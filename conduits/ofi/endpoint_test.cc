@@ -1,6 +1,6 @@
 // Tests an endpoint's objects over the fake fabric: which objects are opened,
-// in which order, how failures are reported, and how each provider wants memory
-// registered.
+// in which order, and how failures are reported. Also tests that memory is
+// registered as each provider demands.
 #include "conduits/ofi/endpoint.h"
 #include "absl/status/statusor.h"
 
@@ -54,8 +54,8 @@ TEST(EndpointTest, OpensWhatWasChosen) {
   EXPECT_STREQ((*opened)->device(), "fake0");
 }
 
-// Like real providers, the fake requires that the smallest buffer size is set
-// before the endpoint is enabled. Under the name "shm" it requires that the
+// Like real providers, the fake requires that FI_OPT_MIN_MULTI_RECV is set
+// before the endpoint is enabled. If its name is "shm", it requires that the
 // endpoint is enabled first.
 TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
   for (const char* const provider : {"fake", "shm"}) {
@@ -114,7 +114,7 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
               HasSubstr("cannot insert a peer's address: Invalid argument"));
 }
 
-// Sets a limit of 64 KiB on locked memory, while the object exists.
+// Limits locked memory to 64 KiB, while the object exists.
 class LockLimit {
  public:
   LockLimit() {
@@ -154,8 +154,8 @@ TEST(EndpointTest, AnyMemoryThatIsRefusedIsToldWithTheLimit) {
     return (*opened)->Register(memory.get(), 40960, FI_SEND, /*key=*/5);
   };
   ASSERT_TRUE(register_it().ok());
-  // The registration fails because the key is in use, but the message names the
-  // limit for any reason.
+  // The second registration fails because the key is in use. The message names
+  // the limit regardless of the reason.
   EXPECT_THAT(std::string(register_it().status().message()),
               AllOf(HasSubstr("no more than 64 KiB of memory (ulimit -l"),
                     Not(HasSubstr("GASNET_MAX_SEGSIZE"))));
@@ -183,7 +183,7 @@ TEST(EndpointTest, DoesNotWaitWhereTheProviderWillNotSay) {
   EXPECT_FALSE((*opened)->MayWait());
 }
 
-// Tests of the registration of memory that was never touched.
+// Tests that register memory whose pages were never touched.
 class RegistrationTest : public ::testing::TestWithParam<int> {
  protected:
   static constexpr size_t kBytes = size_t{1} << 20;

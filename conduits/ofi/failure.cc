@@ -27,10 +27,10 @@ std::string Describe(const Context& context) {
   return "";
 }
 
-// Handles a failure without a context, for which the peer is unknown. Only an
-// injected message of this conduit has no context. But provider shm also loses
-// the context of a transfer that does not reach the memory of an ended process,
-// and negates the error.
+// Handles a failure without a context. Its peer is unknown. This conduit sends
+// only injected messages without a context. But provider shm also loses the
+// context of a transfer to the memory of an ended process, and negates the
+// error.
 void TakeFailureOfNobody(Endpoint& endpoint, int error,
                          const std::string& why) {
   const std::string what = absl::StrCat(
@@ -54,8 +54,9 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   }
   auto& context = *static_cast<Context*>(entry.op_context);
   const bool receives = context.kind == Context::Kind::kReceive;
-  // Ignores a receive that failed because a stranger began a message and left.
-  // If the sender was a rank, job control reports its end.
+  // A receive may fail because a stranger began a message and left. Such a
+  // failure is ignored. If the sender was a rank, job control reports the
+  // rank's end.
   if (receives && messages.Refuse(entry)) return;
   const std::string what =
       absl::StrCat(Describe(context), " failed over libfabric's provider ",

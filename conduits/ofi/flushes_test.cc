@@ -1,5 +1,5 @@
-// Tests puts that are completed by a read posted behind them, over the fake
-// fabric.
+// Tests puts over the fake fabric that are complete when a read that was posted
+// behind them is answered.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -62,8 +62,8 @@ TEST_F(FlushesTest, EachPeerHasItsOwn) {
   EXPECT_EQ((*ranks_)[0].under_way(), 0u);
 }
 
-// Without the kept descriptor, puts to several peers could use all descriptors
-// before any of their reads is posted, and wait forever.
+// One descriptor is kept for reads. Without it, puts to several peers could use
+// all descriptors before any of their reads is posted, and wait forever.
 TEST_F(FlushesTest, ADescriptorIsKeptForTheRead) {
   constexpr Rank kRanks = 5;
   Make(Flushing({.most_posted = 3}), kRanks);
@@ -106,8 +106,8 @@ TEST_F(FlushesTest, PutsToAPeerThatHasLeftEndThoughTheReadIsRefused) {
   EXPECT_FALSE(mine.HasRefused());
 }
 
-// The errors of the put and of the read behind it arrive one by one.
-// Descriptors are used in turn, so either error may come first.
+// The put and the read behind it fail one after the other. Descriptors are used
+// in turn, so either error may come first.
 TEST_F(FlushesTest, ALostPutEndsOnce) {
   Make(Flushing({.late = 0}));
   Transfers& mine = (*ranks_)[0];

@@ -1,5 +1,5 @@
-// Tests of frames that no rank of the job has sent, over the fake fabric: no
-// part of them is used, and the job goes on as if they had not arrived.
+// Tests frames that no rank of the job has sent, over the fake fabric. No part
+// of such a frame may be used, and the job must go on as if it had not arrived.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -45,7 +45,7 @@ class ForeignFrames : public ::testing::TestWithParam<bool> {
     ranks_.fabric().Intrude(ranks_[1].endpoint().name(), frame);
     ranks_.Settle();
   }
-  // Verifies that traffic of many windows still passes in either direction.
+  // Verifies that traffic of many windows still passes in both directions.
   void CheckTraffic() {
     handled_ = 0;
     const std::vector<std::byte> payload(ranks_.limits().whole);
@@ -83,7 +83,8 @@ TEST_P(ForeignFrames, OthersAreDropped) {
       std::vector<std::byte>(kFrameHeaderBytes - 1),
       std::vector<std::byte>(kFrameHeaderBytes),
   };
-  // The frame is truncated first, then has a record of an unknown kind.
+  // The first frame is truncated. The second one has a record of an unknown
+  // kind.
   std::vector<std::byte> frame = FrameOf({testing::kTestCookie, 0}, 64);
   frame.resize(frame.size() - 16);
   frames.push_back(frame);
@@ -106,7 +107,8 @@ TEST_P(ForeignFrames, BytesAtRandomAreDropped) {
   CheckTraffic();
 }
 
-// Sends more such frames than there are buffers, because each uses up a buffer.
+// Each such frame uses up a buffer, so the test sends more of them than there
+// are buffers.
 TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   const std::vector<std::byte> huge(ranks_.limits().buffer_bytes + 1);
   for (size_t i = 0; i < 2 * ranks_.limits().buffers; ++i) Intrude(huge);
@@ -114,7 +116,8 @@ TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   CheckTraffic();
 }
 
-// No part of a dropped frame counts, not even its credit, which would be valid.
+// No part of a dropped frame may be used, not even its credit, which would be
+// valid.
 TEST_P(ForeignFrames, CreditOfADroppedFrameIsNotTaken) {
   const std::vector<std::byte> payload(ranks_.limits().whole);
   while (Flood(ranks_[1], 0, MediumOf(payload)) > 0) {

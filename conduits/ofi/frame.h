@@ -1,18 +1,18 @@
 // The header of a frame. A frame is one send over the fabric: this header, then
-// records of messages (core/am/records.h). Little-endian.
+// records of messages (core/am/records.h). Numbers are little-endian.
 //
 //   0  cookie that identifies the job, 32 bits
-//   4  rank that sent it, 32 bits
-//   8  lane of the records, 8 bits; 1: a mark, 8 bits; 0; 0
+//   4  rank that sent the frame, 32 bits
+//   8  lane of the records, 8 bits; 1 for a mark or 0, 8 bits; 0; 0
 // 12  credit given back, for requests and for replies, 16 bits each, in units
 //
-// A frame without records costs no credit. The exception is a mark, which costs
-// as much as the smallest frame. The completion of a mark shows that the frames
+// A frame without records costs no credit, unless it is a mark. A mark costs as
+// much as the smallest frame. The completion of a mark shows that the frames
 // before it have left (injected.h).
 //
 // The cookie does not authenticate the sender. It only guards against frames
-// that a stranger or a previous job has sent to the same address. Everything
-// else in a frame is checked in any case.
+// that a stranger or a previous job has sent to the same address. All other
+// fields of a frame are checked in any case.
 #ifndef CONDUITS_OFI_FRAME_H_
 #define CONDUITS_OFI_FRAME_H_
 

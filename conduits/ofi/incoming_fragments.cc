@@ -60,8 +60,8 @@ IncomingFragments::Result IncomingFragments::Take(
   return Result::kWaits;
 }
 
-// Takes a waiting frame. If the frame now turns out to fit no message, drops
-// it.
+// Takes the first waiting frame that there is room for. If this frame turns out
+// to fit no message, it is dropped.
 bool IncomingFragments::TakeWaiting(const am::RecordLimits& limits,
                                     Taken& taken) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {

@@ -1,15 +1,15 @@
 // Assembles incoming messages that consist of several frames
 // (core/am/fragment.h). The credit of a fragment goes back as soon as its bytes
-// are copied, so messages may be larger than a window. The process limits the
-// memory for them in each lane (core/am/assembly.h).
+// are copied, so messages may be larger than a window. In each lane the memory
+// for such messages is limited (core/am/assembly.h).
 //
 //   frame --Take--> assembled --the last one--> complete --Release--> free
 //             `--no room--> waits, with its credit --TakeWaiting--^
 //
-// A sender begins the next such message in a lane only when the previous one
-// has been sent (message_fragments.cc). So all fragments of a message that has
-// begun arrive, whatever frames wait. Waiting frames hold their credit, so the
-// windows limit their number.
+// In each lane, a sender begins the next message of this kind only when the
+// previous one has been sent (message_fragments.cc). So all fragments of a
+// message that has begun arrive, even if other frames wait. Waiting frames hold
+// their credit, so the windows limit their number.
 //
 // Not thread-safe: used under the lock of the network. A complete message
 // belongs to the thread that delivers it, until Release().
@@ -33,8 +33,8 @@ namespace gasnet::ofi {
 
 class IncomingFragments {
  public:
-  // A frame whose bytes have been copied. `complete` is the message that it has
-  // completed, or null.
+  // A frame whose bytes have been copied. If the frame has completed a message,
+  // `complete` is that message; otherwise it is null.
   struct Taken {
     Rank source = 0;
     Lane lane = Lane::kRequest;
@@ -43,13 +43,13 @@ class IncomingFragments {
   };
   enum class Result : uint8_t { kTaken, kWaits, kMalformed };
 
-  // `bytes`: the memory bound of each lane.
+  // `bytes`: the maximum memory, in bytes, for messages of each lane.
   IncomingFragments(Rank ranks, size_t bytes)
       : stores_{am::AssemblyStore(bytes), am::AssemblyStore(bytes)},
         begun_(ranks) {}
   ~IncomingFragments();
 
-  // Takes a frame with a fragment, whose bytes may be anything. The frame must
+  // Takes a frame with a fragment. Its bytes are unchecked data. The frame must
   // be aligned to 16 bytes. Ends the job if the fragment belongs to a Long that
   // would reach outside of the segment.
   Result Take(Rank source, Lane lane, std::span<std::byte> frame,
@@ -70,7 +70,7 @@ class IncomingFragments {
   };
 
   // Adds the frame's fragment to its message. `waits` is true if the frame
-  // comes from the waiting list: no new frame overtakes a waiting one.
+  // comes from the waiting list. A new frame never overtakes a waiting one.
   am::AssemblyStore::Result Assemble(Rank source, Lane lane,
                                      std::span<std::byte> frame,
                                      const am::RecordLimits& limits, bool waits,
@@ -78,8 +78,8 @@ class IncomingFragments {
 
   std::array<am::AssemblyStore, kLanes> stores_;
   std::vector<std::array<am::Assembly*, kLanes>> begun_;  // indexed by rank
-  // The waiting frames, in the order of arrival. A message that has begun may
-  // have further frames here, behind frames of messages that have no room.
+  // The waiting frames, in the order of arrival. Further frames of a message
+  // that has begun may be here, behind frames of messages that have no room.
   std::array<std::deque<Waiting>, kLanes> waiting_;
   std::array<bool, kLanes> may_take_ = {};
 };

@@ -63,8 +63,8 @@ class IncomingFragmentsTest : public ::testing::Test {
     fragments_.Release(*complete_.front());
     complete_.erase(complete_.begin());
   }
-  // Begins messages, one from each rank, until one has no room. Returns the
-  // rank of that message.
+  // Begins messages, one from each rank, until there is no room for one.
+  // Returns the rank of that message.
   Rank Fill() {
     for (Rank rank = 0;; ++rank) {
       if (Take(rank, 1, 0) == Result::kWaits) return rank;
@@ -130,8 +130,8 @@ TEST_F(IncomingFragmentsTest, RequestsThatWaitDelayNoReply) {
   EXPECT_EQ(complete_.size(), 1u);
 }
 
-// Fragments of messages that began later wait behind those of messages that
-// still have no room.
+// Fragments of messages that have begun wait behind fragments of messages that
+// still have no room. In the end all messages are complete.
 TEST_F(IncomingFragmentsTest, EverythingThatWaitsIsCompleteInTheEnd) {
   const Rank full = Fill();
   std::set<Rank> heard;

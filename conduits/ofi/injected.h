@@ -1,13 +1,15 @@
-// The injected messages to one peer. The provider has copied them and reports
-// no completion. It sends in order. So they have left when a later send to the
-// same peer has left, and that send has a completion.
+// The injected messages to one peer. The provider has copied each of them and
+// reports no completion. It sends in order, and a later send to the same peer
+// has a completion. When that send has left, the injected messages before it
+// have left too.
 //
 //   injected --such a send is posted--> asked about --its completion--> left
 //
-// The number of messages that are not known to have left is limited, to limit
-// the provider's memory for a peer. A provider that cannot reach the peer need
-// not report that for an injected message, but must report it for the later
-// send. So a later send follows every injected message before long (Age).
+// The number of messages that are not known to have left is limited. This
+// limits the provider's memory for a peer. If the provider cannot reach the
+// peer, it need not report this for an injected message, but must report it for
+// the later send. So a later send follows every injected message before long
+// (Age).
 //
 // Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_INJECTED_H_
@@ -34,8 +36,8 @@ class Injected {
     since_ = now;
   }
 
-  // Records that a send with a completion is posted. Its completion covers all
-  // messages up to the mark that Ask() returns.
+  // Records that a send with a completion is posted. The completion covers all
+  // injected messages up to the mark that Ask() returns.
   Mark Ask() {
     asked_ = newest_;
     return asked_;

@@ -33,7 +33,7 @@ constexpr std::array<int32_t, 2> kArgs = {1, 2};
 
 class InjectedMessagesTest : public ::testing::Test {
  protected:
-  // Makes windows for more messages than may be injected in a row.
+  // The windows have room for more messages than may be injected in a row.
   explicit InjectedMessagesTest(
       const FakeFabricOptions& options = {.order = FI_ORDER_SAS})
       : ranks_(options, 2, MessageLimits(1, {})) {
@@ -161,7 +161,7 @@ TEST(InjectedOverFakeTest, TheCreditOfMarksComesBack) {
   EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
 }
 
-// A mark can be sent however much of the window is used.
+// A mark can be sent regardless of how much of the window is used.
 TEST(InjectedOverFakeTest, ThereIsAlwaysCreditForAMark) {
   for (unsigned sent = 1; sent <= 5; ++sent) {
     FakeFabricOptions options = {.order = FI_ORDER_SAS, .multi_receive = false};

@@ -1,6 +1,6 @@
 // The keys of registered memory, for providers that do not choose keys
-// themselves. Only the key of the segment is random and ever sent. The other
-// keys may be guessed, because peers have no access to that memory.
+// themselves. Only the segment's key is random, and only this key is ever sent.
+// Other keys may be guessed, because peers have no access to the other memory.
 #ifndef CONDUITS_OFI_KEYS_H_
 #define CONDUITS_OFI_KEYS_H_
 

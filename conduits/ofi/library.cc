@@ -8,7 +8,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// The symbol versions of release 1.17.
+// The symbol versions of the functions in release 1.17 of libfabric.
 constexpr const char* kInfoSymbols = "FABRIC_1.3";
 constexpr const char* kFabricSymbols = "FABRIC_1.1";
 constexpr const char* kFirstSymbols = "FABRIC_1.0";

@@ -1,11 +1,12 @@
 // The libfabric of this machine. It is loaded only if some rank is on another
 // host, since some builds take a third of a second or more to load.
 //
-// Functions are looked up by their symbol versions of release 1.17, whatever
-// headers this was compiled with. Later releases keep these versions and append
-// to structures, so one program runs with all of them. A look-up without a
-// version finds the newest one, which may write to fields that the program does
-// not have. All other calls go through the objects that these functions make.
+// Functions are looked up by their symbol versions of release 1.17, regardless
+// of the headers that this code was compiled with. Later releases keep these
+// versions and append to structures, so one program runs with all of them. A
+// look-up without a version would find the newest one, which may write to
+// fields that the program does not have. All other functions are called through
+// the objects that the looked-up functions make.
 #ifndef CONDUITS_OFI_LIBRARY_H_
 #define CONDUITS_OFI_LIBRARY_H_
 
@@ -23,7 +24,7 @@ struct Library {
   int (*getinfo)(uint32_t version, const char* node, const char* service,
                  uint64_t flags, const fi_info* hints, fi_info** info);
   void (*freeinfo)(fi_info* info);
-  // a null argument gives an empty info
+  // if the argument is null, returns an empty info
   fi_info* (*dupinfo)(const fi_info* info);
   int (*fabric)(fi_fabric_attr* attributes, fid_fabric** fabric, void* context);
   const char* (*strerror)(int error);
@@ -33,12 +34,13 @@ struct Library {
 // The interface version that this code uses. Older libraries are refused.
 inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
 
-// FI_MR_BASIC, a name that causes warnings with headers from 2.0 on.
+// The value of FI_MR_BASIC. The name itself causes warnings with headers from
+// 2.0 on.
 inline constexpr int kBasicRegistration = 1 << 0;
 
-// Loads the library with that name or path. Undoes changes that its
-// constructors make to the process: to its processor affinity and its signal
-// handlers.
+// Loads the library with that name or path. The library's constructors may
+// change the processor affinity and the signal handlers of the process; this
+// function undoes such changes.
 absl::StatusOr<Library> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi

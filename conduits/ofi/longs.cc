@@ -11,13 +11,13 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   if (message.send_state == nullptr) return am::Post::kRetry;
   am::SendState& send_state = *message.send_state;
   const bool at_once = path_ != LongPath::kInTwoSteps;
-  // If the source stays unchanged, the client need not wait for the put. Only
-  // the header may have to.
+  // If the client leaves the source unchanged, the Long is done without waiting
+  // for the put. Only in two steps must the header wait for the put.
   const bool waits = !at_once || !message.stays;
   rma::PendingCount& complete = waits ? send_state.complete : unawaited_;
   if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
   if (!at_once && !complete.IsOver()) return am::Post::kRetry;
-  // Sends the header once. `held` is set when a step has sent it.
+  // Sends the header once. `held` is not null if an earlier call has sent it.
   if (send_state.held == nullptr) {
     am::Message header = message;
     header.payload_sent = true;
@@ -30,7 +30,8 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Posts the payload. Returns false if some of it must be posted later.
+// Posts the payload. Returns false if some of it must be posted by a later
+// call.
 bool Longs::PostPayload(Rank peer, const am::Message& message,
                         rma::PendingCount& complete) {
   size_t& posted = message.send_state->posted;

@@ -1,13 +1,12 @@
-// Sends Longs whose payload is too large for a frame: the payload goes ahead as
-// a put, and the header follows. The provider's LongPath (paths.h) decides how
-// the conduit keeps the header behind the payload.
+// Sends Longs with a payload that is too large for a frame: the payload goes
+// ahead as a put, and the header follows. The provider's LongPath (paths.h)
+// determines how the conduit keeps the header behind the payload.
 //
 //   payload posted --kOrdered, kFenced--------------> header sent --> done
 //                  `-kInTwoSteps, when it is complete-^
 //
-// An ordered or fenced Long is done when its header is sent, if the client
-// leaves its source unchanged anyway. Otherwise it is done when the put is
-// complete.
+// An ordered or fenced Long is done when its header is sent, if the client will
+// leave the source unchanged. Otherwise it is done when the put is complete.
 //
 // Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_LONGS_H_
@@ -28,9 +27,9 @@ class Longs {
   Longs(LongPath path, Messages& messages, Transfers& transfers)
       : path_(path), messages_(messages), transfers_(transfers) {}
 
-  // Advances a Long by a step. Returns kRetry until it is done (am/link.h,
-  // kSendsInSteps). A message without a send state gets kRetry always, because
-  // there is nowhere to keep its progress.
+  // Advances a Long by a step. Returns kRetry until the Long is done
+  // (am/link.h, kSendsInSteps). Always returns kRetry for a message without a
+  // send state, because the progress could be kept nowhere.
   am::Post Send(Rank peer, Lane lane, const am::Message& message);
 
  private:

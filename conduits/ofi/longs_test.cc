@@ -1,6 +1,6 @@
-// Tests of Longs whose payload goes ahead as a put, over providers that keep
-// order, that fence, and that do neither: a handler runs once and finds all of
-// the payload, and a source is free when its Long is done.
+// Tests Longs whose payload goes ahead as a put. The providers keep order, or
+// fence, or do neither. A handler must run once and find all of the payload,
+// and a source must be free when its Long is done.
 #include "conduits/ofi/longs.h"
 
 #include <gtest/gtest.h>

@@ -30,7 +30,8 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
-// A larger message ends the job, because no receiver would accept it.
+// A message that is larger than this ends the job, because no receiver would
+// accept it.
 TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   TestRanks ranks({}, 2);
   const std::vector<std::byte> payload(size_t{4} << 20);
@@ -45,8 +46,8 @@ TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
 }
 
-// Losing the buffer ends the job, because messages in it would never be
-// received.
+// If a buffer cannot be posted again, the job must end, because messages for
+// that buffer would never be received.
 TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
   TestRanks ranks({.multi_receive = false}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -79,8 +80,8 @@ TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
                                      "(the fake was told to)"});
 }
 
-// A receive fails this way when the sender's process ends. The test repeats it
-// more often than there are buffers.
+// The receive fails as it does when the sender's process ends. The test repeats
+// this more often than there are buffers.
 TEST(MessagesOverFakeTest, ABufferWhoseSenderIsGoneServesAgain) {
   TestRanks ranks({.multi_receive = false}, 2);
   int arrived = 0;

@@ -2,8 +2,8 @@
 // alone in its frame (core/am/fragment.h).
 //
 // In a lane to a peer, such messages are sent one after the other. If several
-// had begun at once, none might have the credit to complete, while the receiver
-// has no room to begin more messages (incoming_fragments.h).
+// were sent at once, each might lack credit to complete, while the receiver has
+// no room to begin more messages (incoming_fragments.h).
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,8 @@ struct Messages::Cut {
   const size_t nbytes;  // payload bytes of the message
 };
 
-// Returns true if there are credit and buffers to send all fragments now.
+// Returns true if there are enough credit and buffers to send all fragments
+// now.
 bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
   const size_t full = cut.count() - 1;
   const size_t rest = cut.FrameBytes(cut.LengthAt(full * cut.each));
@@ -51,8 +52,8 @@ bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
 am::Post Messages::SendInFragments(Rank rank, Lane lane,
                                    const am::Message& message,
                                    size_t* progress) {
-  // Checked in all builds here: only debug builds have checked the client's
-  // arguments.
+  // This limit is checked in all builds. The client's arguments have been
+  // checked before only in debug builds.
   if (message.category == am::Category::kMedium &&
       message.nbytes > am::kMaxMedium) [[unlikely]] {
     Fatal(
@@ -93,7 +94,7 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
 }
 
 // Sends a fragment. Returns false if there is no credit or no buffer. If the
-// provider refuses the frame, the frame is posted later, and this returns true.
+// provider refuses the frame, returns true; the frame is posted later.
 bool Messages::SendFragment(Rank rank, Lane lane, const am::Message& message,
                             const am::Fragment& fragment) {
   Peer& peer = peers_[rank];

@@ -63,8 +63,8 @@ class MessageFragmentsTest : public ::testing::Test {
   size_t whole_ = 0;
 };
 
-// A send with flag IMMEDIATE must complete in one call. This also saves other
-// sends a call.
+// A send with flag IMMEDIATE must complete in one call. Other sends then need
+// only one call too.
 TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -107,7 +107,8 @@ TEST_F(MessageFragmentsTest, FewSendBuffersAreNoRoom) {
   CheckAll();
 }
 
-// The provider refuses frames while the message is sent. They are posted later.
+// The provider refuses frames while the message is sent. These frames are
+// posted later.
 TEST_F(MessageFragmentsTest, ARefusalDoesNotStopWhatIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -230,7 +231,7 @@ TEST_F(MessageFragmentsTest, WhatIsKeptIsBounded) {
   EXPECT_EQ(handled_, done + 1);
 }
 
-// No part of a frame counts if no rank of the job has sent the frame.
+// If no rank of the job has sent a frame, no part of the frame may be used.
 TEST_F(MessageFragmentsTest, AForgedFragmentIsDropped) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);

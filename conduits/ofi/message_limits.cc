@@ -12,17 +12,17 @@
 namespace gasnet::ofi {
 namespace {
 
-// Returns the size, in bytes, of a frame with one message that has all
-// arguments and a payload of `medium` bytes.
+// Returns the size, in bytes, of a frame with one message that has the maximum
+// number of arguments and a payload of `medium` bytes.
 size_t FrameBytes(size_t medium) {
   const am::RecordLayout layout = am::RecordLayout::Of(
       kFrameHeaderBytes, am::Category::kLong, am::kMaxArgs, medium);
   return RoundUp(layout.end, am::kCreditUnitBytes);
 }
 
-// The largest number of frames from a peer that only give credit, which are
-// sent without credit. At most two for each lane are on their way, because half
-// a window must be filled between two of them.
+// The maximum number of frames from a peer that only give credit back. Such
+// frames cost no credit. At most two of them are on their way in each lane,
+// because half a window must be filled between two of them.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
 // Returns how many frames a window may hold, so that the windows of all ranks
@@ -67,8 +67,8 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   if (rules.multiple) {
     const size_t needed =
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
-    // All windows must fit into all buffers but one, because a frame may hold
-    // one buffer while its handler runs. The unused ends of the buffers do not
+    // All buffers but one must hold all windows, because a frame may occupy one
+    // buffer while its handler runs. The unused ends of the buffers do not
     // count.
     buffer_bytes = RoundUp(
         std::max(kMinBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),

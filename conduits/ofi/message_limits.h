@@ -18,11 +18,11 @@ struct MessageLimits {
   size_t whole;            // bytes of the largest payload in one frame
   size_t frame_bytes;      // bytes of the largest frame
   am::CreditUnits window;  // for each peer, in each lane
-  am::CreditUnits least;   // smallest cost of a frame
-  size_t buffers;          // receive buffers
+  am::CreditUnits least;   // minimum cost of a frame
+  size_t buffers;          // number of receive buffers
   size_t buffer_bytes;
-  size_t sends;     // sends under way at once, in each lane
-  size_t arrivals;  // most completions in the queue at once
+  size_t sends;     // max. number of sends under way, per lane
+  size_t arrivals;  // max. number of completions in the queue
 };
 
 }  // namespace gasnet::ofi

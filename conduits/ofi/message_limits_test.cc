@@ -19,8 +19,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// The parameters are the number of far ranks, and true if one buffer takes many
-// messages.
+// The parameters: the number of far ranks, and whether one receive buffer takes
+// several messages.
 class MessageLimitsTest
     : public ::testing::TestWithParam<std::tuple<size_t, bool>> {
  protected:
@@ -37,8 +37,8 @@ TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
   EXPECT_GE(limits_.whole, 512u);
 }
 
-// With less room, a sender could wait for credit that its receiver does not yet
-// send back: a receiver does so when half a window is used.
+// A receiver gives credit back only when half a window is used. In a smaller
+// window a sender could need credit for a frame before that.
 TEST_P(MessageLimitsTest, AWindowHoldsTwoOfTheLargestFrames) {
   EXPECT_GE(window_bytes_, 2 * limits_.frame_bytes);
 }
@@ -62,8 +62,8 @@ TEST_P(MessageLimitsTest, MemoryStaysBounded) {
             std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
 }
 
-// Some providers take smaller messages than the largest Medium over other
-// providers.
+// The largest message of some layered providers is smaller than the largest
+// Medium.
 TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   for (const size_t most : {1024u, 8192u, 9000u, 1u << 20}) {
     const MessageLimits limits(ranks_,
@@ -74,8 +74,8 @@ TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   }
 }
 
-// Posts more only if that is needed for the two frames that each window must
-// hold.
+// Posts more buffers than the provider takes only if the two frames of each
+// window need them.
 TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
   for (const size_t most : {64u, 1024u, 65536u}) {
     const MessageLimits limits(ranks_,

@@ -27,8 +27,8 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       send_buffers_(limits.sends, limits.frame_bytes),
       receive_buffers_(limits.buffers, limits.buffer_bytes),
       incoming_(ranks, am::kAssemblyBytes),
-      // Twice the size of all buffers: a kept frame of one unit needs another
-      // unit for its bookkeeping.
+      // The memory for kept requests is twice the size of all buffers: a kept
+      // frame of one credit unit needs another unit for its bookkeeping.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
       peers_(ranks, Peer(limits.window)),
       clock_(clock) {
@@ -63,7 +63,7 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
 }
 
 // Posts a frame behind a fence. Without FI_DELIVERY_COMPLETE, the fence could
-// end when the puts have merely left.
+// end when the puts have merely left but are not in place.
 ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();

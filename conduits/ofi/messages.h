@@ -1,11 +1,12 @@
 // Active messages over one endpoint. They travel as frames of records, and cost
 // credit.
 //
-// A rank has, for each peer and lane, no more frames on their way than fit into
-// a window in the receiver's memory (core/am/credit.h). So the receiver has a
-// buffer for everything that arrives, whatever the provider does. A request
-// that arrives while only replies are served is copied and kept. It holds its
-// credit, so the windows also limit the number of kept requests.
+// The receiver has memory for a window of frames from each peer and lane. No
+// more frames of a peer and lane are on their way than fit into this window
+// (core/am/credit.h). So the receiver has a buffer for every frame that
+// arrives, regardless of the provider's behavior. A request that arrives while
+// only replies are served is copied and kept. It holds its credit, so the
+// windows also limit the number of kept requests.
 //
 //   Send        takes credit and a send buffer, then calls fi_send or
 //               fi_inject; or returns kRetry. A message that is larger than a
@@ -63,8 +64,8 @@ struct Arrival {
   unsigned messages = 0;
   std::span<std::byte> frame = {};
   // The memory that holds the frame: its receive buffer, or a copy. The other
-  // pointer is null. A frame is copied if it is not aligned to 16 bytes, or if
-  // another buffer is already held by frames.
+  // one of these two pointers is null. A frame is copied if it is not aligned
+  // to 16 bytes, or if frames already hold another buffer.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
   // A message that consists of several frames, or null. If set, `frame` is
@@ -74,7 +75,7 @@ struct Arrival {
 
 class Messages {
  public:
-  // `clock` is the time that posts are stamped with. It must outlive this
+  // `clock` is the time with which posts are stamped. It must outlive this
   // object.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
@@ -87,8 +88,8 @@ class Messages {
   }
 
   // Sends a message in one frame. If `fenced` is true, the frame leaves only
-  // when all transfers to the peer that were posted before are complete
-  // (paths.h, LongPath::kFenced).
+  // when all transfers posted to the peer before it are complete (paths.h,
+  // LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
   // Sends a message whose payload is larger than whole(), in one or several
@@ -98,8 +99,8 @@ class Messages {
   am::Post SendInFragments(Rank peer, Lane lane, const am::Message& message,
                            size_t* posted);
 
-  // Returns false if the peer's window has no room for even the largest message
-  // header without a payload.
+  // Returns false if the peer's window has no room even for a message of the
+  // largest header and no payload.
   bool MayHaveRoom(Rank peer, Lane lane) const {
     const am::Message largest = {.category = am::Category::kLong,
                                  .num_args = am::kMaxArgs,
@@ -118,15 +119,15 @@ class Messages {
   Arrival TakeWaiting();
   bool MayTakeWaiting() const { return incoming_.MayTakeWaiting(); }
   // Handles a failed receive. Returns true if it has posted the buffer again.
-  // This is so in two cases: the message was longer than any message of this
-  // job, so no rank has sent it, or its sender may have ended.
+  // It does so in two cases: the message was longer than any message of this
+  // job, so no rank has sent it; or the message's sender may have ended.
   bool Refuse(const fi_cq_err_entry& entry);
-  // Keeps a request that must not be handled now. Copies it, which frees its
-  // buffer, or else leaves it in its buffer.
+  // Keeps a request that must not be handled now. Copies the request, which
+  // frees its buffer. If there is no room for a copy, leaves it in its buffer.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
-  // Returns a kept request that consists of several frames as an assembly.
-  // Returns null if the request is a single frame.
+  // If a kept request consists of several frames, returns it as an assembly. If
+  // it is a single frame, returns null.
   static am::Assembly* AssemblyOf(am::KeptRequest& request) {
     return request.frame.empty() ? static_cast<am::Assembly*>(&request)
                                  : nullptr;
@@ -153,10 +154,10 @@ class Messages {
            !unsent_.empty() || MayTakeWaiting();
   }
 
-  // Returns the largest payload that goes in one frame.
+  // Returns the size of the largest payload that goes in one frame.
   size_t whole() const { return limits_.whole; }
-  // Drops the fragments that the provider has refused and that are for ranks
-  // that have left.
+  // Drops fragments for ranks that have left, if the provider has refused these
+  // fragments.
   template <class Predicate>
   void ForgetUnsentTo(Predicate has_left) {
     std::erase_if(unsent_, [&](SendBuffer* buffer) {
@@ -184,13 +185,14 @@ class Messages {
   }
   // Returns true if a message is under way, or a peer accepts none.
   bool IsWaiting() const { return under_way() > 0 || refusals_ > 0; }
-  // Returns the message that has been under way, or refused, for longest.
+  // Returns the message that has been under way, or refused, for the longest
+  // time.
   std::optional<Waited> Oldest() const;
 
  private:
-  // The state of a lane to a peer with respect to fragmented messages.
+  // The progress of fragmented messages in a lane to a peer.
   struct Outgoing {
-    // `posted` of the message being sent; else null
+    // identifies the message being sent; null: none
     const size_t* current = nullptr;
     uint32_t number = 0;  // number of the newest message
     uint32_t unsent = 0;  // frames that the provider refused
@@ -204,9 +206,9 @@ class Messages {
     std::array<Outgoing, kLanes> outgoing;
     Injected injected;
     bool due = false;  // the peer is in due_
-    // The time, in seconds (waited.h), since when the peer accepts no message,
-    // or 0 if it accepts messages. `by_provider` is true if the provider
-    // refuses them, and false if the peer's window is full.
+    // The time in seconds (waited.h) at which the peer stopped accepting
+    // messages, or 0 if it accepts them. `by_provider` is true if the provider
+    // refuses the messages, and false if the peer's window is full.
     uint32_t refused = 0;
     bool by_provider = false;
   };
@@ -279,8 +281,8 @@ class Messages {
   std::vector<SendBuffer*> unsent_;
   const Seconds& clock_;
   size_t unasked_ = 0;    // peers whose injected messages no mark covers
-  size_t refusals_ = 0;   // peers that accept no message
-  size_t held_up_ = 0;    // peers of these that the provider refuses
+  size_t refusals_ = 0;   // number of peers that accept no message
+  size_t held_up_ = 0;    // number of those whose messages the provider refuses
   uint64_t refused_ = 0;  // dropped frames, sent by no rank of the job
 };
 

@@ -1,5 +1,6 @@
-// Tests messages over the fake fabric: each message arrives once, whatever the
-// provider does; there is a buffer for each message; and credit comes back.
+// Tests messages over the fake fabric. Each message must arrive once,
+// regardless of the provider's behavior; there must be a buffer for each
+// message; and credit must come back.
 #include "conduits/ofi/messages.h"
 
 #include <gtest/gtest.h>
@@ -67,8 +68,8 @@ class MessagesTest
     options.seed = std::get<1>(GetParam());
     return options;
   }
-  // Verifies that there was a buffer for everything. Option `misaligned` is an
-  // exception, since its frames take more room than was granted.
+  // Verifies that there was a buffer for every frame. Option `misaligned` is an
+  // exception, since its frames take more room than the credit pays for.
   void CheckExpected(TestRanks& ranks) const {
     if (Options().misaligned) return;
     EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
@@ -102,7 +103,7 @@ TEST_P(MessagesTest, OneDirectionGoesOn) {
   CheckExpected(ranks);
 }
 
-// A rank that does not poll must be sent exactly one full window.
+// If the receiver does not poll, exactly one full window is sent to it.
 TEST_P(MessagesTest, SendsStopAtTheWindow) {
   TestRanks ranks(Options(), 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -204,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Providers, MessagesTest,
                                   std::to_string(std::get<1>(one.param));
                          });
 
-// Verifies that the fake is as difficult as these tests need it to be.
+// Verifies that the fake provider behaves as badly as these tests need.
 TEST(MessagesOverFakeTest, TheProviderIsDifficult) {
   TestRanks ranks(
       {.late = 8, .again = 4, .release_alone = true, .misaligned = true}, 3);
@@ -261,8 +262,8 @@ TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   }
 }
 
-// Credit for a reachable rank must not wait for credit for a rank that is not
-// reachable now.
+// Credit for a rank that can be reached must not wait for credit for a rank
+// that cannot be reached now.
 TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
   for (const Rank reached : {1, 2}) {
     TestRanks ranks({}, 3);
@@ -311,8 +312,8 @@ TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
 }
 
 // Simulates several threads that each run a slow handler of a request. The
-// frames of these requests lie far apart. All other frames are finished at
-// once.
+// frames of these requests are spread over the buffers. All other frames are
+// finished at once.
 TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
   for (const bool multiple : {true, false}) {
     TestRanks ranks({.multi_receive = multiple}, 2);

@@ -1,4 +1,5 @@
-// Tests the naps of a thread that looks between them, in virtual time.
+// Tests, in virtual time, the naps of a thread that looks for arrivals between
+// them.
 #include "conduits/ofi/naps.h"
 
 #include <gtest/gtest.h>
@@ -54,8 +55,8 @@ TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMaxNap);
 }
 
-// Another thread may have used less processor time, so that time seems to go
-// back.
+// Another thread may have used less processor time than the previous one, so
+// the time seems to go back.
 TEST_F(NapsTest, AreInTheirBoundsForAnotherThread) {
   IdleFor(kNanosPerSecond, 50'000);
   spent_ = 0;

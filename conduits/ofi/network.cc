@@ -31,7 +31,8 @@ int64_t SpentByThread() {
   return spent.tv_sec * kNanosPerSecond + spent.tv_nsec;
 }
 
-// Runs the handlers of a frame's records, or of a message of several frames.
+// Runs the handlers of a frame's records. If `assembly` is not null, runs the
+// handler of that message of several frames instead.
 void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
                  const am::Assembly* assembly, am::Dispatcher& dispatcher) {
   if (assembly != nullptr) return dispatcher.Route(assembly->message);
@@ -40,7 +41,7 @@ void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
 
 }  // namespace
 
-// The results of the completions that one look at the queue has found.
+// The results of the completions that one read of the queue has returned.
 struct Network::Batch {
   std::array<Arrival, kBatch> arrivals;
   size_t size = 0;         // number of arrivals
@@ -68,7 +69,8 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 absl::Status Network::Start() {
   absl::Status started = endpoint_->SetPeers(names_);
-  // All ranks have the same provider, so either all or none enter this barrier.
+  // All ranks have the same provider, so either all of them enter this barrier
+  // or none does.
   if (endpoint_->HasFile()) {
     const absl::Status met = job_.Barrier();
     if (started.ok()) started = met;
@@ -129,9 +131,10 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return Sent(peer, message, messages_.Send(peer, lane, message));
 }
 
-// Returns the result of a send. If a message was not accepted and its target
-// has left, returns kDone, which drops the message. Keeps the message if a put
-// is still under way, because the put refers to the sender's send state.
+// Returns the result of a send. If the message was not accepted and its target
+// has left, returns kDone, which drops the message. But while a put of the
+// message is under way, keeps the message, because the put refers to the
+// sender's send state.
 am::Post Network::Sent(Rank peer, const am::Message& message,
                        am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
@@ -141,8 +144,8 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
-// Posts a put. If the put is refused and its target has left, drops it, like
-// Sent() drops a message.
+// Posts a put. If the put is refused and its target has left, drops the put, as
+// Sent() does with a message.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
@@ -233,9 +236,9 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
   const bool slept = std::exchange(slept_, false);
-  // Work that the provider had to do counts, even if it completes nothing for
-  // this rank. Otherwise a waiting thread could sleep again before the next
-  // piece of a large put arrives.
+  // The provider's own work counts as handled, even if it completes no
+  // operation of this rank. Otherwise a waiting thread could sleep again before
+  // the next piece of a large put arrives.
   unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
@@ -276,8 +279,8 @@ bool Network::AnyHasLeft() const {
 }
 
 // Delivers replies before requests. The handler of a request may wait for
-// credit to reply. Its peer gives this credit back only when the replies of the
-// peer have been handled here.
+// credit to reply. The peer gives this credit back only when the peer's own
+// replies have been handled here.
 unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
                           am::Dispatcher& dispatcher) {
   unsigned handled = 0;
@@ -310,8 +313,8 @@ unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
   return Deliver(batch, lanes, dispatcher);
 }
 
-// Serves kept requests, at most kBatch. The limit ends the loop even if more
-// requests are kept meanwhile.
+// Serves at most kBatch kept requests. So the loop ends even if more requests
+// are kept meanwhile.
 unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
@@ -326,9 +329,10 @@ unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   return handled;
 }
 
-// Returns the time at which a sleeping thread must look. It is early if the
-// file descriptor is not enough: the descriptor does not signal completions
-// that the library has already seen, nor that the library accepts posts again.
+// Returns the time at which a sleeping thread must wake and look. In some cases
+// the file descriptor is not enough, so this time is early: the descriptor does
+// not signal completions that the library has already seen, nor that the
+// library accepts posts again.
 int64_t Network::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
@@ -347,9 +351,9 @@ int64_t Network::NextDeadline() const {
   return silence_watchdog_.IsWaiting() ? now + kSilenceInterval : kNever;
 }
 
-// Waits until nothing is under way. Gives up after a time limit. That is needed
-// if a signal handler interrupted the lock's holder, or if all operations under
-// way are for ranks that have left.
+// Waits until no operation is under way. Gives up after a time limit. The limit
+// is needed if a signal handler interrupted the lock's holder, or if all
+// operations under way are for ranks that have left.
 void Network::Drain(bool patient) {
   constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;

@@ -1,9 +1,9 @@
 // A network::Network over one libfabric endpoint. It reaches the ranks with
 // which this rank shares no memory.
 //
-// One lock of the conduit is held around all calls of the library. Handlers run
-// without it. Pollers only try the lock: if it is held, its holder polls, or
-// soon will. Senders wait for the lock and have priority.
+// A thread holds the lock of the conduit in all calls of the library. Handlers
+// run without the lock. Pollers only try it: if another thread holds it, that
+// thread polls, or soon will. Senders wait for the lock and have priority.
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
@@ -76,7 +76,7 @@ class Network final : public network::Network {
   void Drain(bool patient) override;
 
  private:
-  // Forwards to the transfers, under the lock.
+  // Forwards puts and gets to transfers_, under the lock.
   class Rma final : public rma::Rma {
    public:
     explicit Rma(Network& network) : network_(network) {}
@@ -101,24 +101,23 @@ class Network final : public network::Network {
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
-  // Returns the transfers without taking the lock. Callers may only read
-  // members that do not change after Attach().
+  // Returns transfers_ without taking the lock. Callers may only read members
+  // that do not change after Attach().
   const Transfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return transfers_;
   }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Does the work of a look that found no completion: watches for long waits
-  // and for ranks that have left. Returns the number of transfers that it
-  // ended.
+  // Does the work of a poll that found no completion: looks for long waits and
+  // for ranks that have left. Returns the number of transfers that it ended.
   unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void ReportWait(const Waited& waited) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Ends transfers to lost peers. Returns the number of transfers ended.
+  // Ends transfers to lost peers. Returns the number of these transfers.
   unsigned LookForLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool AnyHasLeft() const;
   am::Post Sent(Rank peer, const am::Message& message, am::Post post) const;
-  // Returns true if anything is under way to a rank that has not left.
+  // Returns true if an operation is under way to a rank that has not left.
   bool IsForSomebody() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Processes completions, and returns the messages that have arrived.
   Batch Take(std::span<const fi_cq_data_entry> entries)
@@ -152,7 +151,7 @@ class Network final : public network::Network {
   // the thread did not sleep.
   mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
-  const size_t whole_;  // the largest payload in one frame
+  const size_t whole_;  // size of the largest payload in one frame
   size_t max_long_ = am::kMaxMedium;
   std::atomic<uint32_t> receipts_{0};  // number of polls that took a completion
   mutable Naps naps_ ABSL_GUARDED_BY(lock_);

@@ -9,7 +9,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// Parses a number. Accepts only digits.
+// Parses a node number. Accepts only digits.
 std::optional<Rank> ParseNode(std::string_view text) {
   Rank node = 0;
   const char* const end = text.data() + text.size();

@@ -8,7 +8,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// Returns which of nodes 0 to 5 are in the list.
+// Returns the digits of those nodes from 0 to 5 that are in the list.
 std::string NodesOf(std::string_view text) {
   const std::optional<NodeList> list = NodeList::Parse(text);
   if (!list) return "refused";

@@ -27,15 +27,15 @@ LongPath LongPathOf(const fi_info& info) {
   return LongPath::kInTwoSteps;
 }
 
-// Returns false for provider net: in its first releases the file descriptor
-// stays readable, so a thread that waits for it never sleeps.
+// Returns false for provider net. In the first releases of net the file
+// descriptor stays readable, so a thread that waits for it never sleeps.
 bool IsDescriptorGood(const fi_info& info) {
   return std::string_view(info.fabric_attr->prov_name) != "net";
 }
 
 // Returns how the conduit learns that a put is complete. verbs is special: on a
 // reliable connection it reports that a write has left only when the write is
-// in place, and it does not honor requests for delivery.
+// in place, and it ignores requests to report delivery.
 RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
   if (wishes.remote_completion != RemoteCompletion::kOwn) {
     return wishes.remote_completion;
@@ -45,20 +45,21 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
              : RemoteCompletion::kDelivery;
 }
 
-// Returns the largest frame that may be injected. An injected message has no
-// completion. Its sender learns that it has left only from the completion of a
-// later message that cannot overtake it, so the provider must keep the order.
-// The provider must also manage resources: otherwise it may have room for only
-// as many messages as there are completions.
+// Returns the size of the largest frame that may be injected. An injected
+// message has no completion. Its sender learns that it has left from the
+// completion of a later message that cannot overtake it, so the provider must
+// keep the order. The provider must also manage resources. Otherwise the
+// receiver's queue may have room for only as many messages as the conduit
+// counts completions.
 size_t InjectedFrameOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool managed = IsManaged(info);
   return managed && Has(both, FI_ORDER_SAS) ? info.tx_attr->inject_size : 0;
 }
 
-// Returns how many sends may be under way. Sends and transfers share the
-// transmit queue. A provider that does not manage resources need not refuse a
-// post that finds no room in the queue, so sends get a fixed part of it.
+// Returns the maximum number of sends under way. Sends and transfers share the
+// transmit queue. A provider that does not manage resources may accept a post
+// that finds no room in the queue, so sends get a fixed part of the queue.
 size_t SendsOf(const fi_info& info) {
   return IsManaged(info) ? SIZE_MAX
                          : std::min(kLanes * kSends, info.tx_attr->size / 2);
@@ -69,8 +70,9 @@ size_t TransfersOf(const fi_info& info) {
   return std::min(info.tx_attr->size - sends, kMaxPosted);
 }
 
-// Returns the size of the largest put that a read completes. The provider may
-// still be writing a larger put when it answers the read behind it.
+// Returns the size of the largest put that is complete when a read behind it is
+// answered. The provider may answer the read while it is still writing a larger
+// put.
 size_t FlushedBytesOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool ordered = Has(both, FI_ORDER_RMA_RAW) || Has(both, FI_ORDER_RAW);

@@ -1,15 +1,15 @@
 // The paths over a provider: how the conduit sends messages, learns that puts
-// are complete, and sends the payloads of Longs. They are decided once, from
-// the guarantees and demands that the provider describes.
+// are complete, and sends the payloads of Longs. They are determined once, from
+// the guarantees and requirements that the provider describes.
 //
 // A message stays in a registered buffer until it is sent. A small message is
-// injected if the provider keeps sends in order, so that the completion of a
-// later message shows that this one has left, too.
+// injected if the provider keeps sends in order. The completion of a later
+// message then shows that the small one has left, too.
 //
 // A put is complete (RemoteCompletion):
 //
 //   kDelivery    when the provider reports that it is in place
-//   kTransmit    when it has left reliably, which means on some hardware that
+//   kTransmit    when it has left reliably. On some hardware this means that
 //                it is in place (RC of verbs)
 //   kRead        when a read behind it is answered; the provider keeps reads
 //                behind writes (FI_ORDER_RMA_RAW)
@@ -37,11 +37,12 @@ enum class LongPath : uint8_t { kOrdered, kFenced, kInTwoSteps };
 // A provider's limits and abilities for messages.
 struct FrameRules {
   bool multiple = true;          // several messages go into one receive buffer
-  size_t most_bytes = SIZE_MAX;  // largest message
-  size_t receives = SIZE_MAX;    // buffers posted at once
-  size_t sends = SIZE_MAX;       // under way at once, in both lanes together
-  bool managed = true;           // the provider prevents overruns of the queue
-  size_t inject_bytes = 0;       // largest injected message
+  size_t most_bytes = SIZE_MAX;  // bytes of the largest message
+  size_t receives = SIZE_MAX;    // max. number of posted buffers
+  // max. number under way, in both lanes together
+  size_t sends = SIZE_MAX;
+  bool managed = true;      // the provider prevents overruns of its queues
+  size_t inject_bytes = 0;  // bytes of the largest injected message
 };
 
 struct Paths {
@@ -50,16 +51,16 @@ struct Paths {
   FrameRules frames;
   bool local_registration;     // local memory must be registered
   bool virtual_addresses;      // remote addresses are virtual, not offsets
-  bool provider_keys;          // the provider chooses keys
-  bool endpoint_registration;  // memory is bound to the endpoint
-  bool allocated;              // registered memory must be backed by pages
+  bool provider_keys;          // the provider chooses registration keys
+  bool endpoint_registration;  // memory must be bound to the endpoint
+  bool allocated;              // memory needs pages before it is registered
   bool descriptor;             // sleepers wait on the queue's file descriptor
   RemoteCompletion remote_completion;
-  size_t flushed_bytes;  // largest put that a read completes
+  size_t flushed_bytes;  // bytes of the largest put that a read completes
   LongPath long_path;
-  size_t inject_bytes;  // largest put that the provider copies
-  size_t most_bytes;    // largest transfer or message
-  size_t most_posted;   // most transfers posted at once
+  size_t inject_bytes;  // bytes of the largest put that the provider copies
+  size_t most_bytes;    // bytes of the largest transfer or message
+  size_t most_posted;   // max. number of posted transfers
 
   // Returns the paths as text for GASNET_VERBOSEENV.
   std::string ToString() const;

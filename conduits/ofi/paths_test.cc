@@ -60,7 +60,7 @@ TEST_F(PathsTest, EachDemandOfRegistrationIsSeen) {
 
 TEST_F(PathsTest, BasicStandsForThreeDemands) {
   EXPECT_EQ(Demands(kBasicRegistration), "VKA");
-  // FI_MR_SCALABLE, an old name like FI_MR_BASIC.
+  // The value of FI_MR_SCALABLE. Like FI_MR_BASIC, it is an old name.
   constexpr int kScalable = 1 << 1;
   EXPECT_EQ(Demands(kScalable), "");
 }
@@ -106,7 +106,8 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
-// Such a provider need not refuse a post that finds no room in the queue.
+// A provider that does not manage resources need not refuse a post that finds
+// no room in the queue.
 TEST_F(PathsTest, SendsAndTransfersShareAQueueThatIsNotManaged) {
   EXPECT_EQ(Make().frames.sends, SIZE_MAX);
   domain_.resource_mgmt = FI_RM_DISABLED;
@@ -149,8 +150,8 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
             RemoteCompletion::kTransmit);
 }
 
-// A provider that keeps reads behind puts must report the largest size for
-// which it does.
+// A provider that keeps reads behind puts must report the maximum size of such
+// puts.
 TEST_F(PathsTest, ReadsShowThatPutsAreCompleteWhereTheyStayBehindThem) {
   ep_.max_order_raw_size = 1000;
   EXPECT_EQ(Make().flushed_bytes, 0u);

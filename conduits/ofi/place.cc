@@ -9,7 +9,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// The limit of the numbers that Linux gives to memory nodes.
+// Linux numbers memory nodes from 0, below this limit.
 constexpr int kMaxNumaNodes = 1024;
 
 std::string LineOf(const std::string& path) {

@@ -16,8 +16,8 @@
 
 namespace gasnet::ofi {
 
-// The meaning of n in GASNET_OFI_DEVICE_n (GASNET_OFI_DEVICE_0, _1, ...): the
-// number of a socket, memory node or process (GASNET_OFI_DEVICE_TYPE).
+// The kind of number that n is in GASNET_OFI_DEVICE_n (GASNET_OFI_DEVICE_0, _1,
+// ...): a socket, memory node or process. GASNET_OFI_DEVICE_TYPE selects it.
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
@@ -27,8 +27,8 @@ struct Place {
   std::string sys = "/sys";  // Linux's description of the machine
 };
 
-// A set of processors, in the form that ranks exchange. Leaves out processors
-// with higher numbers.
+// A set of processors, in the form that ranks exchange. MaskOf() leaves out
+// processors whose numbers do not fit.
 using CpuMask = std::bitset<1024>;
 CpuMask MaskOf(const std::vector<int>& cpus);
 

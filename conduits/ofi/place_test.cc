@@ -1,5 +1,5 @@
-// Tests of places on a fake machine: two sockets of four processors, each with
-// a memory node and a network device.
+// Tests of place.h on a fake machine: two sockets of four processors, each
+// socket with a memory node and a network device.
 #include "conduits/ofi/place.h"
 
 #include <gtest/gtest.h>

@@ -37,7 +37,8 @@ void SetProviderEnvironment(uint32_t ranks, uint32_t cookie) {
   }
   SetIfUnset("HFI_NO_CPUAFFINITY", "1");
   SetIfUnset("IPATH_NO_CPUAFFINITY", "1");
-  // The default, matching by hardware, may run out of entries under load.
+  // By default, this provider matches messages in hardware, and may run out of
+  // match entries under load.
   SetIfUnset("FI_CXI_RX_MATCH_MODE", "hybrid");
 }
 

@@ -1,5 +1,5 @@
-// Environment variables that providers read. The job knows better values for
-// them than the providers' defaults.
+// Sets environment variables that providers read. The job knows better values
+// for these variables than the providers' defaults.
 #ifndef CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 #define CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 

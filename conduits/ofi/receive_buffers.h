@@ -1,7 +1,7 @@
 // The memory that the fabric receives frames into. A buffer takes several
 // frames if the provider supports that, else one. Not thread-safe.
 //
-//   posted --frames arrive--> --released by the provider--> full
+//   posted --frames arrive, then the provider releases it--> full
 //     ^                                                       |
 //     `--- Repost, when all its frames have been handled -----'
 //
@@ -41,7 +41,7 @@ class ReceiveBuffers {
   absl::Status Start(Endpoint& endpoint);
 
   // Returns the frame that a completion reports. The frame then holds its
-  // buffer. It is empty if the completion only releases a buffer.
+  // buffer. Returns an empty frame if the completion only releases a buffer.
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);

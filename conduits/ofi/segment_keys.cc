@@ -12,7 +12,7 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
-// Returns true if registering the segment makes sense.
+// Returns true if this rank should try to register the segment.
 bool CanRegister(const Segment& segment, const Paths& paths) {
   if (segment.size == 0 || IsReferenceOnly()) return false;
   return !IsEverything(segment) || !paths.allocated;

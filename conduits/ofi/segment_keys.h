@@ -27,15 +27,15 @@ struct SegmentKey {
 };
 
 // Registers this rank's segment. The provider may refuse a segment of the whole
-// address space; messages then carry transfers to it. Any other refusal is an
-// error.
+// address space; messages then carry the data of puts and gets. Any other
+// refusal is an error.
 absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
                                        const Segment& segment);
 
 SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own);
 
-// Returns the memory of all ranks, indexed by rank. Its size is 0 for ranks
-// whose segments transfers cannot reach.
+// Returns the memory of all ranks, indexed by rank. The size is 0 for a rank
+// whose segment cannot be reached by transfers.
 std::vector<RemoteMemory> MemoryOf(std::span<const Segment> segments,
                                    std::span<const SegmentKey> keys);
 

@@ -11,7 +11,7 @@
 
 namespace gasnet::ofi {
 
-// The mode of memory registration, for tests of what providers demand.
+// The registration modes to ask for. kBasic lets tests cover FI_MR_BASIC.
 enum class Registration : uint8_t { kAny, kBasic };
 
 // The criterion for a put to be complete at its target (paths.h). kOwn selects
@@ -35,7 +35,7 @@ struct Wishes {
 struct Settings {
   std::string library;   // GASNET_OFI_LIBRARY
   std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any provider
-  // FI_PROVIDER, if GASNET_OFI_PROVIDER is not set; "": all
+  // FI_PROVIDER, if GASNET_OFI_PROVIDER is not set; "": all providers
   std::string admitted;
   std::string device;  // name of a domain; "": any device
   bool list_devices;   // GASNET_OFI_LIST_DEVICES
@@ -48,8 +48,8 @@ struct Settings {
 
 // Returns the settings of a rank at `place`. The device comes from
 // GASNET_OFI_DEVICE, or from GASNET_OFI_DEVICE_n, where n is the number of the
-// place (GASNET_OFI_DEVICE_TYPE). Ends the job with a message if a variable has
-// an invalid value.
+// rank's socket, memory node or process (GASNET_OFI_DEVICE_TYPE). Ends the job
+// with a message if a variable has an invalid value.
 Settings SettingsFromEnvironment(const Place& place);
 
 }  // namespace gasnet::ofi

@@ -8,8 +8,9 @@
 // sends marks behind injected messages, because nothing else reports that they
 // have left (injected.h).
 //
-// Only seconds in which this rank looked count: a client that computes for a
-// minute has not waited. Not thread-safe: used under the lock of the network.
+// Only seconds in which this rank called Look() count: a client that computes
+// for a minute has not waited. Not thread-safe: used under the lock of the
+// network.
 #ifndef CONDUITS_OFI_SILENCE_WATCHDOG_H_
 #define CONDUITS_OFI_SILENCE_WATCHDOG_H_
 
@@ -35,7 +36,7 @@ class SilenceWatchdog {
         transfers_(transfers) {}
 
   // Returns true if this rank waits for anything. A sleeping thread must then
-  // look now and then.
+  // wake now and then to call Look().
   bool IsWaiting() const {
     return transfers_.IsWaiting() || messages_.IsWaiting();
   }

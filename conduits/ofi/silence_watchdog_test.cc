@@ -1,5 +1,5 @@
-// Tests of reports on long waits: they come once, and only seconds in which the
-// rank looked count.
+// Tests of reports on long waits: a wait is reported once, and only seconds in
+// which the rank called Look() count.
 #include "conduits/ofi/silence_watchdog.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ constexpr double kNotice = 30;
 
 class SilenceWatchdogTest : public ::testing::Test {
  protected:
-  // Looks once in each of `seconds` seconds. Returns the first report and the
-  // length of the wait.
+  // Calls Look() once a second for `seconds` seconds. Returns the first report
+  // and the length of the wait.
   std::string LookFor(int seconds) {
     std::string told;
     for (int i = 0; i < seconds; ++i) {
@@ -81,8 +81,9 @@ TEST_F(SilenceWatchdogTest, APeerThatTakesNothingIsToldOf) {
             "a place in the provider's queue for a message to rank 1 after 30");
 }
 
-// A refused transfer is waited for although no operation is under way: a client
-// whose first operation is a put only repeats the post.
+// A refused transfer counts as a wait although no operation is under way. A
+// client whose first operation is a refused put does nothing but repeat the
+// post.
 TEST_F(SilenceWatchdogTest, ATransferThatIsNotTakenIsToldOf) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   rma::PendingCount complete;
@@ -134,8 +135,8 @@ TEST_F(SilenceWatchdogTest, WhatIsTakenIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
 }
 
-// An injected message has no completion of its own, so the mark behind it shows
-// the wait.
+// An injected message has no completion of its own. The watchdog detects the
+// wait by the mark that it sends behind the message.
 TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
   testing::TestRank& sender = ranks.ranks()[0];
@@ -157,7 +158,7 @@ TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   EXPECT_EQ(ranks.fabric().counts().posts, 2u) << "it was asked about once";
 }
 
-// A rank that does not look does not wait.
+// Time in which the rank does not call Look() is not a wait.
 TEST_F(SilenceWatchdogTest, APauseOfTheClientIsNoWait) {
   rma::PendingCount complete;
   ranks_.PostAll(0, rma::Put{1, ranks_.Memory(1), ranks_.Memory(0), 8,

@@ -51,8 +51,8 @@ uint32_t CookieOf(const job::Job& job) {
   uint32_t cookie;
   std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
               sizeof cookie);
-  // Makes the cookie differ between initializations of GASNet in one process.
-  // Frames of an earlier one must be dropped.
+  // Makes the cookie differ between initializations of GASNet in one process,
+  // so that frames of an earlier initialization are dropped.
   constexpr uint32_t kOdd = 0x9E3779B1;
   return cookie ^ job.life() * kOdd;
 }

@@ -166,8 +166,8 @@ TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   }
 }
 
-// Verifies that the fake reveals code that takes transmission for delivery,
-// which is right only for some providers.
+// Verifies that the fake reveals code that takes transmission for delivery.
+// Such code is right for some providers only.
 TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
@@ -222,8 +222,8 @@ TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   EXPECT_FALSE(kept.IsOver());
   EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "once";
   EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kRetry);
-  // This rank has a new descriptor, but the provider still has the first one,
-  // so its own limit is reached.
+  // This rank has a new descriptor, but the provider still holds the first
+  // operation. So the provider's own limit is reached.
   EXPECT_EQ(ranks[0].Post(other).state, rma::PostState::kRetry);
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.PostAll(0, other);

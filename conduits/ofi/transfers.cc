@@ -16,8 +16,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// The size and the position of the buffer for reads behind puts. Its contents
-// are not used.
+// The size of the buffer for reads behind puts, and its position in the memory
+// of the bounce buffers. The contents of the buffer are not used.
 constexpr size_t kFlushBytes = 8;
 constexpr size_t kFlushAt = kBounces * kBounceBytes;
 constexpr size_t kOwnBytes = kFlushAt + 64;

@@ -107,8 +107,8 @@ class Transfers {
   }
   // Ends puts to a rank that has left, once they have been under way for some
   // seconds. Some providers never report such puts. Returns how many it has
-  // ended. Ends the job if there is such a get, because there are no data to
-  // return.
+  // ended. Ends the job if a get is under way as long, because there are no
+  // data to return.
   template <class Predicate>
   unsigned EndLeft(Predicate has_left) {
     unsigned ended = 0;
@@ -125,7 +125,7 @@ class Transfers {
   // Forgets a refused post to a rank that has left: the post will not be
   // repeated.
   void Forget(Rank peer) { Taken(peer); }
-  // Ends the job because it gets data from a rank that has left.
+  // Ends the job because this rank gets data from a rank that has left.
   [[noreturn]] static void EndWithout(Rank peer, size_t nbytes);
   // Returns true if the provider has refused a read behind puts.
   bool HasRefused() const { return !refused_.empty(); }
@@ -243,8 +243,8 @@ class Transfers {
   void CountDown(Operation& operation);
   void CountDownAll(Operation* puts);
 
-  // Takes a free descriptor. Leaves the last one to flushes. Returns null if
-  // there is none.
+  // Takes a free descriptor, or returns null if there is none. Only a flush may
+  // take the last one.
   Operation* Take(Does does);
   void Give(Operation& operation);
   void AddOperation();
@@ -256,8 +256,8 @@ class Transfers {
     held_up_ = false;
     if (refusal_.peer == peer) refusal_.since = 0;
   }
-  // Returns true if a refused transfer is still being retried. Its sender may
-  // have given up instead.
+  // Returns true if a client still retries the refused transfer. Returns false
+  // if the client has given up.
   bool IsRefused() const {
     return refusal_.since != 0 && clock_.now - refusal_.last <= 1;
   }

@@ -1,5 +1,5 @@
-// Tests of puts and gets over the fake fabric: data are in place, and sources
-// are free, when that is reported; and no transfer violates the provider's
+// Tests of puts and gets over the fake fabric. When a transfer is reported, its
+// data are in place, or its source is free. No transfer violates the provider's
 // limits on size and registration.
 #include "conduits/ofi/transfers.h"
 
@@ -83,7 +83,8 @@ class TransfersTest
   }
 
   // Verifies that no write was reported before it was in place. If reads
-  // complete puts, verifies that some writes were: the report then means less.
+  // complete puts, verifies instead that some writes were, because the report
+  // of a write then need not mean that it is in place.
   void ExpectNoLateWrites() {
     const uint64_t late = ranks_.fabric().counts().late_writes;
     if (Options().wishes.remote_completion == RemoteCompletion::kRead) {
@@ -148,8 +149,8 @@ TEST_P(TransfersTest, AGetIsThereWhenItIsComplete) {
   EXPECT_EQ(ranks_[0].under_way(), 0u);
 }
 
-// Posts everything at once, in each direction: puts to one half of each
-// segment, gets from the other.
+// Posts everything at once, in both directions: puts to one half of each
+// segment, and gets from the other half.
 TEST_P(TransfersTest, AMixtureArrives) {
   struct Under {
     Rank from;

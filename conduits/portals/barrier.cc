@@ -110,9 +110,9 @@ void Barrier::SetUp(uint64_t phase) {
     const Target to = Ahead(phase, step + 1);
     ptl_process_t target = {};
     target.rank = static_cast<ptl_rank_t>(to.peer);
-    // Sends the vote, which other ranks wait for, before it raises this rank's
-    // counter. So a rank that sees its last counter knows that everything
-    // before has been sent.
+    // Sends the vote before it raises this rank's own counter, because other
+    // ranks wait for the vote. So a rank whose last counter is complete knows
+    // that all its earlier votes have been sent.
     Require(PtlTriggeredAtomic(
                 window_.handle, OffsetOf(SetOf(phase).known), kBytes,
                 PTL_ACK_REQ, target, ConduitInterface::IndexOf(to.table),

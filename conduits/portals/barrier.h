@@ -8,13 +8,13 @@
 // write to it, in any order, and atomics of this rank read from it.
 //
 // Each step has a counter. It counts the votes that arrive for the step, and
-// the completion of the previous step. So step i of the k-th use is complete at
-// 2k:
+// the completion of the previous step. So in the k-th use of a counter, its
+// step i is complete when the counter reaches 2k:
 //
 //   notify        atomics of this rank's vote: to step 0 of rank + 1, and to
-//                 its own step 0, for which that is the step before
+//                 its own step 0, where it counts as the previous step
 //   step i at 2k  the votes merged so far, to step i + 1 of rank + 2^(i+1);
-//                 then one for the counter of this rank's step i + 1
+//                 then adds one to the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
 // Two ranks have only one step: each sends its vote only to the other rank, and

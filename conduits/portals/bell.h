@@ -1,10 +1,10 @@
 // The doorbell of this rank's waiting thread: the one that waits in Portals, if
-// any. It wakes the thread by a put of this rank to itself. The put goes to a
-// queue that only the waiting thread reads.
+// any. The bell wakes the thread by a put of this rank to itself. The put goes
+// to a queue that only the waiting thread reads.
 //
-// At most one ring by a thread and one ring by a counter are under way. Each is
-// requested again only after the waiting thread has heard it, so the queue
-// always has room.
+// At most one ring by a thread and one ring by a counter are under way. A ring
+// is requested again only after the waiting thread has heard the previous one,
+// so the queue always has room.
 //
 // Some conditions become true without an event of Portals. A thread that waits
 // for such a condition calls Begin(), and then checks the condition again. A

@@ -24,8 +24,9 @@ constexpr ptl_pt_index_t kMinIndex = 63;
 constexpr ptl_size_t kMinAtomic = 64;
 constexpr ptl_size_t kMinOrderedRead = 8;
 
-// The queue for a table's events, and its options. With PTL_PT_FLOWCTRL, lack
-// of room disables the table instead of dropping messages.
+// The queue for a table's events, and the options of the table. With
+// PTL_PT_FLOWCTRL, lack of room disables the table instead of dropping
+// messages.
 struct TableRules {
   Queue queue;
   unsigned options;
@@ -184,7 +185,8 @@ bool ConduitInterface::CoverAll() {
                windows_[i]) == PTL_OK) {
       continue;
     }
-    // Releases the others. No operation uses them, so each can be released.
+    // Releases the descriptors bound before. No operation uses them, so each
+    // can be released.
     while (i > 0) {
       if (Release(windows_[i - 1])) --i;
     }
@@ -207,8 +209,8 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
             "fewer of them)"),
         answer);
   }
-  // The other descriptors are copies of these. No put is volatile, because
-  // most_volatile() is 0.
+  // The other descriptors are copies of the two bound above. No put is
+  // volatile, because most_volatile() is 0.
   const Window& put = window(Descriptor::kPut);
   windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
   windows_[static_cast<size_t>(Descriptor::kGet)] = put;

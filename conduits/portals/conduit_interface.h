@@ -85,7 +85,7 @@ struct Window {
 // kRefused means that Portals does not bind this memory, or not so much of it.
 enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
 
-// The peer and the memory there that an operation addresses.
+// The peer that an operation addresses, and the place in the peer's memory.
 struct Target {
   Rank peer = 0;
   Table table = Table::kSegment;
@@ -141,7 +141,7 @@ class ConduitInterface {
   // Returns true if every descriptor covers all memory.
   bool covers_all() const { return covers_all_; }
   // Return how many descriptors may be bound, and how many are bound. Only used
-  // if they do not cover all memory.
+  // if no descriptor covers all memory.
   uint32_t most_bound() const { return most_bound_; }
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
   // Binds descriptors over the memory that messages are sent from. Only called
@@ -252,7 +252,7 @@ class ConduitInterface {
   uint32_t most_bound_ = 0;
   std::atomic<uint32_t> bound_{0};        // only a count, so it is relaxed
   std::atomic<unsigned> unlinked_{0};     // entries whose links are awaited
-  std::atomic<bool> awaits_bell_{false};  // these include the bell's entry
+  std::atomic<bool> awaits_bell_{false};  // also awaits the link of the bell
   std::atomic<bool> link_failed_{false};
   // Events that AwaitLinks() has taken from the queues, indexed by queue, in
   // the order in which they arrived.

@@ -24,9 +24,9 @@ void Network::Drain(bool patient) {
 }
 
 // Waits until transfers are complete and all data that Portals holds has
-// arrived, but at most `nanos`. Does not resend refused operations: a signal
-// handler that ends the job may have interrupted an allocation, and resending
-// may allocate.
+// arrived, for at most `nanos` nanoseconds. Does not resend refused operations:
+// a signal handler that ends the job may have interrupted an allocation, and
+// resending may allocate.
 void Network::DrainFor(int64_t nanos) {
   const int64_t end = NowNanos() + nanos;
   const auto any = [](Rank) { return true; };
@@ -48,8 +48,9 @@ void Network::DrainAll() {
   const auto stays = [&](Rank peer) { return !has_left(peer); };
   messages_.replies().Stop();
   for (;;) {
-    // Must come before the polls. If the target refused an operation, the event
-    // of the refusal is then in the queue already, and the polls below find it.
+    // HasArrived() must come before the polls. If the target refused an
+    // operation, the event of the refusal is then in the queue already, and the
+    // polls below find it.
     const bool arrived = HasArrived();
     unsigned taken = PollSystem();
     PollSafe(nullptr, taken);

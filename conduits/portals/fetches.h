@@ -96,8 +96,9 @@ class Fetches {
     PoolOf(fetch.lane).Give(fetch);
     CatchUp();
   }
-  // Handles a get that has failed, so its message is lost. Returns the fetch to
-  // the caller, which then owns it, if the message was a reply.
+  // Handles a get that has failed, so its message is lost. If the message was a
+  // reply, returns its fetch, and the caller then owns the fetch. Otherwise
+  // returns null.
   Fetch* Lost(void* user);
 
   static Rank PeerOf(void* user) { return Untag<Fetch>(user).source; }

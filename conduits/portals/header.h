@@ -64,8 +64,8 @@ struct Header {
 
 inline constexpr size_t kMaxPayload = (1u << 12) - 1;
 inline constexpr uint32_t kMaxChunks = 1u << 24;
-// The most bytes of a body besides its payload: 16 arguments, the destination,
-// and the size.
+// The maximum number of bytes of a body besides its payload: 16 arguments, the
+// destination, and the size.
 inline constexpr size_t kMaxBesides = 80;
 
 // Returns true if the payload is sent apart and causes an event of its own.

@@ -32,7 +32,7 @@ MdCache::Limits LimitsOf(const RegistrationSettings& settings,
 
 }  // namespace
 
-// The number of bounce buffers is at most that of operations, since more would
+// There are at most as many bounce buffers as operations, since more would
 // never be used.
 LocalMemory::LocalMemory(ConduitInterface& interface, const Settings& settings,
                          Statistics& statistics)

@@ -17,7 +17,7 @@
 //
 // A region stays when the client unmaps its memory, as in every registration
 // cache. If Portals pins the memory that it binds, a client that maps other
-// memory in its place must set GASNET_USE_FIREHOSE=0.
+// memory at the same addresses must set GASNET_USE_FIREHOSE=0.
 //
 // Thread-safe.
 #ifndef CONDUITS_PORTALS_LOCAL_MEMORY_H_

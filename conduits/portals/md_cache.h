@@ -28,9 +28,9 @@ namespace gasnet::portals_conduit {
 class MdCache {
  public:
   struct Limits {
-    uint32_t regions = 1;  // regions at once
-    uint64_t bytes = 0;    // bytes of all regions together
-    // most bytes of a region; at least one page is used
+    uint32_t regions = 1;  // maximum number of regions at once
+    uint64_t bytes = 0;    // maximum bytes of all regions together
+    // maximum bytes of a region; at least one page is used
     uint64_t region_bytes = 0;
     uint64_t page = 4096;
   };

@@ -31,7 +31,7 @@ class alignas(kCacheLine) OpSlots {
   uint32_t in_use() const { return in_use_.load(std::memory_order_relaxed); }
 
  private:
-  // Relaxed: the events of an operation order its memory.
+  // Relaxed, because the events of an operation order accesses to its memory.
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   bool TakeBelow(uint32_t count, uint32_t limit) {

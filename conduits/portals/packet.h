@@ -12,12 +12,12 @@
 namespace gasnet::portals_conduit {
 
 struct Packet {
-  // Returns a message in one piece.
+  // Returns the packet of a message that is sent in one piece.
   static Packet Whole(const am::Message& message);
   // Returns the packet of a message whose payload the target fetches from the
   // offer of this index (offers.h).
   static Packet Offered(const am::Message& message, uint32_t offer);
-  // Returns the header of a Long whose payload is sent apart.
+  // Returns the packet of the header of a Long whose payload is sent apart.
   static Packet HeaderOfLong(const am::Message& message);
   // Returns the empty reply, for a handler that has sent none.
   static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr, 0}; }

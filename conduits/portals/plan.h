@@ -16,8 +16,8 @@ struct Plan {
   uint32_t chunk = 0;    // bytes of a chunk
   uint32_t servers = 1;  // threads that serve requests at once
   credits::BufferPlan credits;
-  // The sizes of the event queues. Each is the most events that the queue can
-  // hold at once.
+  // The sizes of the event queues. Each is the maximum number of events in the
+  // queue at once.
   size_t safe_events = 0;
   size_t request_events = 0;
   size_t system_events = 0;

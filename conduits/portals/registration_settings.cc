@@ -12,8 +12,8 @@ namespace {
 
 constexpr int64_t kMaxDescriptors = 1 << 20;
 constexpr int kMegabyteShift = 20;
-// Bytes by which a get's bounce buffer is smaller. In the original conduit,
-// that buffer also held the address of the destination.
+// A get's bounce buffer is smaller than a put's by this number of bytes. In the
+// original conduit, the get's buffer also held the destination's address.
 constexpr uint32_t kAddressBytes = sizeof(void*);
 
 constexpr char kPutBounce[] = "GASNET_PORTAL_PUT_BOUNCE_LIMIT";

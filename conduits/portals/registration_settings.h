@@ -8,13 +8,13 @@
 namespace gasnet::portals_conduit {
 
 struct RegistrationSettings {
-  uint32_t put_bounce = 0;    // most bytes of a put through a bounce buffer
-  uint32_t get_bounce = 0;    // most bytes of a get through a bounce buffer
+  uint32_t put_bounce = 0;    // maximum bytes of a put through a bounce buffer
+  uint32_t get_bounce = 0;    // maximum bytes of a get through a bounce buffer
   bool firehose = false;      // descriptors are kept for the next user
-  uint32_t temporaries = 0;   // descriptors at once, without firehose
-  uint32_t regions = 0;       // descriptors at once, with firehose
-  uint64_t region_bytes = 0;  // most bytes of a region that is kept
-  uint64_t cached_bytes = 0;  // most bytes of all regions that are kept
+  uint32_t temporaries = 0;   // maximum of descriptors without firehose
+  uint32_t regions = 0;       // maximum of descriptors with firehose
+  uint64_t region_bytes = 0;  // maximum bytes of a region that is kept
+  uint64_t cached_bytes = 0;  // maximum bytes of all regions that are kept
   bool verbose = false;       // prints each binding and release
   double pinnable = 0;        // pinnable part of the physical memory
 };

@@ -120,9 +120,8 @@ TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
 TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
     const bool is_reply = table == Table::kReplyLongs;
-    // The put is quiet, that is, causes no event at the initiator. If it were a
-    // reply with such an event, that event would be in the same queue as the
-    // target's.
+    // The put is quiet, that is, causes no event at the initiator. In the case
+    // of a reply, that event would be in the same queue as the target's.
     interface_.Put(Descriptor::kQuiet, local_.data(), 24,
                    {.table = table, .offset = 40, .header_data = 7}, nullptr);
     const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);

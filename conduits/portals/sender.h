@@ -7,9 +7,10 @@
 //     only if the settings allow it.
 //   - The target fetches a larger payload (offers.h), unless it is the
 //     payload of a Long to a segment that Portals reaches.
-//   - Such a Long goes in halves: payload and header are sent apart, at
-//     once, with a LID that joins them at the target (long_reassembly.h).
-//   - If no single descriptor covers the payload of such a Long, the
+//   - Any other Long to such a segment goes in halves: payload and header
+//     are sent apart, at once. A LID joins them at the target
+//     (long_reassembly.h).
+//   - If no single descriptor covers the payload of a Long in halves, the
 //     payload goes ahead in parts, by puts, which are never refused. The
 //     header follows when the puts are complete.
 //

@@ -2,8 +2,9 @@
 // although operations are under way. The watchdog reports once which resource
 // this rank waits for, and the job goes on.
 //
-// Time counts only while this rank looks at least once a second. So the minute
-// in which a client only computes does not count as waiting. Not thread-safe.
+// Time counts only while this rank calls Look() at least once a second. So a
+// minute in which a client only computes does not count as waiting. Not
+// thread-safe.
 #ifndef CONDUITS_PORTALS_STALL_WATCHDOG_H_
 #define CONDUITS_PORTALS_STALL_WATCHDOG_H_
 
@@ -43,7 +44,7 @@ class StallWatchdog {
 
   const double seconds_;
   const Statistics& statistics_;
-  int64_t last_ = 0;   // time of the last look
+  int64_t last_ = 0;   // time of the last call of Look()
   int64_t quiet_ = 0;  // nanoseconds without progress
   uint32_t receipts_ = 0;
   // The counts of kResources when the quiet time began.

@@ -53,7 +53,8 @@ TEST_F(StallWatchdogTest, WhatMovesOrIsIdleDoesNotStall) {
   }
 }
 
-// A client that computes does not look, so that time does not count.
+// A client that computes does not call Look(), so the time of the computation
+// does not count.
 TEST_F(StallWatchdogTest, OnlySecondsInWhichSomebodyLookedCount) {
   LookAfter(0, 7, 1);
   EXPECT_FALSE(LookAfter(100, 7, 1));
@@ -61,8 +62,8 @@ TEST_F(StallWatchdogTest, OnlySecondsInWhichSomebodyLookedCount) {
   EXPECT_TRUE(LookAfter(300, 7, 1));
 }
 
-// A sleeping thread may look shortly before a second is over. The time between
-// such looks must still count.
+// A sleeping thread may call Look() shortly before a second is over. The time
+// between such calls must still count.
 TEST_F(StallWatchdogTest, LooksThatAreCloseTogetherCountForTheirTime) {
   constexpr int64_t kStep = 400 * kNanosPerMilli;
   for (int64_t at = 0; at < 3 * kNanosPerSecond; at += kStep) {

@@ -30,9 +30,9 @@ struct Started {
 // `threads` is true if several threads may serve requests at once.
 absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
-// Returns the most bytes of this rank's segment, if its memory must be present
-// when it is bound. This is the rank's share of the host's pinnable memory,
-// which GASNET_PHYSMEM_PINNABLE_RATIO sets.
+// Returns the maximum size of this rank's segment in bytes, if the segment's
+// memory must be present when it is bound. This is the rank's share of the
+// host's pinnable memory, which GASNET_PHYSMEM_PINNABLE_RATIO sets.
 uintptr_t MostPinned(const job::Job& job, const Started& started);
 
 // The result of exposing a rank's segment. If Portals does not reach the

@@ -42,12 +42,13 @@ enum class Counted : uint8_t {
   kBounced,   // puts and gets through a bounce buffer
   kBinds,     // descriptors that were bound
   kReleases,  // descriptors that were released
-  // Counted on request: the most descriptors in the cache, the most bytes that
-  // they covered, and the most bytes that one descriptor covered.
+  // Counted on request: the maximum number of descriptors in the cache, of
+  // bytes that they covered together, and of bytes that one descriptor covered.
   kMaxBound,
   kMaxBoundBytes,
   kLargestBound,
-  // Counted on request: the most events of a queue in one poll.
+  // Counted on request: the maximum number of events that one poll took from
+  // each queue.
   kMaxSystem,
   kMaxSafe,
   kMaxRequests,

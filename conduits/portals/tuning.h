@@ -18,9 +18,10 @@ namespace gasnet::portals_conduit {
 inline constexpr int64_t kOperations = 250;
 inline constexpr int64_t kRequestChunks = 512;
 inline constexpr int64_t kReplyChunks = 64;
-// The most events of a queue that one poll takes; 0 means all. The safe queue
-// has completions and replies. Each request runs a handler. System messages are
-// few. From the notes on the original conduit; not measured.
+// The maximum number of events that one poll takes from a queue; 0 means all.
+// The safe queue has completions and replies. Each request runs a handler.
+// System messages are few. From the notes on the original conduit; not
+// measured.
 inline constexpr int64_t kSafeEvents = 12;
 inline constexpr int64_t kRequestEvents = 8;
 inline constexpr int64_t kSystemEvents = 0;
@@ -33,8 +34,8 @@ inline constexpr double kPinnable = 0.75;
 // measured.
 inline constexpr double kSilenceNotice = 30;  // s
 
-// The most threads that serve requests at once. Each such thread costs a
-// receive buffer. Reasoned, not measured.
+// The maximum number of threads that serve requests at once. Each such thread
+// costs a receive buffer. Reasoned, not measured.
 inline constexpr uint32_t kServers = 4;
 // Room in a queue for events that report no operation: events of the portal
 // table, and of linked entries. Reasoned, not measured.
@@ -70,9 +71,9 @@ inline constexpr uint32_t kFetchesEach = 8;
 // transfers need the descriptors. Reasoned, not measured.
 inline constexpr int kFewDescriptors = 16;
 
-// Used if no descriptor covers all memory: the most bytes of a put or get that
-// goes through a bounce buffer, the bytes of a region of the cache, and the
-// number of regions. From the notes on the original conduit; not measured.
+// Used if no descriptor covers all memory: the maximum bytes of a put or get
+// that goes through a bounce buffer, the bytes of a region of the cache, and
+// the number of regions. From the notes on the original conduit; not measured.
 inline constexpr uint64_t kBounceLimit = 2048;
 inline constexpr uint64_t kRegionBytes = 128 << 10;
 inline constexpr int64_t kRegionsKept = 1024;
@@ -84,9 +85,9 @@ inline constexpr uint32_t kPollsPerLook = 1024;
 // compared with the seconds after which a stall is reported. Reasoned, not
 // measured.
 inline constexpr int64_t kStallInterval = 250 * kNanosPerMilli;
-// The most time that one look adds to a stall. Without this limit, a minute in
-// which the client only computes would count as waiting. Reasoned, not
-// measured.
+// The maximum time that one check for stalls adds to a stall. Without this
+// limit, a minute in which the client only computes would count as waiting.
+// Reasoned, not measured.
 inline constexpr int64_t kMaxOfLook = kNanosPerSecond;
 // The time after which a message is tried again if no event reports when it can
 // be sent. Reasoned, not measured.
@@ -107,8 +108,9 @@ inline constexpr int64_t kGoneAfter = kNanosPerSecond;
 // The longest time that the link of an entry is awaited. Reasoned, not
 // measured.
 inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
-// The longest time that a rank waits at its end until all its messages have
-// left, and the time between two looks. Reasoned, not measured.
+// A rank that ends first waits until all its messages have left, but at most
+// kDrainLimit. kDrainInterval is the time between two checks meanwhile.
+// Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250 * kNanosPerMilli;
 inline constexpr int64_t kDrainInterval = 100'000;  // ns
 

@@ -7,8 +7,8 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The largest shift. No segment is larger, except one that spans all memory,
-// which cannot be bound.
+// The largest shift. Only a segment that spans all memory is larger than such a
+// window, and it cannot be bound.
 constexpr int kMaxShift = 62;
 
 }  // namespace

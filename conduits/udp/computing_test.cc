@@ -1,5 +1,5 @@
 // Tests of a process whose client only computes, so it makes no GASNet call.
-// These tests make no call for the rank that has a progress thread.
+// Meanwhile only the progress thread serves the computing rank.
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -116,8 +116,8 @@ TEST_F(ComputingTest, Acknowledges) {
     other().Poll();
     other().Poll();  // receives the acknowledgement
   }
-  // Quiet() takes the lock. So the thread has counted the datagrams that it
-  // sent when the statistics are read.
+  // Quiet() takes the lock that the progress thread holds while it sends. So
+  // the statistics read below count the datagrams that the thread has sent.
   EXPECT_TRUE(computes().endpoint.Quiet());
   EXPECT_EQ(computes().endpoint.statistics().acks_sent, 1u);
 }

@@ -1,4 +1,4 @@
-// Another thread sends a request to its own node, and does not poll for it. A
+// A thread sends a request to its own node, and does not poll for it. Another
 // thread of this node that sleeps in GASNET_BLOCKUNTIL must wake (sections
 // 2.3.5.2 and 3.6.2.1).
 #include <sched.h>

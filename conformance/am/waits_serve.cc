@@ -3,8 +3,8 @@
 // waiting (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
 //
 // Node 0 only waits for conditions that are already true. The other nodes send
-// it a request, or enter the barrier. It learns of this by signals, and not
-// from GASNet.
+// it a request, or enter the barrier. They notify node 0 of this by signals,
+// and not through GASNet.
 #include <signal.h>
 #include <unistd.h>
 

@@ -40,7 +40,7 @@ void ResumeWhileLocked() {
   gasnet_hsl_unlock(&lock);
 }
 
-// Checks that a section stays open that was open before the lock was taken.
+// Checks that a section that was open before the lock was taken stays open.
 void ResumeWhileLockedInASection() {
   gasnet_hold_interrupts();
   ResumeWhileLocked();

@@ -1,6 +1,6 @@
 // A lock excludes all threads but its holder. The holder waits until another
-// thread is known to want the lock, in its main-line code or in a handler that
-// it runs (sections 2.4.4 and 2.4.4.3).
+// thread is known to want the lock. That thread wants it in its main-line code
+// or in a handler that it runs (sections 2.4.4 and 2.4.4.3).
 #include <pthread.h>
 #include <sched.h>
 

@@ -27,7 +27,7 @@ std::atomic<int> wanting{0};  // threads that want the lock and do not have it
 std::atomic<long> more{0};  // updates besides those that belong to requests
 
 // Lets other threads try to take the lock. In PAR this gives them the time to
-// want the lock, and to enter it if it does not exclude.
+// try, and to take it as well if the lock does not exclude.
 void LetOthersTry() {
 #ifdef GASNET_PAR
   sched_yield();

@@ -1,11 +1,12 @@
-// The warnings of a build with checks, which appear once a process and do not
-// end it (the implementor's note of section 2.4.5). There are warnings for
+// Tests the warnings of a build with checks. Each warning appears once a
+// process and does not end it (the implementor's note of section 2.4.5). There
+// are warnings for
 //
 // - a lock that is initialised again without having been destroyed
 // - a lock that is held for longer than a second
 // - a No-Interrupt Section that lasts longer than a second
 //
-// Only the thread that holds a lock or section reads the clock and waits.
+// The holder of the lock or section itself waits for more than a second.
 #include <time.h>
 
 #include "conformance/harness.h"

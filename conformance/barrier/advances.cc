@@ -2,12 +2,12 @@
 // the barrier makes progress in every call that blocks (sections 3.5 and
 // 2.3.3.1).
 //
-// Node 0 blocks in a call that needs node 1 to complete. Node 1 makes no call
-// before node 2 has left the barrier, which requires a step of node 0. In a
-// barrier by messages, the argument `center` means that node 0 is the center.
-// With it, node 1 stops making calls as soon as it has notified. Without it,
-// node 1 stops once it has left the barrier itself. If the memory of node 1 is
-// mapped, nothing blocks, and nothing is tested.
+// Node 0 blocks in a call that cannot return before node 1 acts. Node 1 makes
+// no call until node 2 has left the barrier, and node 2 needs a step of node 0
+// for that. In a barrier by messages, the argument `center` means that node 0
+// is the center. With it, node 1 stops making calls as soon as it has notified.
+// Without it, node 1 stops once it has left the barrier. If node 1's memory is
+// mapped, no call blocks, and nothing is tested.
 #include <sched.h>
 
 #include <string_view>
@@ -18,8 +18,9 @@
 namespace conformance {
 namespace {
 
-// Words that nodes share without GASNet. Each has the last phase in which a
-// node reached the state.
+// Out-of-band words. Each holds the last phase in which node 0 has notified
+// (kNotified), node 1 has stopped making calls (kDeaf), or node 2 has left the
+// barrier (kThrough).
 enum { kNotified, kDeaf, kThrough };
 enum { kMessage = 128 };
 
@@ -56,9 +57,9 @@ void Nbi() {
   gasnet_put_nbi_val(kPeer, there, 7, 8);
   gasnet_wait_syncnbi_all();
 }
-// Sends requests until there is no more room, and on until there is room again.
-// Does nothing with `center`: the center would have no room for its own
-// messages to node 1 either.
+// Sends requests until node 2 has left the barrier. A request blocks once there
+// is no more room. Does nothing with `center`: the center would have no room
+// for its own messages to node 1 either.
 void Requests() {
   if (center) return;
   static char payload[512];
@@ -91,8 +92,8 @@ void BeDeaf(uint32_t phase) {
   if (center) Wait(phase);
 }
 
-// Takes part in the barrier. The message of this node reaches node 0 after node
-// 0 has taken its first step.
+// Waits until node 0 has notified, and takes part in the barrier. So this
+// node's message reaches node 0 after node 0 has taken its first step.
 void Meet(uint32_t phase) {
   Await(kNotified, phase);
   Notify(phase);

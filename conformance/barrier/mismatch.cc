@@ -72,7 +72,7 @@ void TestNode(int who) {
                     WaitFlagsDiffer}) {
     test(who);
     SoundPhases();
-    test(who);  // twice without a correct phase in between
+    test(who);  // runs the test twice without a correct phase in between
     test(who);
     SoundPhases();
   }

@@ -1,5 +1,6 @@
-// Between notify and wait a node may do anything else, and operations may be
-// under way across a barrier, which does not synchronize them (section 3.5).
+// Between notify and wait a node may do anything else. Operations may be under
+// way across a barrier, and the barrier does not synchronize them (section
+// 3.5).
 #include <atomic>
 
 #include "conformance/harness.h"

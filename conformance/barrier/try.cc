@@ -1,5 +1,6 @@
-// gasnet_barrier_try returns GASNET_ERR_NOT_READY, and does nothing, while some
-// node has not notified. Afterwards it acts as a wait (section 3.5.0.3).
+// While some node has not notified, gasnet_barrier_try does nothing and returns
+// GASNET_ERR_NOT_READY. Once all nodes have notified, it acts as a wait
+// (section 3.5.0.3).
 #include <sched.h>
 
 #include <atomic>

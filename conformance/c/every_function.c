@@ -12,7 +12,7 @@ static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
 static int guarded;  // guarded by lock
 
 static gasnet_node_t peer;
-static int64_t* there;  // words of this node's own in the memory of the peer
+static int64_t* there;  // this node's words in the memory of the peer
 static int64_t here[8];
 
 static void OnShort(gasnet_token_t token, gasnet_handlerarg_t value) {

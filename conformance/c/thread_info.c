@@ -1,7 +1,7 @@
-// The macros that tell GASNet the calling thread, so that it need not look for
-// it. They are legal at the top of any function or block, before its
-// declarations, and have no effect on the result of calls (section 3.6.1). In
-// plain C.
+// Tests the macros that tell GASNet which thread is calling, so that the
+// library need not find out. They are legal at the top of any function or
+// block, before its declarations, and have no effect on the result of calls
+// (section 3.6.1). This test is in plain C.
 #include "conformance/harness.h"
 
 enum { kThreads = 3 };

@@ -1,7 +1,7 @@
 // Barriers of teams, with nodes and with images as members, report a mismatch
 // like the job's barriers, both by wait and by try. They treat the flags of
-// wait as GASNET_BARRIER_FLAGS says. The argument repeats the value of this
-// setting.
+// wait as GASNET_BARRIER_FLAGS says. The argument repeats the value of
+// GASNET_BARRIER_FLAGS.
 #include <string.h>
 
 #include <initializer_list>
@@ -23,8 +23,8 @@ struct Call {
 
 class Barriers {
  public:
-  // `more` is a flag of all calls. `tries` completes barriers by try, not by
-  // wait.
+  // All calls get the flag `more`. If `tries` is true, barriers complete by
+  // try, else by wait.
   Barriers(gasnet_team_handle_t team, int more, bool tries)
       : team_(team), more_(more), tries_(tries) {}
 

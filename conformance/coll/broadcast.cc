@@ -14,13 +14,13 @@ namespace {
 constexpr size_t kMax = size_t{1} << 20;
 constexpr int kStrict = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
 
-// The synchronisations under test. NOSYNC is not among them: it forbids to
-// write memory right before and after each call, as these tests do.
+// The synchronisations under test. NOSYNC is not among them: it forbids writes
+// to memory right before and after each call, and these tests make such writes.
 constexpr int kIn[] = {GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_ALLSYNC};
 constexpr int kOut[] = {GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_ALLSYNC};
 
-// Broadcasts from the root's `src` to another piece of memory, `dst`, of each
-// node.
+// Broadcasts from the root's `src` to `dst` on each node. `src` and `dst` do
+// not overlap.
 void Copy(gasnet_image_t root, char* dst, char* src, size_t bytes, int flags,
           uint32_t key) {
   const bool is_root = gasnet_mynode() == root;
@@ -79,8 +79,8 @@ void InPlace(gasnet_image_t root) {
 #endif
 }
 
-// Broadcasts in a row, with nothing in between. Broadcasts differ in root,
-// synchronisation and size.
+// Broadcasts many times in a row, with nothing in between. Root,
+// synchronisation and size change each time.
 void InARow(int rounds) {
   std::vector<char> dst(5000);
   std::vector<char> src(5000);
@@ -103,9 +103,9 @@ void WhileOthersPoll() {
   });
 }
 
-// Broadcasts while every node is in a barrier. Some nodes leave the barrier
-// before the broadcast, some after it. This is illegal, but works in builds
-// without checks.
+// Broadcasts between notify and the end of a barrier. Some nodes leave the
+// barrier before the broadcast, some after it. This is illegal, but works in
+// builds without checks.
 void AcrossBarriers(int rounds) {
 #ifdef GASNET_DEBUG
   rounds = 0;

@@ -1,5 +1,5 @@
-// The functions of both families, each called in its blocking and its
-// non-blocking form.
+// Makes the call of a trial: any function of the families gasnet_coll_* and
+// gasnet_all_*, in its blocking or its non-blocking form.
 #include "conformance/coll/trial.h"
 
 namespace conformance {
@@ -19,8 +19,8 @@ void Trial::Do(Blocking blocking, NonBlocking nb, Arguments... arguments) {
   }
 }
 
-// Returns the one address to pass as the destination. With SINGLE it is the
-// same for all nodes. Otherwise it is that of one of this node's areas.
+// Returns the address to pass as the destination. With SINGLE it is the same
+// for all nodes. Otherwise it is the address of this node's first area.
 char* Trial::GivenDst() const {
   for (const Area& area : dsts_) {
     if (area.owner == me_ || (plan_.single && dsts_.size() == 1)) {

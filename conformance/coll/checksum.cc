@@ -1,9 +1,9 @@
 // Sums of floating-point numbers of all magnitudes, whose bits depend on the
 // order of the additions. The bits must be the same on every node, in every
 // form of the call, for a long vector and for each element alone, and with
-// unusual algorithms. Prints a checksum of all of them. The checksum must be
-// the same in every run with as many nodes, over every network and for every
-// placement (same_bits_test.sh).
+// unusual algorithms. Prints a checksum of all sums. The checksum must be the
+// same in every run with the same number of nodes, over every network and for
+// every placement (same_bits_test.sh).
 #include <string.h>
 
 #include <vector>
@@ -77,8 +77,8 @@ std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
   return sums;
 }
 
-// Returns such sums for a different count of numbers on each node, also none.
-// The first element is the sum of all; this node's prefixes follow.
+// Returns sums of vectors with a different length on each node; some are empty.
+// The first element is the sum of all numbers; this node's prefixes follow.
 template <class T>
 std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
   const gasnet_node_t me = gasnet_mynode();
@@ -132,8 +132,8 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
   return hash;
 }
 
-// Returns a hash of sums over a team, by a function. The team has another order
-// and number of nodes than the job.
+// Returns a hash of sums over a team, computed by an element function. The
+// number and the order of nodes in the team differ from those in the job.
 uint64_t HashOfTeam(gasnet_node_t color, gasnet_node_t rank,
                     gasnet_node_t members) {
   const gasnet_team_handle_t team =

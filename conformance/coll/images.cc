@@ -1,11 +1,11 @@
 // Images: threads of a node that take part in collectives by themselves. Each
-// node has one, two, three or four. Tests
+// node has one to four images. Tests
 //
 // - every operation with one address for each call, and with lists, on the
 //   job and on a team of its nodes in another order;
 // - handles that each image syncs by itself;
 // - barriers of images;
-// - also the operations that take one call for each node.
+// - an operation that takes one call for each node instead of each image.
 #include <string.h>
 
 #include <algorithm>
@@ -59,8 +59,8 @@ void Concatenate(void* results, size_t result_count, const void* left,
                  size_t /*left_count*/, const void* right, size_t elem_size,
                  int /*flags*/, int /*arg*/) {
   CHECK_EQ(elem_size, 16);
-  // An element is a string of digits. It consists of the number of digits, and
-  // the number that these digits form.
+  // An element is a string of digits. Its first word is the number of digits,
+  // and its second word is their value in base 31.
   for (size_t i = 0; i < result_count; ++i) {
     uint64_t a[2], b[2];
     memcpy(a, static_cast<const char*>(left) + 16 * i, 16);
@@ -144,8 +144,8 @@ class Image {
     const bool is_root = me_ == root_;
     char* const at_root = is_root ? dst() : nullptr;
     char* const from_root = is_root ? src() : nullptr;
-    // Any image of a node may give the node's lists. In this case it also gives
-    // the root's address, if the root is on this node.
+    // Any image of a node may give the node's lists. An image that does also
+    // gives the root's address, if the root is on this node.
     Shared& s = shared_;
     const gasnet_image_t first = me_ - thread_;
     const bool root_is_here = root_ >= first && root_ < first + s.dst.size();
@@ -189,8 +189,8 @@ class Image {
     CheckEnd(total_ * size);
   }
 
-  // Reduces strings by concatenation. Each image contributes its number plus
-  // one, as a string of one digit.
+  // Reduces strings by concatenation. Each image contributes to element i a
+  // string of one digit: the image's number plus i plus 1.
   void Reduce(size_t count) {
     Meet();
     for (size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// If a node dies while collectives are under way, the job ends. The others
+// If a node dies while collectives are under way, the job ends. The other nodes
 // never hang.
 #include <signal.h>
 #include <string.h>

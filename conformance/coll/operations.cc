@@ -1,8 +1,9 @@
 // Tests every collective of both families by itself, in all nine modes, with
 // local and single addresses, blocking and non-blocking. Sizes lie around every
-// threshold. Memory is of every kind, and in place if permitted. Memory is
-// written right before an entry and right after a sync, as soon as the mode
-// permits it (trial.h). With an argument, uses unusual algorithms.
+// threshold. Blocks lie in every kind of memory, and operations run in place if
+// permitted. Memory is written right before an entry and right after a sync, as
+// soon as the mode permits it (trial.h). With an argument, the test makes the
+// library use unusual algorithms.
 #include <algorithm>
 #include <vector>
 
@@ -17,7 +18,7 @@ constexpr size_t kSizes[] = {0,    1,    7,    8,     31,           32,   33,
                              40,   41,   56,   57,    1023,         1024, 1025,
                              4095, 4096, 4097, 65539, 16 * kKiB + 1};
 constexpr size_t kLargest = kKiB * kKiB;
-// The most bytes of all areas of a node together.
+// The maximum number of bytes in all areas of a node together.
 constexpr size_t kMax = 5 * kKiB * kKiB / 2;
 constexpr size_t kUsualMax = 40 * kKiB;
 
@@ -45,7 +46,8 @@ void Run(const Plan& plan) {
   trial.Finish();
 }
 
-// Runs an operation with everything that can be combined with a mode.
+// Runs an operation in one mode, with local and with single addresses, blocking
+// and non-blocking.
 void RunMode(Kind kind, Form form, int mode, const Group& group,
              Random& random) {
   for (int combination = 0; combination < 4; ++combination) {

@@ -1,6 +1,6 @@
 // Generalized puts and gets wait for their partners only in their own sync. A
-// partner that has entered and then makes no call delays no initiation, try or
-// poll of another node, and none of the other nodes' other collectives.
+// partner that has entered and then makes no call does not delay other nodes
+// that begin an operation, try to sync it, poll, or run other collectives.
 #include <sched.h>
 #include <stdint.h>
 
@@ -33,7 +33,7 @@ void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
 
-// Lists that must stay until the sync.
+// The lists of a transfer, which must stay valid until its sync.
 struct Lists {
   void* far;
   void* near;

@@ -42,9 +42,9 @@ void Send(gasnet_node_t node, size_t offset, uint64_t value) {
   gasnet_put_val(node, SharedMemory(node) + offset, value, sizeof(value));
 }
 
-// Maps memory at an address that is free on all nodes. The leader proposes the
-// address of a mapping of its own. If the address is taken on another node, the
-// leader proposes the next.
+// Maps memory at an address that is free on all nodes. The leader maps memory
+// and proposes its address. If that address is taken on another node, the
+// leader proposes the address of a new mapping.
 char* MapEverywhere() {
   const auto* const mine =
       reinterpret_cast<volatile Proposal*>(SharedMemory(gasnet_mynode()));

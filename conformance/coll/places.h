@@ -1,8 +1,8 @@
 // Places for the memory of collectives in tests, and operations on them.
 //
 // An arena is memory of one kind on every node. A block in an arena has the
-// same offset on every node. So each node can compute the addresses of every
-// other node, if the kind of arena permits it. Reserving is collective.
+// same offset on every node. So each node can compute the address of a block on
+// every other node, if the kind of arena permits it. Reserving is collective.
 // Reserved blocks do not move.
 #ifndef CONFORMANCE_COLL_PLACES_H_
 #define CONFORMANCE_COLL_PLACES_H_
@@ -24,10 +24,10 @@ enum class Place {
 constexpr int kPlaces = 5;
 
 constexpr size_t kSegmentBytes = size_t{14} << 20;
-// The bytes at the beginning of segments for a test's own use.
+// The number of bytes at the start of each segment that a test may use itself.
 constexpr size_t kReserved = 4096;
-// The number of guard bytes before and after every area, which no operation may
-// change.
+// The number of guard bytes before and after every area. No operation may
+// change them.
 constexpr size_t kGuard = 16;
 
 // contents of destinations before the operation
@@ -45,12 +45,13 @@ void EmptyPlaces();
 // `misalign` bytes beyond a multiple of 64. Returns false if there is no room.
 bool Reserve(Place place, size_t bytes, size_t misalign, size_t* offset);
 
-// Return the address of an offset on this node, or on another node if the
-// address there is known.
+// AddressIn returns the address of an offset on this node. AddressOn returns
+// the address on another node, for kinds of arenas with known addresses there.
 char* AddressIn(Place place, size_t offset);
 char* AddressOn(gasnet_node_t node, Place place, size_t offset);
 
-// Forbids writes, or all accesses, to a range. Only for kPages.
+// Sets the protection of a range, to forbid writes or all accesses. Only for
+// kPages.
 void ProtectPages(size_t offset, size_t bytes, int protection);
 
 }  // namespace conformance

@@ -1,9 +1,10 @@
 // Runs random programs, which are the same on all nodes. Each has up to 200
 // collectives of every kind and form, on the job and on teams that are split
-// from it. Many are under way at once. Each node syncs them in another order,
+// from it. Many are under way at once. Each node syncs them in its own order,
 // with delays, and with or without polling. At every entry and sync, memory is
-// changed as soon as the mode permits it. This detects accesses that the mode
-// forbids (trial.h). With an argument, uses unusual algorithms.
+// changed as soon as the mode permits it. Such changes reveal accesses that the
+// mode forbids (trial.h). With an argument, the test makes the library use
+// unusual algorithms.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -158,7 +159,7 @@ class Program {
     }
   }
 
-  // Syncs some of the operations under way, by one of the six functions.
+  // Syncs some of the operations under way, by one of the six sync functions.
   void Sync(std::vector<Trial*>& alive) {
     for (size_t i = alive.size(); i > 1; --i) {
       std::swap(alive[i - 1], alive[own_.Below(i)]);

@@ -1,6 +1,6 @@
 // A node that only begins small collectives, which never have to wait, still
-// serves the messages of other nodes. This includes messages that arrive behind
-// those of a collective that this node begins later.
+// serves the messages of other nodes. It also serves messages that arrive after
+// those of a collective that it has not yet begun.
 #include <sched.h>
 #include <stdint.h>
 
@@ -17,8 +17,8 @@ enum { kRequest = 128 };
 // Out-of-band words:
 //
 // - the number of other nodes that need no earlier messages of node 0
-// - a flag that node 0 only calls collectives of its own team from now on
-// - the number of other nodes that have sent
+// - a flag: from now on, node 0 only calls collectives of its own team
+// - the number of other nodes that have sent their requests
 enum { kHere, kAlone, kSent };
 
 constexpr int kRounds = 20;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
-constexpr size_t kMax = 3000;  // most elements of a node
+constexpr size_t kMax = 3000;  // maximum number of elements of a node
 
 // An element, which is compared by its key alone. The other words must move
 // along with the key.
@@ -64,7 +64,7 @@ bool LessInAll(const Element& left, const Element& right) {
          std::pair(right.key, right.check[0]);
 }
 
-// Checks the order of this node's elements after the sort, `mine`. Sorts all
+// Checks the order of `mine`, this node's elements after the sort. Sorts all
 // nodes' elements serially to compare.
 void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   std::vector<Element> all;

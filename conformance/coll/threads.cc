@@ -14,7 +14,7 @@ constexpr int kRounds = 30;
 constexpr size_t kBytes = 2000;
 
 // Broadcasts with every root and size in turn. The synchronisations are those
-// that permit to write memory right before and after the call.
+// that permit writes to memory right before and after the call.
 void Broadcast(int round, std::vector<char>& buffer) {
   constexpr int kFlags[] = {
       GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC,

@@ -9,7 +9,7 @@ namespace {
 
 enum Role : uint32_t { kDst, kSrc };
 
-// Returns a number that depends on all arguments, the same on all nodes.
+// Returns a number that depends on all arguments and is the same on all nodes.
 uint64_t Mix(uint32_t key, uint32_t a, uint32_t b) {
   uint64_t mixed = (uint64_t{key} << 32) + (uint64_t{a} << 16) + b;
   mixed = (mixed ^ (mixed >> 31)) * 0x9E3779B97F4A7C15u;
@@ -75,8 +75,8 @@ void Trial::DescribeBlocks() {
   if (IsPair(plan_.kind)) return DescribePairs();
   if (plan_.form != Form::kIndexed) return;
   // There are up to two blocks for each node, and at least one in total. The
-  // nodes are in another order. With `single`, which makes this order known to
-  // all nodes, the blocks are in another order too.
+  // nodes that own the blocks come in a random order. With `single`, all nodes
+  // know this order, and the blocks are shuffled once more.
   std::vector<uint32_t> order = owners_;
   Random random(plan_.key);
   for (size_t i = size; i > 1; --i) {
@@ -204,8 +204,8 @@ size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   return Mix(plan_.key, one ? 0 : block + 1, role) % 8 * unit;
 }
 
-// Reserves memory for each node's areas, in the order of blocks. The size is
-// the same for all, so that all nodes reserve alike.
+// Reserves memory for each node's areas, in the order of blocks. Reserves the
+// size of the largest area for each, so that all nodes reserve alike.
 void Trial::ReserveAll(Place place, std::vector<Area>& areas, uint32_t role) {
   size_t most = 0;
   for (const Area& area : areas) most = std::max(most, area.bytes);

@@ -51,7 +51,7 @@ inline int InOf(int mode) { return GASNET_COLL_IN_NOSYNC << mode / 3; }
 inline int OutOf(int mode) { return GASNET_COLL_OUT_NOSYNC << mode % 3; }
 constexpr int kModes = 9;
 
-// The members of a team, in its order.
+// The members of a team, in the team's order.
 struct Group {
   gasnet_team_handle_t handle;
   std::vector<gasnet_node_t> members;
@@ -79,8 +79,8 @@ struct Plan {
   int out = 0;
   bool single = false;
   bool blocking = false;
-  bool in_place = false;  // if the operation permits it
-  bool promise = false;   // gives IN_SEGMENT flags if they are true
+  bool in_place = false;  // only if the operation permits it
+  bool promise = false;   // passes the IN_SEGMENT flags that are true
   bool matrices = false;  // reduces matrices; else 64-bit sums
   uint32_t root = 0;
   size_t nbytes = 0;
@@ -105,7 +105,8 @@ class Trial {
  public:
   explicit Trial(const Plan& plan);
 
-  // Returns true if there was room. The answer is the same on all nodes.
+  // Returns true if there was room for all areas. All nodes get the same
+  // answer.
   bool ok() const { return ok_; }
   const Plan& plan() const { return plan_; }
   bool member() const { return me_ < plan_.group->size(); }
@@ -114,8 +115,8 @@ class Trial {
   // must have called Prepare before any node calls Begin, so the caller needs a
   // barrier between the two.
   void Prepare();
-  // Checks that nothing has been written too early, completes sources as late
-  // as the mode permits, and calls the function.
+  // Checks that nothing has been written too early. Then fills sources that the
+  // mode permits to fill this late, and calls the function.
   void Begin();
   // Returns the handle. It is invalid before Begin, and when it is complete.
   gasnet_coll_handle_t& handle() { return handle_; }
@@ -123,7 +124,8 @@ class Trial {
   // this node's memory, as far as the mode now permits it. Also writes to the
   // memory of other nodes if the whole operation is now complete.
   void Synced();
-  // Checks the rest. Called when all nodes have synced.
+  // Checks the guards and this node's destinations. Called when all nodes have
+  // synced.
   void Finish();
   // Checks that the destinations of other nodes hold the right contents. Any
   // node may read them when all nodes have synced, or after its own sync with
@@ -162,7 +164,7 @@ class Trial {
   void Append(std::vector<char>& out, uint32_t from, uint32_t to,
               size_t bytes) const;
 
-  // Fill and check areas around the call (tripwires.cc).
+  // Choose, fill and check areas around the call (tripwires.cc).
   bool FillsLate() const;
   bool FilledByAnother() const;
   bool Audits() const;

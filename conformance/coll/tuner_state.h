@@ -5,9 +5,9 @@
 namespace conformance {
 
 // Reads the library's current choices, changes each of them, and loads the
-// result. Then the library uses for three nodes the algorithms for many nodes,
-// and other sizes count as large. Collective; requires that no operation is
-// under way. Called by one thread of each node.
+// result. Afterwards the library treats three nodes as many, and smaller sizes
+// as large. Collective; requires that no operation is under way. Called by one
+// thread of each node.
 void TakeOtherWays();
 
 }  // namespace conformance

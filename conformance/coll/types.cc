@@ -23,7 +23,7 @@ bool IsOfBits(gasnet_all_op_t op) {
   return op == GASNET_ALL_AND || op == GASNET_ALL_OR || op == GASNET_ALL_XOR;
 }
 
-// Combines like C. Sums and products of integers wrap.
+// Combines two values by the rules of C. Sums and products of integers wrap.
 template <class T>
 T Combine(gasnet_all_op_t op, T left, T right) {
   switch (op) {
@@ -128,7 +128,7 @@ void RunType(gasnet_all_type_t type) {
 }
 
 // Runs with NaNs, both zeros and infinities. The resulting NaN may depend on
-// the way in which nodes are bracketed. But it must be the same on all nodes.
+// the order in which nodes are combined, but must be the same on all nodes.
 template <class T>
 void RunNoNumbers(gasnet_all_type_t type) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();

@@ -1,8 +1,8 @@
 // Reductions and prefixes with any number of elements per node, in all nine
 // modes, in place and not. The function is not commutative. Under IN_ALLSYNC,
-// another node writes the elements of each node before it enters itself. Under
-// OUT_ALLSYNC, all nodes check all results as soon as they return. Under other
-// modes, memory is reused as soon as the call returns.
+// each node's elements are written by another node before that node enters.
+// Under OUT_ALLSYNC, every node checks all nodes' results as soon as its call
+// returns. Under other modes, memory is reused as soon as the call returns.
 #include <string.h>
 
 #include <algorithm>
@@ -90,9 +90,10 @@ Maps SourceOf(const Plan& plan, gasnet_node_t node) {
   return maps;
 }
 
-// Returns a node's expected result: for prefixes, the combination of all
-// elements up to each of the node's own, or before it. The result has one place
-// more than the node has elements, for a sum or for a mark.
+// Returns a node's expected result. In a prefix call, place i has the
+// combination of all elements up to the node's element i, or before it. The
+// result has one place more than the node has elements, for a sum or for
+// kUntouched.
 Maps ResultOf(const Plan& plan, gasnet_node_t node) {
   Maps result(CountOf(plan.shape, node) + 1, kUntouched);
   const Maps own = SourceOf(plan, node);

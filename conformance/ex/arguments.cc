@@ -11,8 +11,9 @@
 namespace conformance {
 namespace {
 
-// The index of the handler for requests with 0 arguments, in each category; the
-// handlers for 1, 2, ... arguments follow. kReplyTo is that of replies.
+// kShort, kMedium and kLong are the indices of the handlers for requests with 0
+// arguments; the handlers for 1, 2, ... arguments follow. kReplyTo is the index
+// for replies.
 constexpr int kShort = 130, kMedium = 150, kLong = 170, kReplyTo = 190;
 constexpr int kMax = 16;
 static_assert(kMax == gex_AM_MaxArgs());

@@ -112,8 +112,8 @@ inline bool IsFetching(gex_OP_t op) {
   return op == GEX_OP_GET || GEX_OP_TO_NONFETCHING(op) != 0;
 }
 
-// Returns one of six values. Some have a sign, and some have high bits set, so
-// that errors in either show.
+// Returns one of six test values. Some have a sign, and some have high bits
+// set, so that errors in the sign or the width show.
 template <class T>
 T Value(int which) {
   switch (which % 6) {

@@ -1,8 +1,8 @@
 // Tests each atomic operation of integers against a model, where the operation
-// is a constant of the call. Uses the team of all and another order of it,
-// ranks and jobranks, events and implicit operations (GASNet-EX, section 15).
-// Other calls, whose operation the compiler does not know, set and read the
-// targets.
+// is a constant of the call. Uses the team of all processes and a team with
+// another order, ranks and jobranks, events and implicit operations (GASNet-EX,
+// section 15). Targets are set and read by other calls, and the compiler does
+// not know the operation of these.
 #include <initializer_list>
 
 #include "conformance/ex/atomic_data.h"
@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// The calls whose operation is one constant.
+// The calls of one operation, which is a constant in each of them.
 template <class T>
 struct Calls {
   gex_OP_t op;
@@ -70,7 +70,7 @@ const Calls<int64_t> kCalls<int64_t>[] = {ALL_CALLS(I64, int64_t)};
 template <>
 const Calls<uint64_t> kCalls<uint64_t>[] = {ALL_CALLS(U64, uint64_t)};
 
-// A target in a member's segment, which this rank alone uses.
+// A target in a member's segment. No other rank uses this target.
 template <class T>
 class Target {
  public:

@@ -77,7 +77,7 @@ void SendAll() {
 
 void AwaitAll(int times) {
   const int expected = times * static_cast<int>(Size());
-  // Counts may be higher, because other processes may be further.
+  // Counts may be higher than expected, because other processes may be ahead.
   GASNET_BLOCKUNTIL(shorts >= expected && mediums >= expected &&
                     longs >= expected && answers >= 3 * expected);
 }
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
   CheckNoSegment();
   SendAll();
   AwaitAll(1);
-  // Some attach while others still wait for answers.
+  // Some processes attach while others still wait for answers.
   SendAll();
   const size_t pages =
       (Size() * kBytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE;

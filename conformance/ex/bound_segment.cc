@@ -1,5 +1,6 @@
-// Each process finds the address and the size of every segment, and reads and
-// writes those of its neighbours in place (GASNet-EX, sections 6.5 and 7.4).
+// Each process finds the address and the size of every segment. It reads and
+// writes the segments of its neighbours in place (GASNet-EX, sections 6.5 and
+// 7.4).
 #include <string.h>
 
 #include <atomic>

@@ -2,7 +2,7 @@
 //
 // - No member leaves before all have entered.
 // - Several barriers are under way, of one team and of teams that overlap.
-// - Tests and waits complete it.
+// - Barriers complete by tests and by waits of their events.
 // - Arrays keep events that are not complete (GASNet-EX, sections 10.1
 //   and 16.2).
 #include <sched.h>
@@ -77,8 +77,8 @@ void Round(const std::vector<Team>& teams, uint32_t round, Random& random) {
   }
 }
 
-// Lets the last rank enter late. Until then, tests of arrays leave the
-// barrier's event unchanged, and only that event.
+// Lets the last rank enter late. Until then, tests of an array leave the
+// barrier's event in it, and clear all other events.
 void LateMember(uint32_t round) {
   if (ex.rank == ex.size - 1) {
     while (OutOfBand(kLooked) < round * (ex.size - 1)) sched_yield();
@@ -122,9 +122,9 @@ void LateMember(uint32_t round) {
   CHECK(events[0] == GEX_EVENT_INVALID);
 }
 
-// Checks that a rank which is the last at every barrier serves the other ranks
-// in it. Messages among ranks that share memory arrive before their sender
-// enters.
+// Checks that a rank which enters every barrier last still serves the messages
+// of the other ranks in the barrier. Messages among ranks that share memory
+// arrive before their sender enters.
 uint32_t handled = 0;
 void OnMessage(gex_Token_t) { ++handled; }
 gex_AM_Entry_t handlers[] = {

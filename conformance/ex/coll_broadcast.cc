@@ -23,7 +23,7 @@ enum class Place { kApart, kInPlace, kInSegment };
 void Test(gex_TM_t tm, gex_Rank_t root, size_t bytes, Place place) {
   ++key;
   const bool is_root = gex_TM_QueryRank(tm) == root;
-  // Each member uses another alignment.
+  // Each member uses a different alignment.
   const size_t shift = (bytes + ex.rank * 3 + key) % 8;
   char* const block = place == Place::kInSegment
                           ? BaseOf(ex.rank)

@@ -32,8 +32,8 @@ template <class T>
 constexpr bool kIsInteger = T(1) / T(2) == T(0);
 
 // Returns element `i` of a member's source. Floats are small whole numbers, so
-// that they have one result in any order. Integers also have high bits, so that
-// the width and the sign of comparisons matter.
+// that the result is the same in any order. Integers also have high bits, so
+// that the width and the sign of comparisons matter.
 template <class T>
 T Element(gex_OP_t op, gex_Rank_t member, size_t i) {
   const uint64_t mixed =

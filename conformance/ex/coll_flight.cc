@@ -15,11 +15,11 @@
 namespace conformance {
 namespace {
 
-enum { kBegun };  // out-of-band word: the root has begun all
+enum { kBegun };  // out-of-band word: the root has begun all broadcasts
 
 constexpr int kRounds = 40;
 constexpr int kInFlight = 24;
-constexpr size_t kMax = 3000;  // most elements of a collective
+constexpr size_t kMax = 3000;  // maximum number of elements of a collective
 
 enum class Kind { kBarrier, kBroadcast, kToOne, kToAll };
 
@@ -141,7 +141,8 @@ std::vector<Team> MakeTeams() {
   return teams;
 }
 
-// Sync all events: one by one in a random order, or as an array.
+// SyncInOrder syncs all events one by one in a random order. SyncSome syncs
+// them as an array.
 void SyncInOrder(Random& own, std::vector<gex_Event_t>& events,
                  std::vector<Operation*>& operations) {
   while (!events.empty()) {
@@ -196,8 +197,8 @@ void Round(const std::vector<Team>& teams, Random& common, Random& own) {
 
 // Lets the root begin many broadcasts, which do not wait for the other members.
 // The others begin the first broadcast only after the root has reported, out of
-// band, that it has begun the last. There are few enough broadcasts that there
-// is room for all messages.
+// band, that it has begun the last. There are so few broadcasts that all
+// messages have room.
 void FarAhead() {
   constexpr int kMany = 20;
   const auto values = std::make_unique<int[]>(kMany);

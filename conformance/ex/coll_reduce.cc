@@ -12,7 +12,7 @@ namespace conformance {
 namespace {
 
 constexpr size_t kCounts[] = {1, 2, 7, 64, 1000, 20001};
-constexpr int kToAll = -1;  // in place of a root
+constexpr int kToAll = -1;  // stands for the root in a reduction to all members
 
 template <class T>
 struct Trial {
@@ -103,8 +103,7 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, 1);
   TestTeam(ex.tm);
-  // These teams have one or two members, which are not in the order of
-  // jobranks.
+  // These teams have one or two members. Their order is not that of jobranks.
   gex_TM_t half = GEX_TM_INVALID;
   gex_TM_Split(&half, ex.tm, static_cast<int>(ex.rank % 2),
                -static_cast<int>(ex.rank), nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);

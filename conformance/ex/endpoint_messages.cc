@@ -32,8 +32,8 @@ constexpr size_t kMax = kArea / 2;
 std::array<std::atomic<int>, kEndpoints> answers;
 std::atomic<int> many_args{0};
 
-// Return the part of a segment for messages that endpoint `own` of process `by`
-// sends, or the part for their answers.
+// Area returns the part of a segment for messages that endpoint `own` of
+// process `by` sends. AnswerArea returns the part for their answers.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own,
            gex_Rank_t by) {
   return BaseOf(at, rank) + (by * kEndpoints + own) * kArea;

@@ -76,7 +76,7 @@ void LongOutside() {
                              SegmentOf(1), GEX_EVENT_NOW, 0));
 }
 
-gex_TM_t team = GEX_TM_INVALID;  // a team of endpoints 1, which can only RMA
+gex_TM_t team = GEX_TM_INVALID;  // endpoints 1, with capability RMA only
 void CollectIncapable() { Ignore(gex_Coll_BarrierNB(team, 0)); }
 void CountIncapable() {
   gex_AD_t domain;

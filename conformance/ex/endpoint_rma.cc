@@ -120,8 +120,8 @@ void CheckOwn(gex_EP_Index_t index) {
   }
 }
 
-// Replaces the segment of endpoint 2, which was the library's memory, by memory
-// of the client.
+// Replaces the segment of endpoint 2. The old segment was the library's memory;
+// the new one is the client's.
 void BindAnew(size_t bytes) {
   gex_Segment_Destroy(eps.segment[2], 0);
   CHECK(gex_EP_QuerySegment(eps.ep[2]) == GEX_SEGMENT_INVALID);

@@ -139,8 +139,8 @@ void Collect(gex_TM_t tm) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }
 
-// Returns the address of a counter behind the areas. It is aligned, although
-// the client's memory is not.
+// Returns the address of a counter behind the areas. The address is aligned
+// even if the client's memory is not.
 void* CounterOf(gex_Rank_t rank) {
   const auto end = reinterpret_cast<uintptr_t>(
       BaseOf(IndexOf(rank), JobrankOf(rank)) + kCounter);

@@ -1,5 +1,5 @@
 // Tests of events never serve the network, however many there are: no handler
-// runs in them. A poll or a wait runs it (GASNet-EX, sections 2.5, 10).
+// runs in them. Handlers run in a poll or a wait (GASNet-EX, sections 2.5, 10).
 #include <sched.h>
 
 #include "conformance/ex/ex_rma.h"

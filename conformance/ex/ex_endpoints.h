@@ -23,7 +23,7 @@ struct Endpoints {
   std::array<gex_EP_t, kEndpoints> ep;
   std::array<gex_Segment_t, kEndpoints> segment;
   std::vector<char> memory;
-  // Indexed by endpoint and jobrank.
+  // Start addresses of the segments, by endpoint and jobrank.
   std::array<std::vector<char*>, kEndpoints> base;
 };
 inline Endpoints eps;
@@ -47,8 +47,8 @@ inline void FindBases(size_t bytes) {
   }
 }
 
-// Makes endpoints 1 and 2 with segments of at least `bytes` bytes, and
-// publishes them to all processes.
+// Makes endpoints 1 and 2 with segments of at least `bytes` bytes. Publishes
+// these segments to all processes.
 inline void MakeEndpoints(size_t bytes, gex_EP_Capabilities_t capabilities) {
   eps.ep[0] = ex.ep;
   eps.segment[0] = ex.segment;

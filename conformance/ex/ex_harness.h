@@ -40,7 +40,7 @@ inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
   Barrier();
 }
 
-// The start of each process's segment, which SegmentOf returns.
+// The start of each process's segment, by jobrank. SegmentOf returns it.
 inline std::vector<char*> segments;
 
 // Fills `segments`. Called when all processes have segments.

@@ -1,7 +1,7 @@
 // Indices of handlers. The library first uses the indices that the table gives.
 // The other entries get the highest free indices, in the order of the table. A
-// table may follow another one. A refused table changes nothing (GASNet-EX,
-// section 6.3).
+// client may register further tables later. A refused table changes nothing
+// (GASNet-EX, section 6.3).
 #include <string.h>
 
 #include <atomic>
@@ -43,8 +43,8 @@ void CheckOrder() {
   CHECK_EQ(first[1].gex_index, 200);
   CHECK_EQ(first[2].gex_index, 254);
 
-  // An index that the table gives is taken, even if it comes later in the
-  // table.
+  // The library assigns no index that the table gives, even if the entry that
+  // gives it comes later in the table.
   gex_AM_Entry_t second[] = {
       EX_HANDLER(0, Count<4>, kShort, 0),
       EX_HANDLER(253, Count<5>, kShort, 0),
@@ -88,8 +88,8 @@ void CheckRefusals() {
   gex_AM_Entry_t low[] = {
       EX_HANDLER(GEX_AM_INDEX_BASE - 1, Count<7>, kShort, 0)};
   CHECK(gex_EP_RegisterHandlers(ep, low, 1) != GASNET_OK);
-  // These flags have no category and direction, no direction, no category, and
-  // two categories.
+  // In turn, these flags lack category and direction, lack a direction, lack a
+  // category, and have two categories.
   for (const gex_Flags_t flags :
        {gex_Flags_t{0}, gex_Flags_t{GEX_FLAG_AM_SHORT},
         gex_Flags_t{GEX_FLAG_AM_REQUEST},

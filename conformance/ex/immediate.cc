@@ -1,8 +1,8 @@
 // With GEX_FLAG_IMMEDIATE, a message that would have to wait is not sent, and
-// the call reports this at once. Messages that are sent arrive once, the others
-// never (GASNet-EX, section 2.6). The first process sends until a message is
-// refused, while the last process serves nothing. The last process learns out
-// of band when to begin serving.
+// the call reports this at once. Messages that are sent arrive exactly once;
+// refused messages never arrive (GASNet-EX, section 2.6). The first process
+// sends until a message is refused, while the last process serves nothing. The
+// last process learns out of band when to begin serving.
 #include <sched.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ namespace {
 enum { kShort = 200, kMedium, kLong, kEnd };
 enum Words { kQuiet, kGo };
 
-// most messages to send in a row until one must be refused
+// one of this many messages in a row must be refused
 constexpr int kMax = 1 << 17;
 constexpr size_t kBytes = 1500;  // less than any conduit's largest Medium
 constexpr size_t kSlots = 512;
@@ -48,7 +48,8 @@ gex_Rank_t Last() { return Size() - 1; }
 int accepted = 0;
 int number = 0;
 
-// Send a message. Return 0 if it was sent. The sources change right after that.
+// SendShort and the functions below send a message, and return 0 if it was
+// sent. They overwrite its source right after that.
 int SendShort() {
   return gex_AM_RequestShort1(tm, Last(), kShort, GEX_FLAG_IMMEDIATE, number);
 }
@@ -117,7 +118,8 @@ void SendAll() {
   Burst(SendLong);
   Burst(SendShort);
   OutOfBand(kGo) = 1;
-  // This message has no such flag, so the call waits until it can be sent.
+  // This message is sent without GEX_FLAG_IMMEDIATE, so the call waits until it
+  // can be sent.
   CHECK_EQ(gex_AM_RequestShort1(tm, Last(), kEnd, 0, accepted), 0);
 }
 

@@ -1,5 +1,5 @@
-// With GEX_FLAG_IMMEDIATE, puts, gets, atomics and transfers in pieces that
-// would have to wait do nothing, and the call reports this at once. Each
+// With GEX_FLAG_IMMEDIATE, a put, get, atomic or transfer in pieces does
+// nothing if it would have to wait, and the call reports this at once. Each
 // operation that is started happens once (GASNet-EX, section 2.6).
 //
 // There is a round for each kind of operation. The first process starts
@@ -21,10 +21,11 @@
 namespace conformance {
 namespace {
 
-// Out-of-band words. Each has the number of the last round that reached it.
+// Out-of-band words. Each holds the last round in which the last process serves
+// nothing (kQuiet), may begin to serve (kGo), or learned of the end (kOver).
 enum Words { kQuiet, kGo, kOver };
 
-constexpr int kMax = 1 << 15;  // most calls of a kind until one must be refused
+constexpr int kMax = 1 << 15;  // one of so many calls must be refused
 constexpr int kCounted = 64;   // transfers of a kind that have their own memory
 constexpr size_t kSlot = 4096;
 constexpr size_t kLarge = 600'000;  // more bytes than any conduit has room for
@@ -68,7 +69,7 @@ struct Pieces {
   void* list[kPieces];
   gex_Memvec_t entries[kPieces];
 };
-// Lists of pieces, which must stay until the transfers are complete.
+// Lists of pieces. They must stay valid until the transfers are complete.
 std::vector<std::unique_ptr<Pieces>> kept;
 Pieces& Keep(char* base) {
   kept.push_back(std::make_unique<Pieces>(base));
@@ -383,8 +384,8 @@ int main(int argc, char** argv) {
   memset(mine, 0, kWords);
   for (size_t i = 0; i < kinds.size(); ++i) {
     char* const of_kind = mine + kWords + i * kOfKind;
-    // Memory of gets has their data. Memory of puts is 0, which stays where no
-    // put writes.
+    // The memory of gets holds their data. The memory of puts is 0, and must
+    // stay 0 where no put writes.
     memset(of_kind, 0, kOfKind);
     if (!kinds[i].puts)
       FillPattern(of_kind, kOfKind, static_cast<uint32_t>(i + 1));

@@ -1,6 +1,7 @@
 // Limits of payloads (GASNet-EX, section 11.3):
 //
-// - They are at least 512 bytes, and at least the bound for every peer.
+// - They are at least 512 bytes, and at least the gex_AM_LUB* value, which
+//   holds for every peer.
 // - Two processes get the same limit for each other.
 // - They do not grow with the number of arguments.
 // - The limit for all peers is the least of the limits for each.

@@ -1,7 +1,7 @@
-// Handles of GASNet-EX that name no object, or an object that no longer exists,
-// in a build with checks (GASNet-EX, section 23): null handles, destroyed teams
-// and domains, and events that were synced before. Also scratch space outside
-// of the segment.
+// A build with checks refuses handles of GASNet-EX that name no object, or an
+// object that no longer exists (GASNet-EX, section 23): null handles, destroyed
+// teams and domains, and events that were synced before. It also refuses
+// scratch space outside of the segment.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <string.h>
@@ -65,7 +65,7 @@ void DestroyedDomain() {
 
 // Syncs a barrier's event a second time. The other processes begin their part
 // at a signal, so that the first barrier is not complete at once. When it is
-// complete, the library reuses its memory for another collective.
+// complete, the library reuses the event's memory for another collective.
 enum { kGo = 200 };
 std::atomic<bool> may_go{false};
 void OnGo(gex_Token_t) { may_go = true; }

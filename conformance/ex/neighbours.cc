@@ -1,7 +1,8 @@
 // The processes that share memory, and those of one host. Each list is sorted,
-// and has this process at its index. Two processes have the same group number
-// only if they are in the same group (GASNet-EX, section 5.4). The argument is
-// the size of the largest neighbourhood, or 0 for no limit.
+// and has this process at the index that the query returns. Two processes have
+// the same group number only if they are in the same group (GASNet-EX, section
+// 5.4). The argument is the size of the largest neighbourhood, or 0 for no
+// limit.
 #include <stdlib.h>
 #include <string.h>
 

@@ -122,7 +122,7 @@ void CheckEndpoints() {
     const int result = gex_EP_Create(next, client, GEX_EP_CAPABILITY_RMA, 0);
     if (result != GASNET_OK) {
       CHECK_RESULT(result, GASNET_ERR_RESOURCE);
-      CHECK(*next == ep);  // stays unchanged
+      CHECK(*next == ep);  // the failed call left it unchanged
       break;
     }
     CHECK(count < GASNET_MAXEPS);

@@ -17,7 +17,7 @@ constexpr size_t kMax = 900;
 constexpr size_t kSlot = 1024;
 constexpr int kSlots = kMessages;
 
-// Bits of the kind of a reply.
+// Bits that combine to the kind of a reply.
 enum { kOwnBuffer = 1, kCancelled = 2, kVersion2 = 4, kHint = 8, kKinds = 16 };
 
 std::atomic<int> replies{0};

@@ -1,4 +1,5 @@
-// Random collectives of three teams, under way behind other operations.
+// Random collectives of three teams, which are under way while other operations
+// run.
 #ifndef CONFORMANCE_EX_RANDOM_COLLECTIVES_H_
 #define CONFORMANCE_EX_RANDOM_COLLECTIVES_H_
 
@@ -29,7 +30,7 @@ class RandomCollectives {
   }
 
  private:
-  // most collectives under way after StartSome
+  // maximum number of collectives under way after StartSome
   static constexpr size_t kMax = 6;
 
   struct UnderWay {

@@ -24,8 +24,8 @@ constexpr size_t kStretch = kCell * kCells;
 constexpr size_t kWords = 4096;
 constexpr int kRounds = 120;
 
-// Names of a peer, besides that in the team of all: through the reversed team,
-// and through a pair.
+// Two more ways to name a peer, besides the team of all: the reversed team, and
+// a pair.
 struct Names {
   gex_TM_t reversed;
   gex_TM_t pair;
@@ -115,8 +115,8 @@ class Model {
   char* Expected(gex_Rank_t peer, size_t offset) {
     return &model_[peer * kStretch + offset];
   }
-  // Return the word of a peer that all processes add to, and the word that only
-  // this process uses.
+  // Shared returns the word of a peer that all processes add to. Own returns
+  // the word that only this process uses.
   void* Shared(gex_Rank_t peer) { return BaseOf(peer); }
   void* Own(gex_Rank_t peer) { return BaseOf(peer) + 64 + ex.rank * 8; }
 
@@ -171,8 +171,8 @@ class Model {
     memcpy(Expected(target_, offset), buffer, bytes);
   }
 
-  // Calls start(flags). Half of the time, flags has GEX_FLAG_IMMEDIATE, and
-  // this calls again until the call succeeds.
+  // Calls start(flags) until it succeeds. Half of the time, flags has
+  // GEX_FLAG_IMMEDIATE, so a call may fail.
   template <class Start>
   auto Begin(Start start) {
     const gex_Flags_t flags = random_.Below(2) == 0 ? GEX_FLAG_IMMEDIATE : 0;
@@ -328,8 +328,8 @@ class Model {
         });
       }
     }
-    // Starts only one operation on the own word before a sync, since operations
-    // under way have no order.
+    // Starts only one operation on this process's own word before a sync, since
+    // operations under way have no order.
     Fetch fetch{std::make_unique<int64_t>(0), own_words_[target_]};
     own_words_[target_] += 3;
     Add(Begin([&](gex_Flags_t flags) {

@@ -16,7 +16,7 @@ namespace {
 enum { kAwake };  // out-of-band word: the last round that is over
 
 constexpr size_t kBytes = 9000;
-constexpr int kSlots = 4;  // one slot for each number of a transfer
+constexpr int kSlots = 4;  // slots on each peer, by a transfer's number
 constexpr int kHandler = 202;
 constexpr size_t kPayload = 300;
 
@@ -62,7 +62,7 @@ gex_Event_t EmptyRegion() {
 }
 
 // Begins the operations of a region. `get_from` has kBytes bytes of the pattern
-// that its get must fetch.
+// that the region's get must fetch.
 void Fill(gex_Rank_t peer, char* get_from) {
   PutNbi(peer, 0, GEX_EVENT_GROUP);
   PutNbi(peer, 1, GEX_EVENT_DEFER);
@@ -87,7 +87,7 @@ enum class Part { kRoot, kLeaves, kLeavesInArray, kTests };
 void Test(gex_Rank_t peer, Part part) {
   const uint32_t before = key;
   key += 10;
-  PutNbi(peer, 3, GEX_EVENT_NOW);  // outside the region; puts the data to get
+  PutNbi(peer, 3, GEX_EVENT_NOW);  // outside the region; writes what to get
   char* const get_from = Slot(peer, 3);
   gex_NBI_Wait(GEX_EC_PUT, 0);
   PutNbi(peer, 2, GEX_EVENT_NOW);
@@ -98,7 +98,7 @@ void Test(gex_Rank_t peer, Part part) {
   Fill(peer, get_from);
   const gex_Event_t explicit_put =
       gex_RMA_PutNBVal(ex.tm, peer, Slot(peer, 2) + 16, before, 4, 0);
-  gex_Event_Wait(explicit_put);  // explicit, so no part of the region
+  gex_Event_Wait(explicit_put);  // explicit, so not part of the region
   gex_Event_t root = gex_NBI_EndAccessRegion(0);
   CHECK(root != GEX_EVENT_NO_OP);
   // no operation is under way outside the region

@@ -34,7 +34,7 @@ struct Transfer {
 char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kSlot; }
 char* LocalSlot() { return BaseOf(ex.rank) + ex.size * kSlot; }
 
-// Calls until the call succeeds. With GEX_FLAG_IMMEDIATE, the call may fail
+// Repeats a call until it succeeds. With GEX_FLAG_IMMEDIATE, the call may fail
 // each time, so the last try is without this flag.
 template <class Call>
 void UntilStarted(gex_Flags_t flags, Call call) {
@@ -110,9 +110,9 @@ void CheckSlot(const char* slot, size_t at, size_t bytes) {
   CHECK_BYTES(slot + at + bytes, kGuard, kGuardByte);
 }
 
-// Transfers to the peer and back, each way in the form under test. Checks each
-// way by a blocking transfer of the whole slot, since forms that were tested
-// before work.
+// Puts to the peer and gets back, each in the form under test. Checks the put
+// by a blocking get of the whole slot, since the blocking forms are tested
+// first.
 void Test(const Transfer& t, char* local) {
   const size_t all = kGuard + t.shift + t.bytes + kGuard;
   const size_t there = kGuard + t.shift;

@@ -25,7 +25,7 @@ enum class Way {
   kImplicitNow,    // PutNBI, NOW
   kImplicitDefer,  // PutNBI, DEFER: GEX_EC_PUT
   kGroup,          // PutNBI, GROUP: GEX_EC_LC, then GEX_EC_PUT
-  kGroupPut,       // PutNBI, GROUP: GEX_EC_PUT covers it
+  kGroupPut,       // PutNBI, GROUP: GEX_EC_PUT, which covers LC
   kGroupAll,       // PutNBI, GROUP: GEX_EC_ALL
 };
 constexpr int kWays = static_cast<int>(Way::kGroupAll) + 1;
@@ -127,8 +127,8 @@ class Puts {
   gex_Event_t roots_[kWays] = {};
 };
 
-// Tests the ways in one order. In the two orders together, each way has other
-// puts under way before it.
+// Tests the ways in one order. A second call uses the reverse order, so that
+// each way starts once with other puts already under way.
 void Test(gex_Rank_t peer, char* source, size_t bytes, bool forwards) {
   Puts puts(peer, source, bytes);
   for (int i = 0; i < kWays; ++i) {

@@ -1,7 +1,7 @@
 // A client that works like a runtime for coarrays. Images are processes; argc
-// and argv are NULL. A heap in the segment has the coarrays of the teams, which
-// form a tree, at the same offset on all members. It also lends teams their
-// scratch space.
+// and argv are NULL. The teams form a tree. A heap in the segment has each
+// team's coarrays at the same offset on all members. The heap also lends teams
+// their scratch space.
 //
 // Images put, get, move sections with strides, post and await events, take
 // locks, synchronise in pairs and call collective subroutines. The functions of
@@ -66,8 +66,8 @@ class Team {
   }
 
   // Executes "allocate". The memory has the same offset on all images of the
-  // team; the team's first image chooses it. Images may use the memory once all
-  // have finished their work in other teams.
+  // team; the team's first image chooses the offset. Images may use the memory
+  // once all have finished their work in other teams.
   size_t Allocate(size_t bytes) {
     uint64_t offset = Take(bytes);
     Await(gex_Coll_BroadcastNB(tm_, 0, &offset, &offset, sizeof offset, 0));

@@ -135,8 +135,8 @@ class Queue {
     packets_.push_back(std::move(packet));
     return true;
   }
-  // Takes the first packet. Only the poller takes packets. So it can keep one
-  // that it has no room to send, and the order stays.
+  // Takes the first packet. Only the poller takes packets. So the poller can
+  // keep a packet that it has no room to send, and the order of packets stays.
   bool Take(Packet& packet) {
     const std::lock_guard lock(mutex_);
     if (packets_.empty()) return false;

@@ -63,7 +63,8 @@ struct Task {
 
 class Tasks {
  public:
-  // Adds a call. Called by handlers, and to put a call back.
+  // Adds a call to the queue. Handlers add new calls, and Progress() puts a
+  // call back.
   void Add(std::unique_ptr<Task> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));

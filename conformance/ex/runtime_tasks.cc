@@ -30,7 +30,7 @@ constexpr size_t kLargeBytes = 150000;
 // Bytes at the start of the segment for the sums of each process's statements;
 // blocks follow.
 constexpr size_t kCounts = 4096;
-// bytes of a matrix; each other process has one
+// bytes of a matrix; each segment has one for every process
 constexpr size_t kArray = 40 * 1000;
 
 char* CountOf(gex_Rank_t owner, gex_Rank_t of) {
@@ -45,8 +45,8 @@ char* LargeOf(gex_Rank_t owner) {
 
 // --- Statements ---
 
-// The head of each statement. `done` points to a flag in the forking process,
-// which is set when the statement ends.
+// The head of each statement. `done` points to a flag in the forking process.
+// The flag is set when the statement ends.
 struct Statement {
   gex_Rank_t from;
   int32_t depth;  // depth of nested statements

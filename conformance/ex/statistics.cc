@@ -73,7 +73,7 @@ Report Since(bool reset = false) {
   return report;
 }
 // Begins to count. The second barrier makes sure that no request arrives before
-// the reset. It is counted too.
+// the reset. The counts include this second barrier.
 void Begin() {
   gex_Coll_BarrierBlocking(tm, 0);
   Since(/*reset=*/true);

@@ -74,7 +74,8 @@ void CheckTranslations(gex_TM_t tm, const Members& members) {
   }
 }
 
-// Sends to each member by its rank in the team: a put, a get and a message.
+// Makes a put, a get and a message to each member, named by its rank in the
+// team.
 void UseRanks(gex_TM_t tm, const Members& members, uint64_t key) {
   const gex_Rank_t mine = gex_TM_QueryRank(tm);
   handled = 0;
@@ -207,7 +208,7 @@ size_t AskSize() {
                       GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
 }
 
-// Makes a team of all members of the parent, which have the same color. The
+// Makes a team of all members of the parent, which all give the same color. The
 // keys reverse the order of ranks.
 void Reverse() {
   gex_TM_t tm = GEX_TM_INVALID;

@@ -58,8 +58,8 @@ void Begin(int thread, Random& random, uint32_t key) {
   parcel.peer = static_cast<gex_Rank_t>(random.Below(ex.size));
   parcel.bytes = 1 + random.Below(random.Below(2) == 0 ? 16 : kBytes);
   parcel.key = key;
-  // This put is only this thread's. The get, which another thread syncs, brings
-  // its data back.
+  // This thread alone starts and completes this put. A get then brings the
+  // put's data back, and another thread syncs that get.
   FillPattern(sources[thread], parcel.bytes, ~key);
   CHECK_EQ(gex_RMA_PutBlocking(ex.tm, parcel.peer, Slot(parcel.peer, thread, 1),
                                sources[thread], parcel.bytes, 0),
@@ -127,10 +127,10 @@ void HandOver(int thread) {
   }
 }
 
-// Tests that implicit operations belong to one thread. Some threads hold an
-// implicit put or an open region under way, to the last rank, which serves no
-// other rank. It begins to serve only when the implicit operations of the other
-// threads are synced.
+// Tests that implicit operations belong to one thread. Some threads keep an
+// implicit put or an open region under way. Its target, the last rank, serves
+// no other rank. The last rank begins to serve only when the implicit
+// operations of the other threads are synced.
 std::atomic<int> begun{0};
 std::atomic<int> over{0};
 

@@ -1,7 +1,7 @@
-// Threads start large puts and gets that may not wait, and post the remaining
-// parts of each other's transfers. Every transfer that is not refused happens
-// once, completely. No thread's transfers are mixed with another's (GASNet-EX,
-// sections 2.4 and 2.6).
+// Threads start large puts and gets with GEX_FLAG_IMMEDIATE, and post the
+// remaining parts of each other's transfers. Every transfer that is not refused
+// happens once, completely. No thread's transfers are mixed with another's
+// (GASNet-EX, sections 2.4 and 2.6).
 #include <sched.h>
 
 #include <memory>
@@ -46,7 +46,7 @@ gex_Event_t Insist(Start start) {
   return start(0);
 }
 
-// Syncs the transfers in a random order.
+// Syncs the transfers in order or in reverse order, at random.
 void Sync(std::vector<Transfer>& transfers, Random& random) {
   const bool backwards = random.Below(2) == 0;
   for (int i = 0; i < kWindow; ++i) {

@@ -1,7 +1,7 @@
 // Strided puts and gets with signed strides, compared with a model: matrices
-// are transposed and reflected, and sources may repeat. Argument arrays change
-// when the call returns. Also tests local completion, and transfers of nothing
-// (GASNet-EX, section 14).
+// are transposed and reflected, and sources may repeat. The test overwrites
+// argument arrays when the call returns. Also tests local completion, and
+// transfers of nothing (GASNet-EX, section 14).
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -270,8 +270,8 @@ Shape Transpose(size_t element) {
       element, {50, 30}, {0, {30 * bytes, bytes}}, {0, {bytes, 50 * bytes}}};
 }
 
-// Tests transfers of nothing. Calls must ignore their other arguments, so these
-// are invalid.
+// Tests transfers of nothing. A call must ignore its other arguments then, so
+// the test passes invalid ones.
 void Nothing() {
   const ptrdiff_t strides[] = {8, 8};
   const size_t counts[] = {3, 0};

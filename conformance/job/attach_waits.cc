@@ -1,6 +1,7 @@
 // gasnet_attach is a barrier: it returns on no node before every node has
-// called it (section 2.1.0.2). The last node calls it late: all other nodes are
-// then about to call it, and have had plenty of time to return from it wrongly.
+// called it (section 2.1.0.2). The last node calls it late. Before that, all
+// other nodes have announced their calls, and have had plenty of time to return
+// from them wrongly.
 #include <sched.h>
 
 #include "conformance/harness.h"

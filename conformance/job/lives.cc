@@ -64,8 +64,9 @@ extern "C" [[gnu::weak]] void __sanitizer_symbolize_pc(void* pc,
                                                        char* text, size_t size);
 
 // Makes the thread sanitizer start its symbolizer before descriptors are
-// counted. The sanitizer starts that process, and keeps pipes to it, when it
-// first looks up a symbol to decide if a race report is suppressed.
+// counted. The symbolizer is a process. The sanitizer starts it, and keeps
+// pipes to it, when it first looks up a symbol to decide if it suppresses a
+// race report.
 void StartSymbolizer() {
   if (!kThreadSanitizer) return;
   char text[256];
@@ -169,8 +170,8 @@ void CheckSettings() {
   CHECK(own == nullptr || strcmp(own, of_job) == 0);
 }
 
-// Checks the growth of the process's own memory, in use or kept by the C
-// library for later use. That amount fluctuates.
+// Checks that the process's own memory does not keep growing. The memory is in
+// use, or kept by the C library for later use, and its amount fluctuates.
 class Growth {
  public:
   void CheckAfter(int life) {

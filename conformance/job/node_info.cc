@@ -1,5 +1,6 @@
-// gasnet_getNodeInfo tells hosts and supernodes from gasnet_init on. After
-// gasnet_attach it also tells the addresses of the segments of a supernode.
+// Once gasnet_init has returned, gasnet_getNodeInfo tells each node's host and
+// supernode. After gasnet_attach it also tells the addresses of the segments of
+// a supernode.
 #include <string.h>
 
 #include <vector>

@@ -9,7 +9,8 @@ namespace {
 
 constexpr uintptr_t kUntouched = 12345;
 
-// The segments of all nodes, from a call with a table of exactly that length.
+// The segments of all nodes, from a call with a table of one entry for each
+// node.
 std::unique_ptr<gasnet_seginfo_t[]> all;
 
 void CheckTable(int entries) {

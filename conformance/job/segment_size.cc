@@ -109,7 +109,8 @@ void TouchBothEnds() {
   }
 }
 
-// Puts to a page in the middle of a segment that its own node never touches.
+// Puts to a page in the middle of the next node's segment. The next node itself
+// never touches this page.
 void PutIntoTheMiddle() {
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
   if (segments[peer].size < 4 * GASNET_PAGESIZE) return;

@@ -1,7 +1,7 @@
-// Arguments that all nodes of a collective must pass with equal values, and do
-// not. In every build a node that detects this reports its own arguments and
-// those of its peer: otherwise the two would wait for each other for ever. One
-// node differs from all others.
+// Arguments that must be equal on all nodes of a collective, but are not. In
+// every build a node that detects this reports its own arguments and those of
+// its peer: otherwise the two would wait for each other for ever. One node
+// differs from all others.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -103,8 +103,8 @@ void Prefix(size_t elements) {
 void OtherPrefix() { Prefix(1000); }
 void OtherSmallPrefix() { Prefix(2); }
 
-// Reduces contributions of unequal length. Their numbers of elements may
-// differ.
+// Reduces contributions of unequal length. Lengths may legally differ between
+// nodes, so only the type or another argument can be wrong.
 void ReduceUnequal(gasnet_all_type_t type, int flags) {
   gasnet_all_reduce_allv(dst, src, gasnet_mynode(), type, GASNET_ALL_SUM, 0,
                          flags);

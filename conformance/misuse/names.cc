@@ -1,5 +1,6 @@
-// Arguments that collectives, and messages with a number of arguments, refuse,
-// and barriers and collectives that are called in a wrong order.
+// Calls that the library must refuse: collectives with wrong arguments,
+// messages with too many or too few arguments, and barriers and collectives in
+// a wrong order.
 #include <vector>
 
 #include "conformance/harness.h"

@@ -1,6 +1,5 @@
-// Tests the names of gasnet_coll.h with gasnet.h alone included. Names that
-// programs need first are used. The test checks only the existence of all
-// others.
+// Tests the names of gasnet_coll.h with gasnet.h alone included. The test uses
+// the names that programs need first, and only checks that all others exist.
 #include <string.h>
 
 #include "conformance/harness.h"

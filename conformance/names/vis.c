@@ -1,4 +1,5 @@
-// Tests the names of gasnet_vis.h. It is included before gasnet.h here.
+// Tests the names of gasnet_vis.h. This program includes that header before
+// gasnet.h.
 #include <gasnet_vis.h>
 #include <string.h>
 

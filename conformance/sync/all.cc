@@ -1,5 +1,6 @@
-// Synchronizes all operations of an array: GASNET_INVALID_HANDLE overwrites
-// completed ones, and entries that hold it are ignored (section 3.3.3.2).
+// Synchronizes all operations of an array: GASNET_INVALID_HANDLE overwrites the
+// handles of completed operations, and entries that hold it are ignored
+// (section 3.3.3.2).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -37,8 +38,8 @@ void StartGets(gasnet_node_t peer, gasnet_handle_t* handles) {
     handles[i] = IsEmpty(i) ? GASNET_INVALID_HANDLE
                             : gasnet_get_nb_bulk(copies[i], peer,
                                                  There(peer, i), kBytes - i);
-    // Only gets set this: a put may already be complete when its handle is
-    // returned.
+    // Only gets set seen_in_flight: a put may already be complete when its
+    // handle is returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
 }

@@ -18,9 +18,9 @@ constexpr size_t kLargest = 70000;
 constexpr size_t kSizes[] = {8, 600, kLargest};
 constexpr int kRepetitions = 4;
 
-// Number of checks of the target between two polls of the network. A put that
-// is sent as a message needs these polls. A synchronization that does not wait
-// is over long before the first of them.
+// Number of checks that the target makes between two polls of the network. A
+// put that is sent as a message needs these polls. A synchronization that
+// wrongly does not wait returns long before the first poll.
 constexpr int kLooks = 50000;
 
 alignas(64) char source[kLargest];

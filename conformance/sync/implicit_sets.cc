@@ -43,7 +43,7 @@ void CheckCopy(const uint64_t* copy, uint64_t base) {
 }
 
 // Checks that gets are complete although puts to other words may still be under
-// way, and that puts are complete although gets may be.
+// way, and that puts are complete although gets may still be under way.
 void SyncSetsApart(gasnet_node_t peer) {
   uint64_t copy[kWords] = {};
   uint64_t* const other_words = There(peer) + kWords;

@@ -37,8 +37,8 @@ void ExplicitGets() {
   for (int i = 0; i < kOperations; ++i) {
     here[i] = 0;
     handles[i] = gasnet_get_nb(&here[i], peer, there + i, sizeof(*there));
-    // Only gets set this: a put may already be complete when its handle is
-    // returned.
+    // Only gets set seen_in_flight: a put may already be complete when its
+    // handle is returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
   // Waits in the reverse order of the starts.

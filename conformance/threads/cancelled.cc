@@ -29,8 +29,9 @@ thread_local bool inside = false;
 void OnCount(gasnet_token_t, void*, size_t) { ++counted; }
 void OnStop(gasnet_token_t) { ++finished; }
 
-// Its destructor runs when a cancelled thread unwinds its stack. It checks that
-// the thread is not in a call of GASNet.
+// An object on the stack of each thread. Its destructor runs when a cancelled
+// thread unwinds its stack, and checks that the thread is not in a call of
+// GASNet.
 struct EndsOutside {
   ~EndsOutside() { CHECK(!inside); }
 };

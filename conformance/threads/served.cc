@@ -1,5 +1,6 @@
 // With GASNET_PROGRESS_THREAD=1 a node that computes and makes no call still
-// runs handlers and sends replies. Without it no wait in this test would end.
+// runs handlers and sends replies. Without this setting, waits here would never
+// end.
 #include <sched.h>
 
 #include <algorithm>

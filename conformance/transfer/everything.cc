@@ -38,8 +38,8 @@ void OnAddresses(gasnet_token_t token, void* buffer, size_t bytes) {
   ++known;
 }
 
-// Handles a Long. The `before` bytes before it are the payloads of earlier
-// Longs: they must have arrived too.
+// Handles a Long. The payloads of earlier Longs are the `before` bytes in front
+// of it, and must have arrived too.
 void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
                gasnet_handlerarg_t before) {
   CHECK_PATTERN(static_cast<char*>(buffer) - before, before + bytes, 8);

@@ -2,10 +2,10 @@
 // four small programs that are known as litmus tests. A capital letter is a put
 // that is completed, a small letter is a get. At first all values are old:
 //
-//   store buffering    Xy | Yx            one of the two gets returns the new
+//   store buffering    Xy | Yx            some get returns the new value
 //   message passing    XY | yx            a new y implies a new x
-//   load buffering     xY | yX            one of the two gets returns the old
-//   independent reads  X | Y | xy | yx    the last two agree on the order
+//   load buffering     xY | yX            some get returns the old value
+//   independent reads  X | Y | xy | yx    both readers see the same order
 //
 // Every test is run with every way to put and to get, between nodes and between
 // threads of one node. The last program requires more than the specification
@@ -30,7 +30,7 @@ namespace conformance {
 namespace {
 
 // The thread sanitizer reports data races among threads of one process here, so
-// this uses a single thread with it.
+// the test runs only one thread under it.
 #if defined(GASNET_PAR)
 constexpr int kThreads = gasnet::kThreadSanitizer ? 1 : 2;
 #else
@@ -62,8 +62,8 @@ struct Litmus {
   const char* name;
   int parties;
   const char* code[kParties];
-  // The result that must not occur: a bit is set for each get of a party that
-  // returns the new value. Bit 0 is the party's first get.
+  // The result that must not occur. In a party's element, bit i is set if the
+  // party's get i returns the new value.
   uint8_t forbidden[kParties];
 };
 
@@ -127,8 +127,8 @@ constexpr PutWay kPuts[] = {
                  gasnet_put_nb(node, there, &value, sizeof(value));
              Until([&] { return gasnet_try_syncnb_some(&handle, 1); });
            }),
-    // The put is complete if the handle is GASNET_INVALID_HANDLE, so that a
-    // client need not synchronize it.
+    // If the handle is GASNET_INVALID_HANDLE, the put is complete, and a client
+    // need not synchronize it.
     PUT_BY("put_nb, look at the handle",
            {
              const gasnet_handle_t handle =

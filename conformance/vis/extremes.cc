@@ -75,8 +75,8 @@ void LongLists() {
   CHECK(back == from);
 }
 
-// Transfers words that are 1.5 GiB and 4 bytes apart. Only one page of each
-// stretch is ever touched.
+// Transfers words that are 1.5 GiB and 4 bytes apart. Only the pages that hold
+// these words are ever touched.
 void FarApart() {
   constexpr size_t kFar = (size_t{3} << 29) + 4;
   constexpr size_t kWords = 5;

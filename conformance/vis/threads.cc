@@ -74,8 +74,8 @@ class Worker {
     gasnet_get_nbi_bulk(&back_[kFirst], peer_, words_[kFirst],
                         (kWords - kFirst) * sizeof(uint32_t));
     LetOthersRun();
-    // The call that got the list of one entry, on this stack, may read it until
-    // here.
+    // The list of one entry, `here`, is on this stack. The get may read the
+    // list until this wait.
     gasnet_wait_syncnbi_gets();
   }
 

@@ -22,8 +22,8 @@ struct RecordLimits {
 
 // Returns the number of records in the frame from offset `begin` on. Returns 0
 // if there are none or any record is malformed; the caller then drops the whole
-// frame. Ends the job if a Long would leave the segment. So the network must
-// have authenticated the frame as one of this job.
+// frame. Ends the job if a Long would leave the segment. Only a rank of this
+// job may cause that, so the network must have authenticated the frame.
 unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
                       const RecordLimits& limits);
 

@@ -1,5 +1,5 @@
-// Copies arguments and small payloads into a message. A call of memcpy costs
-// several times as much as these few moves.
+// Copies arguments and small payloads into a message. A call of memcpy would
+// cost several times as much as the few moves here.
 #ifndef CORE_AM_COPY_H_
 #define CORE_AM_COPY_H_
 

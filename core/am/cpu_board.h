@@ -30,13 +30,14 @@ class CpuBoard {
   CpuBoard& operator=(const CpuBoard&) = delete;
 
   // Joins the other ranks of the host. Must be called before any wait. Without
-  // it this rank knows of no other rank. The lines are never freed.
+  // Join, this rank knows of no other rank. The lines are never freed.
   void Join(std::span<Line> lines, size_t mine) {
     lines_ = lines;
     mine_ = &lines[mine];
   }
 
-  // Publishes this rank's processor. Costs only a load if nothing has changed.
+  // ReportHere publishes this rank's processor. ReportAsleep publishes that it
+  // is on none. Both cost only a load if nothing has changed.
   void ReportHere(int cpu) { Report(static_cast<uint32_t>(cpu) + 1); }
   void ReportAsleep() { Report(0); }
 

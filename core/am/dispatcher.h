@@ -30,8 +30,8 @@ struct Token {
   AnyHandler handler;
   // The endpoint that the message is for, and the XOR of its index and the
   // sender's index (Message::across). A reply goes to the sender's endpoint.
-  // The two are apart from the other small fields, since a compiler would
-  // combine adjacent bytes in a register, byte by byte.
+  // `across` and `category` are apart from the other small fields, since a
+  // compiler would combine adjacent bytes in a register, byte by byte.
   Dispatcher* to;
   EndpointIndex across;
   Category category;

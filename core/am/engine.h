@@ -79,7 +79,7 @@ class Engine {
 
   // TryRequest() and TryReply() send a message if there is room (try_send.h).
   // They serve no messages. They are out of line, so that the call that may
-  // wait holds one copy of the link's send.
+  // wait contains only one copy of the link's send.
   [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
     return TrySendOrRun<Lane::kRequest>(dest, message);
   }
@@ -256,8 +256,8 @@ class Engine {
     return MaxMedium();
   }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
-  // Returns the largest payload of a Long to one peer. `across` is the one of
-  // Message.
+  // Returns the largest payload of a Long to one peer. `across` means the same
+  // as Message::across.
   size_t MaxLongTo(Rank peer, Lane lane, EndpointIndex across = 0) const {
     if constexpr (LinkHasMaxLongTo<L>) {
       return link_.MaxLongTo(peer, lane, across);
@@ -312,7 +312,7 @@ class Engine {
     SendOrRun<Lane::kReply>(dest, message);
   }
 
-  // Repeats steps of a wait until attempt() returns true: it evaluates a
+  // Repeats steps of a wait until attempt() returns true. attempt() evaluates a
   // condition or tries to send. The caller's first attempt has just failed.
   // Later attempts are made between serving the network and sleeping.
   template <class Attempt, class Describe>

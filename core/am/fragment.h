@@ -1,13 +1,13 @@
 // Fragments of a message that is larger than a frame. Each is alone in its
-// frame. A fragment is a record of the message (records.h), with its place
-// inserted behind the record's start, and a part of the payload:
+// frame. A fragment is a record of the message (records.h), with the fragment's
+// place inserted behind the record's start, and a part of the payload:
 //
 //      0  as in a record; the first byte also has kFragmentFlag
 //      8  message number, offset, length: 32 bits each; 0
 //     24  the bytes of a record from its byte 8 on
 //
-// The frame ends with the payload, or padding follows. The frame begins with a
-// header of the network of `begin` bytes, a multiple of 8. These functions are
+// The frame ends with the payload, or padding follows. The frame begins with
+// the network's header of `begin` bytes, a multiple of 8. These functions are
 // pure functions of bytes. They use no field before they have checked it
 // against the bytes that arrived.
 #ifndef CORE_AM_FRAGMENT_H_

@@ -18,11 +18,11 @@ namespace gasnet::am {
 
 using AnyHandler = void (*)();
 
-// Returns the destination of a Long that this rank has requested, so that the
-// message carries no address. It checks the arguments, which come from another
-// rank, and ends the job if they are wrong. The receiving thread calls it
-// before the first byte is placed. If there was no room for the message then,
-// it calls it again.
+// A Landing returns the destination of a Long that this rank has requested, so
+// that the message carries no address. It checks the arguments, which come from
+// another rank, and ends the job if they are wrong. The receiving thread calls
+// it before the first byte is placed, and calls it again if there was no room
+// for the message the first time.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 

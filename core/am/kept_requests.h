@@ -8,8 +8,8 @@
 //
 // Memory that was never used is never touched. Only one thread at a time may
 // call these functions, under the network's lock. The lock is not held while
-// handlers run. So several threads may have requests out, and may release
-// copies in any order.
+// handlers run. So several threads may run handlers of kept requests at once,
+// and may release copies in any order.
 #ifndef CORE_AM_KEPT_REQUESTS_H_
 #define CORE_AM_KEPT_REQUESTS_H_
 

@@ -81,12 +81,12 @@ struct Wanted {
 // Lets the receiver take a wanted request out of the link itself, which saves
 // most of a handler's cost and an intermediate copy of the payload.
 //
-// TakeMedium() examines the oldest request of that rank. If it is the wanted
-// one and accept(arguments) returns true, TakeMedium() removes the request and
-// copies its payload. accept() has no side effects. Only requests that were
-// sent with Message::to_take are found. HasMessagesBut() is HasMessages(), but
-// ignores ranks whose oldest request is for `handler`. A thread that takes
-// those requests can thereby serve the other ranks.
+// TakeMedium() examines the oldest request of rank Wanted::from. If it is the
+// wanted one and accept(arguments) returns true, TakeMedium() removes the
+// request and copies its payload. accept() has no side effects. Only requests
+// that were sent with Message::to_take are found. HasMessagesBut() is
+// HasMessages(), but ignores ranks whose oldest request is for `handler`. A
+// thread that takes those requests can thereby serve the other ranks.
 template <class L>
 concept LinkTakes = requires(L& link, const Wanted& wanted, void* to,
                              bool (*accept)(const int32_t*)) {
@@ -108,8 +108,8 @@ concept LinkPollsInPassing = requires(L& link, Dispatcher& dispatcher) {
   { link.PollInPassing(dispatcher) } -> std::same_as<void>;
 };
 
-// Replaces Poll() in a waiting thread that has been idle since its last poll, a
-// moment ago, which found nothing.
+// Replaces Poll() in a waiting thread whose last poll, a moment ago, found
+// nothing. The thread has been idle since then.
 template <class L>
 concept LinkPollsAgain = requires(L& link, Dispatcher& dispatcher) {
   { link.PollAgain(Lanes::kAll, dispatcher) } -> std::same_as<unsigned>;

@@ -24,8 +24,8 @@ inline constexpr unsigned kFirstClientHandler = 128;
 
 enum class Category : uint8_t { kShort, kMedium, kLong };
 
-// The largest payload of a Long in any format, whose length fields have 32
-// bits. No client asks for more than fits a positive int.
+// The largest payload of a Long in any format. Length fields have 32 bits in
+// all formats. No client asks for more than fits a positive int.
 inline constexpr size_t kMaxLong = 0x7fffffff;
 
 // Permits a link to read a payload after its message was sent. The payload must
@@ -58,9 +58,10 @@ struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
   uint8_t num_args = 0;
-  // Only for Longs: the payload does not change until the reply's handler runs,
-  // or never (LongAsync). A link may read it until the message's handler runs
-  // at the target, but no longer: the client may unmap it after that.
+  // Only for Longs: the payload does not change before the reply's handler
+  // runs, or does not change at all (LongAsync). A link may read it until the
+  // message's handler runs at the target, but no longer: the client may unmap
+  // it after that.
   bool stays = false;
   // Only for Longs: the payload has already been put to dest_addr, and only the
   // header is sent. Used between the parts of a link.

@@ -1,14 +1,15 @@
 // The processor on which a waiting thread runs, and the other threads that
 // compete for it.
 //
-// It detects two conditions, only in threads that have waited for a while:
+// This code detects two conditions, only in threads that have waited for a
+// while:
 //
 // - Busy: another thread that computes had the processor. A yield, or a few
 //   looks, took longer than a short-lived thread needs, and the kernel has
 //   preempted this thread meanwhile (otherwise the caller itself worked
 //   between looks). A yield here waits for a whole time slice of that thread,
-//   and is counted against us. A thread that sleeps instead runs as soon as
-//   it is woken.
+//   and is counted against this thread. A thread that sleeps instead runs as
+//   soon as it is woken.
 // - Shared: another rank of this host was last seen on this processor. The
 //   two ranks wait for each other there while other processors are idle, and
 //   the kernel sees no reason to separate them. So this thread moves to
@@ -30,7 +31,7 @@ namespace gasnet::am {
 // monotonic clock.
 struct WaitHistory {
   int64_t last_look = 0;    // when the current wait last looked
-  int64_t preemptions = 0;  // the count at the last gap
+  int64_t preemptions = 0;  // preemptions at the last gap between looks
   int64_t busy_until = 0;   // estimated end of the busy time
   int64_t next_ask = 0;
   int64_t last_move = 0;

@@ -82,8 +82,8 @@ TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
     PutOn(0, FakeKernel::cpu);  // the other rank always follows
     if (Part()) ++moves;
   }
-  // Each doubling of the pause takes one move, and each longest pause after
-  // that one more.
+  // Each doubling of the pause takes one move. Once the pause has its maximum,
+  // each pause takes one more move.
   EXPECT_GE(moves, 10);
   EXPECT_LE(moves, 25);
   // After a long time without moves, pauses are short again.

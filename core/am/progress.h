@@ -9,10 +9,10 @@
 // A function is added once, and is then idle or active. All idle functions
 // together cost one load. Several threads may run one function at once. It may
 // send requests, which serve the network while there is no room, and it may
-// wait. While a thread is inside one function, it runs the others, since its
-// wait may depend on another one. So it must hold no lock that they take. A
-// wait evaluates its condition after every run and before it sleeps. So it sees
-// what a function completes.
+// wait. A thread that waits inside one function runs the others, since the wait
+// may depend on them. So a function must hold no lock that others take while it
+// waits. A wait evaluates its condition after every run and before it sleeps.
+// So it sees what a function completes.
 #ifndef CORE_AM_PROGRESS_H_
 #define CORE_AM_PROGRESS_H_
 
@@ -44,8 +44,8 @@ class Progress {
   }
 
   // Activates a function. Deactivate() makes it idle. Callers order these calls
-  // among themselves. They do not order them with the function itself, which
-  // other threads may still be running.
+  // among themselves. The calls are not ordered with runs of the function, and
+  // other threads may still be inside it.
   void Activate(Id id) {
     thread::FetchOr(active_, 1u << id, std::memory_order_relaxed);
   }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::byte kCategoryMask{3};
 
-// Numbers of bits of the fields in the 16 bits at byte 2.
+// Widths and positions, in bits, of the fields in the 16 bits at byte 2.
 constexpr unsigned kArgsBits = 5;
 constexpr unsigned kIndexBits = 5;
 constexpr unsigned kAcrossAt = kArgsBits + kIndexBits;

@@ -64,11 +64,11 @@ struct RecordLayout {
   }
 };
 
-// Writes the whole message at `begin`, or only its header if its payload is in
-// place. Returns the end of the record.
+// Writes the whole message at `begin`, or only its header if the payload has
+// already been put to the target. Returns the end of the record.
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message);
-// Writes the record without its payload, of which it will carry `carried`
-// bytes. Returns the offset of the payload.
+// Writes a record that will carry `carried` bytes of payload, but not the
+// payload itself. Returns the offset of the payload.
 size_t EncodeHead(std::byte* frame, size_t begin, const Message& message,
                   size_t carried);
 

@@ -38,8 +38,8 @@ class SelfDelivery {
   }
   bool IsSelf(Rank rank) const { return rank == me_; }
 
-  // Runs a message. Each category has its own function, so that the values are
-  // passed in registers.
+  // Runs the handler of a message. Each category has its own function, so that
+  // the values are passed in registers.
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
     if (message.across != 0) [[unlikely]] {
@@ -135,7 +135,8 @@ class SelfDelivery {
                                   : self.reply_payload.AtLeast(nbytes);
   }
 
-  // Runs a Long. The source may be the destination, or overlap it.
+  // Places a Long and runs its handler. The source may be the destination, or
+  // overlap it.
   template <Lane lane>
   [[gnu::noinline]] void RunLong(uint8_t handler, uint8_t num_args,
                                  const int32_t* args, const void* payload,

@@ -155,8 +155,8 @@ TEST_F(SelfDeliveryTest, OthersAreSentTo) {
   EXPECT_EQ(link_.calls, "ss");
 }
 
-// Sends to another endpoint. Its handlers run on its segment, and the reply
-// comes back.
+// Sends to another endpoint. That endpoint's handlers run on its own segment,
+// and the reply comes back.
 TEST_F(SelfDeliveryTest, AnotherEndpointOfTheRankRunsItsOwnHandlers) {
   static Engine<IdleLink>* other;
   IdleLink link;

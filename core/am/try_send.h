@@ -18,8 +18,8 @@ bool MayHaveRoom(L& link, Rank dest, Lane lane, size_t nbytes) {
 }
 
 // Sends the message, or returns false without any effect. If the link sends the
-// message in steps, it begins only if the header, which follows the payload,
-// may find room. Once begun, step_until(sent) sends it to its end. If the
+// message in steps, the first step requires that the header, which follows the
+// payload, may find room. Then step_until(sent) takes all other steps. If the
 // message has a send state of the caller, only one step is taken.
 template <Link L, class StepUntil>
 bool TrySend(L& link, Rank dest, Lane lane, const Message& message,

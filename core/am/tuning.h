@@ -45,10 +45,10 @@ inline constexpr int64_t kMinNapInCrowd = 3'500'000;  // ns
 // (bench idle).
 inline constexpr int64_t kMaxNap = 8'000'000;  // ns
 
-// If a thread loses its processor for longer than this, it shares it with a
-// thread that computes. This is longer than a daemon runs, and shorter than the
-// time slice of a process that computes (on Linux 0.7 ms and more, in practice
-// until a tick of 1 to 4 ms; bench busy).
+// If a thread loses its processor for longer than this, another thread computes
+// on that processor. The limit is longer than a daemon runs, and shorter than
+// the time slice of a process that computes (on Linux 0.7 ms and more, in
+// practice until a tick of 1 to 4 ms; bench busy).
 inline constexpr int64_t kOthersCompute = 500'000;  // ns
 // The time for which a busy processor is remembered. Detecting it again costs a
 // time slice. Reasoned, not measured.
@@ -65,7 +65,8 @@ inline constexpr int64_t kSettled = 4;               // number of pauses
 inline constexpr int64_t kAskInterval = 20'000;  // ns
 
 // The largest payload of a Medium to this rank itself that is copied to the
-// stack. Enough for most Mediums, and every network accepts it (bench local).
+// stack. Enough for most Mediums, and every network accepts Mediums of this
+// size (bench local).
 inline constexpr size_t kMaxOnStack = 512;
 
 // The largest payload that is copied by a few moves, without a call. Moves of

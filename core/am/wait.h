@@ -98,8 +98,8 @@ class Wait {
   }
 
  private:
-  // A tick is 2^kTickShift nanoseconds of the clock. 26 bits of ticks are a
-  // minute.
+  // A tick is 2^kTickShift nanoseconds of the clock. 26 bits count the ticks of
+  // about a minute.
   static constexpr int kTickShift = 10;
   static constexpr uint32_t kTickMask = (1u << 26) - 1;
   // The length of a wait at which its naps reach kMaxNap.
@@ -124,7 +124,7 @@ class Wait {
     if (plan.mode == WaitMode::kBlock) return Arm(link);
     const int64_t now = processor.Look(/*first=*/began_ == 0);
     const int64_t waited = Waited(now);
-    // A wait in this mode never sleeps, so it is published here.
+    // A wait in mode kSpin never sleeps, so it is published here.
     if (plan.mode == WaitMode::kSpin && waited >= kLookFor) Tell();
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
@@ -141,7 +141,7 @@ class Wait {
     Yielded();
   }
 
-  // Returns the nanoseconds since the first call.
+  // Returns the nanoseconds since this wait first called Waited().
   int64_t Waited(int64_t now) {
     if (began_ == 0) began_ = TickOf(now);
     return int64_t{(TickOf(now) - began_) & kTickMask} << kTickShift;
@@ -187,8 +187,8 @@ class Wait {
     const bool is_armed = link.Sleep(epoch_, longest);
     processor.ReportHere();
     if (naps && is_armed) return;
-    // The thread that woke this one may have pulled it to its own processor, so
-    // this one moves away.
+    // The thread that woke this one may have pulled it to the waker's
+    // processor, so this thread moves away.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }

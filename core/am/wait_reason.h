@@ -1,4 +1,4 @@
-// The reasons of waits, which are published to users who inspect the job
+// The reasons for waits. Users who inspect the job see them on the status board
 // (core/observe/status_board.h). A reason is a function without arguments. It
 // is called only if the wait becomes long, so a short wait pays nothing for it.
 #ifndef CORE_AM_WAIT_REASON_H_
@@ -12,18 +12,18 @@
 
 namespace gasnet::am {
 
-// The reason of a wait that is unknown.
+// A wait for an unknown reason.
 struct WaitForAnything {
   observe::Waiting operator()() const { return {}; }
 };
 
-// A wait that delays no rank, such as that of a library thread for work. It is
+// A wait that delays no rank, such as a library thread's wait for work. It is
 // never published.
 struct NotTold {
   observe::Waiting operator()() const { return {}; }
 };
 
-// A wait for a condition of the client.
+// A wait until a condition of the client is true.
 struct WaitForCondition {
   observe::Waiting operator()() const {
     return {.what = observe::WaitFor::kCondition};
@@ -41,7 +41,7 @@ struct WaitForRoom {
   }
 };
 
-// A wait for puts and gets with one peer, or with any.
+// A wait for puts and gets with one peer, or with any peer.
 struct WaitForTransfers {
   Rank peer = job::kNobody;
 

@@ -26,7 +26,7 @@ class WaitTest : public testing::Test {
   WaitTest() {
     FakeKernel::Reset();
     ranks_.Join(lines_, 0);
-    // The peer's rank is on another processor.
+    // The other rank runs on processor 1.
     lines_[1].cpu_and_one = 1 + 1;
   }
 
@@ -218,7 +218,8 @@ TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
     EXPECT_EQ(NextNap(plan), least);
     FakeKernel::now += kShareOfWait * 5'000'000;
     EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
-    // In a very long wait, in which ticks wrap, naps keep their length.
+    // The wait's tick counter wraps in such a long wait. The naps keep their
+    // length.
     for (int minutes = 0; minutes < 20; ++minutes) {
       FakeKernel::now += 60 * kNanosPerSecond;
       EXPECT_EQ(NextNap(plan), kMaxNap);
@@ -297,7 +298,7 @@ TEST_F(WaitTest, StartsOverAfterProgress) {
 }
 
 TEST_F(WaitTest, TheClockMayBeginAnywhere) {
-  // The starts cover ticks of 0, and ticks that wrap.
+  // The first start is at tick 0, the second shortly before the ticks wrap.
   for (const int64_t start : {int64_t{0}, (int64_t{1} << 39) - 5'000'000}) {
     FakeKernel::Reset();
     FakeKernel::now = start;

@@ -35,9 +35,9 @@ class Waits {
   }
 
   bool IsCrowded() const { return plan().crowded; }
-  // Returns true if waits spin first. They do not in a crowd, since a spin
-  // keeps another rank from its processor. They do not either if the client
-  // chose to block.
+  // Returns true if waits spin first. They do not if the host has fewer
+  // processors than ranks, since a spin then keeps another rank from its
+  // processor. They do not either if the client chose to block.
   bool Spins() const {
     return !plan().crowded && plan().mode != WaitMode::kBlock;
   }
@@ -46,7 +46,8 @@ class Waits {
   bool Yields() const {
     return plan().crowded && plan().mode == WaitMode::kSpinBlock;
   }
-  // Does one step of a short wait. The caller runs the loop itself.
+  // Does step number `looks` of a short wait: yields or pauses. The caller runs
+  // the loop itself.
   static void YieldOrRelax(unsigned looks) {
     if (looks % kLooksPerYield == 0) {
       Kernel::Yield();
@@ -55,7 +56,7 @@ class Waits {
     }
   }
 
-  // Does one idle step of a wait. describe() returns its reason
+  // Does one idle step of a wait. describe() returns the reason for the wait
   // (wait_reason.h).
   template <class Link, class Describe>
   void Idle(Wait& wait, Link& link, CpuBoard& cpu_board, Describe describe,

@@ -23,8 +23,8 @@ void Acknowledger::OnPacket(Channel& channel, size_t bytes) {
 }
 
 // Makes the crossing acknowledgements urgent. Called when a poll found nothing
-// more and no packet has carried an acknowledgement. The peer waits for it, as
-// this rank waits, or waited, for the peer's.
+// more and no packet has carried an acknowledgement. The peer waits for this
+// acknowledgement, just as this rank waits, or waited, for one from the peer.
 void Acknowledger::EndCrossings() {
   some_cross_ = false;
   channels_.ForActive([&](Channel& channel) {

@@ -3,8 +3,9 @@
 // of the channels.
 //
 // If two ranks send each other large packets, each one waits for the end of a
-// loan, which is the other's delayed acknowledgement. Such acknowledgements
-// cross. A poll that finds nothing more sends them.
+// loan. The loan ends when the other rank's acknowledgement arrives, but both
+// ranks delay their acknowledgements. Such acknowledgements are called
+// crossing. A poll that finds nothing more sends them.
 #ifndef CORE_DATAGRAM_ACKNOWLEDGER_H_
 #define CORE_DATAGRAM_ACKNOWLEDGER_H_
 

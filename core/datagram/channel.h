@@ -57,10 +57,10 @@ struct Channel {
   int64_t silent_since = 0;
   uint32_t owed_packets = 0;  // packets since the last acknowledgement
   const Rank peer;
-  uint32_t epoch = 0;   // time at which the peer last sent; see ChannelTable
-  bool urgent = false;  // the acknowledgement may not wait for a packet
-  // The owed acknowledgement is for large packets. When they arrived, as many
-  // bytes were in flight to the peer (see Acknowledger).
+  uint32_t epoch = 0;   // kShareEpoch period in which the peer last sent
+  bool urgent = false;  // the owed acknowledgement must not be delayed
+  // The owed acknowledgement is for a large packet. When the packet arrived,
+  // this rank itself waited for acknowledgements of much data (Acknowledger).
   bool crosses = false;
   bool active = false;  // the channel is in the ChannelTable's list
   Channel* next_active = nullptr;

@@ -55,11 +55,12 @@ void ChannelDriver::Flush() {
 Batch* ChannelDriver::Receive(bool again) {
   Settle();
   Batch* const batch = port_.Receive();
-  // If this poll follows an idle one, the batch arrived after the last reading
-  // of the clock, so that the cached time is good enough.
+  // If the caller waits and the previous poll found nothing, the batch has just
+  // arrived. The cached time is then at most a few polls old: good enough.
   const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
   if (batch != nullptr) {
-    // The lock is held, and an atomic addition would cost as much as the lock.
+    // A plain load and store are enough, since the lock is held. An atomic
+    // addition would cost as much as the lock.
     receipts_.store(receipts() + 1, std::memory_order_relaxed);
     if (!waited) ReadClock();
   }

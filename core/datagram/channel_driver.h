@@ -1,12 +1,12 @@
 // Drives the channels of a rank, independent of packet contents. It receives
 // packets, acknowledges them, sends as much as the windows permit, repeats lost
 // packets, and drains before the process ends. The layer above decides what
-// packets contain and when it has room for one.
+// packets contain and if it has room for a packet that has arrived.
 //
 // One lock, that of the channels, protects everything. The layer above holds
-// it. A function may be called without the lock only if its comment says so.
-// Datagrams are sent and received only within these calls. NextDeadline() says
-// when a call is needed although nothing has arrived.
+// this lock. A function may be called without the lock only if its comment says
+// so. Datagrams are sent and received only within calls of this class.
+// NextDeadline() says when a call is needed although nothing has arrived.
 //
 // A packet to a peer leaves at once if little is in flight to it. Otherwise
 // contents gather in the lane's open packet. That packet leaves when one of
@@ -89,16 +89,16 @@ class ChannelDriver {
   // The clock is then read less often.
   Batch* Receive(bool again);
   void Release(Batch* batch) { port_.Release(batch); }
-  // Accept() takes in a datagram of the batch. If it yields a packet, the layer
-  // above registers the packet, or has no room. Then the caller calls Taken().
-  // `alone` says that no other datagram came with it, and that Receive() is
-  // called before the next Accept().
+  // Accept() takes in a datagram of the batch. If the arrival has a packet, the
+  // layer above registers it, or refuses it for lack of room. Then the caller
+  // calls Taken(). `alone` says that the batch has no other datagram, and that
+  // Receive() is called before the next Accept().
   Arrival Accept(MutableBytes datagram) {
     return packets_.Accept(datagram, transmitter_.now());
   }
   void Taken(const Arrival& arrival, bool alone);
   void EndPoll(bool again) {
-    // Flushed packets carry acknowledgements.
+    // Flushes first, since the flushed packets carry acknowledgements.
     if (MayHold() && sends_since_poll_ == 0) Flush();
     acknowledger_.EndPoll(found_nothing_);
     sends_since_poll_ = 0;
@@ -112,7 +112,8 @@ class ChannelDriver {
   // by a thread that does not poll.
   void Maintain();
   // Returns the time, by the port's clock, at which ServeTimers() or Maintain()
-  // next has work although nothing arrives. It may be too early. Needs no lock.
+  // next has work although nothing arrives. The time may be earlier than
+  // necessary. Needs no lock.
   int64_t NextDeadline() const { return deadline_.time(); }
 
   // Takes a step towards the end of the process: sends waiting packets,
@@ -137,8 +138,8 @@ class ChannelDriver {
   bool IsEager(const SendWindow& window, Lane lane) const {
     const bool gathers =
         lane == Lane::kReply && gathering_.load(std::memory_order_relaxed) > 0;
-    // Deferred acknowledgements cover at least one packet that is counted as in
-    // flight.
+    // Deferred acknowledgements (late_) cover at least one packet that still
+    // counts as in flight. So one packet more may be in flight.
     const unsigned most =
         late_.channel == nullptr ? kPromptPackets : kPromptPackets + 1;
     return window.in_flight() < most && !gathers;
@@ -156,8 +157,8 @@ class ChannelDriver {
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived);
   [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
 
-  // Returns the time for a poll that closely follows another one: the cached
-  // time, which this renews rarely.
+  // Returns the time for a poll that closely follows another poll. It is the
+  // cached time, which is renewed once in kLooksPerReading calls.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
     return ReadClock();
@@ -166,8 +167,8 @@ class ChannelDriver {
     unread_ = 0;
     return transmitter_.ReadClock();
   }
-  // Runs the timers. `looked` says that the port has just been found empty, so
-  // that no peer has answered.
+  // Runs the timers. `looked` says that a poll has just found the port empty,
+  // so no answer of a peer waits there unread.
   void LookAfterTimers(int64_t now, bool looked);
 
   Port& port_;
@@ -182,9 +183,8 @@ class ChannelDriver {
   Transmitter transmitter_;
   Acknowledger acknowledger_;
   RetransmissionTimer timer_;
-  // The acknowledgements of a packet that came alone and on which nothing
-  // waits. The next poll processes them, so that the reply to the packet leaves
-  // first.
+  // Acknowledgements that came in a lone packet, if nothing waits for them. The
+  // next poll processes them, so that the reply to the packet leaves first.
   struct {
     Channel* channel = nullptr;  // null if nothing is deferred
     LaneAcks acks;
@@ -196,10 +196,11 @@ class ChannelDriver {
   bool found_nothing_ = false;  // the last poll found nothing
   bool polled_again_ = false;   // the last poll closely followed another
   bool told_narrow_ = false;
-  // Written under the lock. Relaxed, since it guards no other data.
+  // Written under the lock. Accesses are relaxed, since the counter guards no
+  // other data.
   std::atomic<uint32_t> receipts_{0};
   std::atomic<bool> held_{false};       // there may be open packets
-  std::atomic<unsigned> gathering_{0};  // threads that run many handlers
+  std::atomic<unsigned> gathering_{0};  // threads whose replies gather
 };
 
 }  // namespace gasnet::datagram

@@ -17,7 +17,7 @@ struct Timing {
   int64_t min_timeout = kMinTimeout;
   int64_t initial_timeout = kInitialTimeout;
   int64_t max_timeout = kMaxTimeout;
-  int64_t backoff = kBackoff;  // factor for each timeout in a row
+  int64_t backoff = kBackoff;  // multiplies each further timeout in a row
   // If nothing arrives for two round trips plus this time, the oldest packet is
   // repeated as a probe.
   int64_t probe_delay = kProbeDelay;
@@ -43,13 +43,14 @@ struct ChannelOptions {
   // kWindow.
   unsigned depth = kWindow;
   // The memory for packets in flight and waiting packets, to all peers. A part
-  // of it is reserved for replies. It is raised to the need of two of the
-  // largest messages.
+  // of it is reserved for replies. It is raised if two of the largest messages
+  // need more.
   size_t pool_bytes = kPoolBytes;
   // The memory for packets that arrive in pieces, for each lane. It is raised
-  // to four of the largest packets.
+  // if four of the largest packets need more.
   size_t piece_bytes = kPieceBytes;
-  // The capacity of this rank's socket, which its peers share.
+  // The capacity of the receive buffer of this rank's socket. All peers that
+  // send to this rank share it.
   size_t receive_window_bytes = kReceiveWindowBytes;
   // Called under the endpoint's lock: once for the first silent peer that never
   // sent anything, and once for the first that did (`heard`). Required if

@@ -1,7 +1,7 @@
-// The channels of a rank: one pointer for each peer, null if the two never
-// communicated. Also has the list of channels that need attention, and the
-// number of peers that currently send to this rank and thus share the socket's
-// buffer. Used under the lock of the channels.
+// The channels of a rank: one pointer for each peer, which is null if the rank
+// and the peer never communicated. The table also has the list of channels that
+// need attention. It counts the peers that currently send to this rank and thus
+// share the socket's buffer. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
 #define CORE_DATAGRAM_CHANNEL_TABLE_H_
 
@@ -37,7 +37,8 @@ class ChannelTable {
     }
     return *channel;
   }
-  // Returns the channel of the peer, or null if the two never communicated.
+  // Returns the channel of the peer, or null if this rank and the peer never
+  // communicated.
   Channel* Find(Rank peer) const { return channels_[peer].get(); }
   size_t made() const { return made_; }
   uint32_t ranks() const { return static_cast<uint32_t>(channels_.size()); }

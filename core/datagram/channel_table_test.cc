@@ -37,7 +37,8 @@ TEST_F(ChannelTableTest, WhoStopsSendingGivesItsShareBack) {
   EXPECT_EQ(table_.WindowToOffer(), kWhole) << "nobody for long";
 }
 
-// A thread that returns from handlers passes an earlier time than another.
+// A thread that was in handlers may pass an earlier time than another thread
+// has passed before.
 TEST_F(ChannelTableTest, ATimeOfBeforeForgetsNoSender) {
   for (Rank peer = 0; peer < 4; ++peer) Hear(peer, kEpoch);
   Hear(4, kEpoch - 1);

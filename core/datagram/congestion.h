@@ -16,9 +16,9 @@ class Congestion {
  public:
   uint32_t window() const { return window_ / kUnit; }
 
-  // Grows the window after an acknowledgement. `busy` says that the window was
-  // in use: an unused one says nothing about the network. The window need not
-  // grow beyond `most`.
+  // Grows the window after an acknowledgement of `packets` packets. `busy` says
+  // that the window was in use: an unused one says nothing about the network.
+  // The window grows up to `most` packets.
   void OnAcknowledged(uint32_t packets, bool busy, uint32_t most) {
     if (!busy) return;
     window_ += window_ < threshold_ ? packets * kUnit
@@ -36,10 +36,10 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // Reduces the window after a timeout. `busy` is as in OnAcknowledged().
-  // Traffic that did not fill the window does not show the capacity of the
-  // network, so the window then grows back by slow start (RFC 7661). A packet
-  // that is lost again brings no news (RFC 5681).
+  // Reduces the window after a timeout. `busy` is as in OnAcknowledged(). If it
+  // is false, the traffic did not show the capacity of the network, so the
+  // window grows back by slow start (RFC 7661). Repeated timeouts do not reduce
+  // the threshold again (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -63,7 +63,7 @@ class Congestion {
   void OnRecovered() { before_timeout_ = 0; }
 
  private:
-  static constexpr uint32_t kUnit = 256;  // fractions of a packet
+  static constexpr uint32_t kUnit = 256;  // units of window_ per packet
   static constexpr uint32_t kInitial = kInitialWindow * kUnit;
   static constexpr uint32_t kMin = kMinWindow * kUnit;
 

@@ -70,8 +70,8 @@ TEST(CongestionTest, ATimeoutThatWasNoneIsTakenBack) {
   EXPECT_EQ(congestion.window(), 1u);
 }
 
-// Returns the number of rounds of acknowledgements until the window is
-// `wanted`.
+// Returns the number of rounds of acknowledgements until the window has at
+// least `wanted` packets.
 int RoundsTo(Congestion& congestion, uint32_t wanted) {
   int rounds = 0;
   for (; congestion.window() < wanted; ++rounds) {
@@ -95,8 +95,8 @@ TEST(CongestionTest, OnlyATimeoutOfAFullWindowSlowsTheWayBackUp) {
   EXPECT_EQ(busy.window(), 1u);
   EXPECT_EQ(idle.window(), 1u);
   EXPECT_EQ(RoundsTo(idle, before), 4) << "it doubles";
-  // Doubles up to seven tenths of the old window, then grows by one. It does
-  // not matter how often the same packet was lost.
+  // The window doubles up to seven tenths of its old size, then grows by one
+  // packet a round. It does not matter how often the same packet was lost.
   EXPECT_EQ(RoundsTo(busy, before), 4 + 4);
 }
 

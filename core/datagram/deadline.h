@@ -1,8 +1,8 @@
 // The time at which a rank's channels have work although nothing has arrived,
-// by the port's clock. It may be too early.
+// by the port's clock. It may be earlier than necessary.
 //
 // Written under the lock of the channels. Any thread reads it without the lock.
-// Relaxed, since it guards no other data.
+// Accesses are relaxed, since the time guards no other data.
 #ifndef CORE_DATAGRAM_DEADLINE_H_
 #define CORE_DATAGRAM_DEADLINE_H_
 

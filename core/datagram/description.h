@@ -6,7 +6,8 @@
 // The line always has the counts of packets sent and received, and the other
 // counts if they are not zero.
 //
-// Allocates nothing and takes no lock, so a signal handler may create one.
+// A Description allocates nothing and takes no lock, so a signal handler may
+// create one.
 #ifndef CORE_DATAGRAM_DESCRIPTION_H_
 #define CORE_DATAGRAM_DESCRIPTION_H_
 

@@ -152,7 +152,7 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   EXPECT_TRUE(leaving().Quiet());
 }
 
-// A later message to that peer has room, but is sent to no one.
+// A later message to a peer that has left finds room, but is not sent.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
   Options options;
   options.has_left = [](Rank peer) { return peer == 1; };
@@ -192,7 +192,8 @@ TEST_F(DrainTest, WithNothingUnderWayItIsOverAtOnce) {
   EXPECT_TRUE(leaving().Drain(network().Now(), [] { FAIL() << "it waits"; }));
 }
 
-// Simulates a signal that ends the process inside a send, which holds the lock.
+// Simulates a signal that ends the process during a send. The interrupted send
+// holds the lock.
 TEST_F(DrainTest, AStepInsideASendReturnsAtOnce) {
   Make();
   int steps = 0;

@@ -65,9 +65,9 @@ unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   return handled;
 }
 
-// Registers all datagrams before the first handler runs. If that handler waits
-// for room, it polls, and must find the acknowledgements that came with its
-// request.
+// Registers all datagrams before the first handler runs. A handler may poll, to
+// wait for room. The acknowledgements that came with its request must be
+// registered by then, since they make the room.
 unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
                         am::Lanes lanes, am::Dispatcher& dispatcher) {
   if (datagrams.size() == 1) {
@@ -90,7 +90,8 @@ unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
 }
 
 // Registers a datagram that has arrived. `alone` says that no other datagram
-// came with it, and that the port is asked again before the next one.
+// came with it, and that the port is polled before the next datagram is
+// registered.
 Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
                             am::Dispatcher& dispatcher, bool alone) {
   const Arrival arrival = driver_.Accept(datagram);

@@ -4,11 +4,11 @@
 //
 // Any number of threads may call it at once, in every threading mode: one lock
 // protects all state. Handlers run without the lock, and may send replies and
-// poll for replies. Datagrams are sent and received only within these calls.
-// NextDeadline() says when a call is needed although nothing has arrived. The
-// driver of the channels (channel_driver.h) does everything that does not
-// concern messages. It also decides when an open packet leaves. Open packets
-// leave after handlers that replied, too.
+// poll for replies. Datagrams are sent and received only within calls of this
+// class. NextDeadline() says when a call is needed although nothing has
+// arrived. The driver of the channels (channel_driver.h) does everything that
+// does not concern messages. It also decides when an open packet leaves. In
+// addition, open packets leave after handlers that sent replies.
 #ifndef CORE_DATAGRAM_ENDPOINT_H_
 #define CORE_DATAGRAM_ENDPOINT_H_
 
@@ -76,13 +76,13 @@ class Endpoint {
   // Returns the current size limit of a datagram to the peer.
   size_t DatagramTo(Rank peer) const;
   // Returns the largest payload of a Medium that is sent to the peer without
-  // fragments, with any arguments.
+  // fragments, for any number of arguments.
   size_t WholeMedium(Rank peer) const {
     return datagram::WholeMedium(DatagramTo(peer));
   }
 
   // Returns the time, by the port's clock, at which ServeTimers() or Maintain()
-  // next has work although nothing arrives. It may be too early.
+  // next has work although nothing arrives. It may be earlier than necessary.
   int64_t NextDeadline() const { return driver_.NextDeadline(); }
 
   // Returns the number of polls that received something. It wraps.
@@ -137,13 +137,14 @@ class Endpoint {
   mutable thread::RealLock lock_;
   Port& port_;
   const Options options_;
-  ChannelDriver driver_;  // under the lock unless a function says otherwise
+  // used under the lock, unless a function says otherwise
+  ChannelDriver driver_;
   const size_t max_long_;
   Sender sender_ ABSL_GUARDED_BY(lock_);
   Receiver receiver_ ABSL_GUARDED_BY(lock_);
   // The memory of finished polls, for the next polls to reuse.
   std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);
-  // Relaxed, since it guards no other data.
+  // Accesses are relaxed, since the counter guards no other data.
   std::atomic<uint32_t> drain_steps_{0};
 };
 

@@ -1,5 +1,5 @@
-// Tests endpoints over a perfect network: the cost of a message, and its
-// result.
+// Tests endpoints over a perfect network: messages arrive, and cost no more
+// packets than expected.
 #include "core/datagram/endpoint.h"
 
 #include <cstdint>
@@ -238,7 +238,7 @@ TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
   EXPECT_EQ(bad, 0);
 }
 
-// While this handler runs, another request for it is kept.
+// While this handler runs, another request for the same handler is kept.
 constexpr uint8_t kRefill = kPing + 3;
 void OnRefill(void*) {
   testing::Node& node = cluster->node(1);
@@ -291,8 +291,8 @@ TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
   EXPECT_LE(cluster->node(0).endpoint().statistics().retransmissions, 4u);
 }
 
-// Polls for a time. A silent peer may be computing: it ends the job only if a
-// limit is set.
+// Polls for `nanos` nanoseconds. A silent peer may be computing, so its silence
+// ends the job only if a limit is set.
 void PollFor(testing::Node& node, testing::MemoryNetwork& network,
              int64_t nanos) {
   for (const int64_t end = network.Now() + nanos; network.Now() < end;) {

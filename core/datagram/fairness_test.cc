@@ -21,9 +21,9 @@ using testing::TcpFlow;
 
 constexpr size_t kPut = 65536;
 constexpr int64_t kMilli = 1'000'000;
-// The least part of the link that must be used. With 100 us each way, filling
-// the link needs a window of the maximum size that is reached when one packet
-// in a hundred is lost.
+// The minimum part of the link that must be used. With 100 us each way, the
+// window that fills the link is the largest that is reached when one packet in
+// a hundred is lost.
 constexpr double kMinUse = 0.5;
 
 std::array<uint64_t, 4> received;  // bytes of Longs, by source
@@ -61,8 +61,8 @@ class FairnessTest : public ::testing::TestWithParam<int64_t> {
     }
   }
 
-  // Lets time pass while step() feeds the streams. step() returns the time at
-  // which it next has work, at the latest.
+  // Lets time pass while step() feeds the streams. step() returns the latest
+  // time at which it must be called again.
   template <class Step>
   void RunFor(int64_t nanos, Step step) {
     const int64_t end = cluster_->network().Now() + nanos;

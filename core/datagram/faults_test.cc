@@ -106,7 +106,7 @@ TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
 
 TEST(FaultyNetwork, AnOverflowingReceiveBufferOnlyCostsTime) {
   Options options;
-  options.receive_window_bytes = 1 << 20;  // the size that ranks assume
+  options.receive_window_bytes = 1 << 20;  // the buffer size that ranks assume
   Cluster cluster({.ranks = 4, .seed = 4, .receive_buffer = 20'000}, options);
   Traffic(cluster,
           {.seed = 4, .messages = 20'000, .one_large_in = 10, .naps = true})

@@ -41,8 +41,8 @@ class FaultyPort final : public Port {
  private:
   using Datagram = std::vector<std::byte>;
 
-  // Sends one datagram with its faults. Copies only datagrams that are changed
-  // or delayed, so that losses cost nothing else.
+  // Sends one datagram with its faults. Copies a datagram only if it is changed
+  // or delayed, so that a lost one costs nothing else.
   void SendOne(Rank peer, Outgoing datagram);
   bool Happens(double percent) {
     return percent > 0 &&

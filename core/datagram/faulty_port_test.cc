@@ -35,7 +35,7 @@ TEST(FaultsTest, RefusesWhatIsNoList) {
   }
 }
 
-// How many of a thousand datagrams had each outcome.
+// The number of datagrams, of a thousand sent, that had each outcome.
 struct Outcome {
   unsigned lost = 0;
   unsigned twice = 0;
@@ -108,7 +108,7 @@ TEST(FaultyPortTest, DoesWhatItIsToldAndNothingElse) {
   const Outcome late = Inject({.reorder = 10});
   EXPECT_NEAR(late.out_of_order, 90, 50);
   EXPECT_EQ(late.twice + late.damaged, 0u);
-  EXPECT_LE(late.lost, 1u);  // the last may still be waiting
+  EXPECT_LE(late.lost, 1u);  // the last datagram may still be delayed
   const Outcome corrupt = Inject({.corrupt = 10});
   EXPECT_NEAR(corrupt.damaged, 100, 50);
   EXPECT_EQ(corrupt.lost, corrupt.damaged);

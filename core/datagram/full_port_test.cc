@@ -52,8 +52,8 @@ class FullPortTest : public ::testing::Test {
   int sent_ = 0;
 };
 
-// A datagram is sealed each time it is offered. So only one packet is offered
-// while the port refuses.
+// A datagram is sealed anew each time it is offered to the port. To avoid this
+// cost, only one packet is offered while the port refuses.
 TEST_F(FullPortTest, IsOfferedOnePacketUntilItTakesThat) {
   Stream(2000);  // grows the window
   network().SetFaults({.refuse = 1});
@@ -78,7 +78,8 @@ TEST_F(FullPortTest, IsOfferedLittleMoreThanItTakes) {
   const uint64_t offered = network().offered();
   network().SetFaults({.refuse = 0.6});
   Stream(5000);
-  // The port accepts only two of five datagrams, even if they come singly.
+  // The port accepts two of five datagrams on average. Datagrams that are
+  // offered one at a time are refused at the same rate.
   EXPECT_LE(network().offered() - offered, 5 * (network().datagrams() - taken))
       << "seed " << network().options().seed;
 }

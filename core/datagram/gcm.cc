@@ -24,8 +24,8 @@ unsigned char* Out(std::byte* bytes) {
   return reinterpret_cast<unsigned char*>(bytes);
 }
 
-// The library's functions for one kind of processor. A key is expanded to their
-// format.
+// The library's functions for one kind of processor. A key must be expanded to
+// the format that these functions read.
 struct Functions {
   aes_gcm_pre_t expand = nullptr;  // null without AES instructions
   aes_gcm_enc_dec_t seal = nullptr;
@@ -42,7 +42,7 @@ struct Functions {
 };
 
 // The fastest functions for this processor. Functions with the widest vectors
-// serve large packets. They take 12 ns longer for small packets.
+// serve only large packets, since they take 12 ns longer for small packets.
 struct Best {
   Functions large;
   Functions small;
@@ -53,8 +53,8 @@ struct Best {
   }
 
  private:
-  // Finds the fastest functions. Does not keep the manager of 200 KiB, which is
-  // for other uses of the library.
+  // Finds the fastest functions. Frees the library's manager object of 200 KiB,
+  // since only other uses of the library need it.
   static Best Find() {
     const Ciphers& ciphers = GetCiphers();
     IMB_MGR* const manager = ciphers.alloc_manager(0);
@@ -82,7 +82,8 @@ struct Best {
   }
 };
 
-// A target for empty ranges, because the library refuses null pointers.
+// The address passed for empty ranges, because the library refuses null
+// pointers.
 unsigned char nowhere[1];
 
 // Compares tags in constant time. sodium_memcmp takes a quarter of the time
@@ -96,8 +97,8 @@ bool AreSame(const unsigned char* expected, const std::byte* tag) {
   return ((a[0] ^ b[0]) | (a[1] ^ b[1])) == 0;
 }
 
-// A key that is expanded for one set of functions. Their vector loads require
-// the alignment.
+// A key that is expanded for one set of functions. The vector loads of these
+// functions require the alignment.
 struct Expanded {
   Expanded(const Functions& best, const unsigned char* raw) : functions(best) {
     functions.expand(raw, &key);
@@ -176,7 +177,7 @@ bool Gcm::Open(MutableBytes secret, const std::byte* tag, ConstBytes open,
 
 namespace gasnet::datagram {
 
-// Used if ipsec-mb does not support this kind of processor.
+// These versions are used if ipsec-mb does not support this kind of processor.
 void Gcm::Free::operator()(Keys*) const {}
 bool Gcm::IsAvailable() { return false; }
 Gcm::Gcm(const unsigned char*) {

@@ -31,8 +31,8 @@ struct JobSocket {
   Seal::Key key = {};
 
   // Returns the size of a datagram that every path carries, for
-  // ChannelOptions::sure_datagram. On loopback that is the largest, so this
-  // returns 0.
+  // ChannelOptions::sure_datagram. On loopback every path carries the largest
+  // size, which a result of 0 stands for.
   size_t sure_datagram() const { return loopback ? 0 : kMinDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };
@@ -55,7 +55,7 @@ JobSocket AgreeOnSocket(const std::vector<ip::HostInterface>& chosen,
                         const std::vector<SocketContact>& contacts);
 
 // Opens the socket of each rank. Collective. Fails on all ranks if it fails on
-// one. Messages name `call`.
+// one. Error messages name `call`.
 absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
                                         const ip::JobAddresses& addresses,
                                         const char* call);

@@ -1,4 +1,4 @@
-// The table of ciphers, linked with both libraries.
+// The table of ciphers. It is linked with libsodium and ipsec-mb.
 #include "core/datagram/ciphers.h"
 
 extern "C" {

@@ -15,8 +15,8 @@ namespace gasnet::datagram {
 // datagrams are too small for any message.
 size_t MaxLong(const PathSizes& sizes);
 
-// Returns the largest payload of a Medium that is sent without fragments, with
-// any arguments.
+// Returns the largest payload of a Medium that is sent without fragments, for
+// any number of arguments.
 size_t WholeMedium(size_t datagram);
 
 // Returns the payload size of each fragment of the message, except the last. It

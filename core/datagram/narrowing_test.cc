@@ -301,8 +301,8 @@ TEST_P(NarrowingTest, WhoLeavesDrainsInTime) {
   EXPECT_TRUE(HasArrived(1, 1, std::byte{9}));
 }
 
-// The receiver takes in a packet in pieces, but runs no handlers of its
-// messages. No rank is delayed.
+// A receiver that leaves takes in a packet in pieces, but runs no handlers of
+// its messages. No rank is delayed.
 TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
   Make();
   network().SetPathBytes(kSure);
@@ -319,8 +319,8 @@ TEST_P(NarrowingTest, WhoLeavesTakesPieces) {
 
 INSTANTIATE_TEST_SUITE_P(Encrypted, NarrowingTest, ::testing::Bool());
 
-// Floods messages of all sizes among three ranks, with every kind of fault and
-// very little memory.
+// Sends many messages of all sizes among three ranks, with every kind of fault
+// and very little memory.
 TEST(NarrowingTraffic, EveryMessageArrivesOnce) {
   unsigned doubted = 0;
   for (const size_t max_datagram : {size_t{1472}, kJumbo, size_t{64000}}) {

@@ -15,7 +15,7 @@ struct Options : ChannelOptions {
   // Memory for requests that arrive while only replies may be served.
   size_t kept_bytes = kKeptBytes;
   // The memory for messages that are being assembled, for each lane. It is
-  // raised to two of the largest messages.
+  // raised if two of the largest messages need more.
   size_t assembly_bytes = am::kAssemblyBytes;
 };
 

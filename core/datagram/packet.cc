@@ -6,8 +6,9 @@
 
 namespace gasnet::datagram {
 
-// Writes two numbers at a time. The computation of the tag comes next. It loads
-// more than a number at a time, and would wait for several smaller stores.
+// Writes two numbers at a time. The tag is computed next. That computation
+// loads more than one number at a time, and would wait for several smaller
+// stores.
 void EncodeHeader(const Header& header, std::byte* packet) {
   using Pair [[gnu::vector_size(16)]] = uint64_t;
   const uint64_t small = header.source | uint64_t{header.target} << 16 |

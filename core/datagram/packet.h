@@ -1,7 +1,8 @@
 // The format of a packet: a header and contents, or a header and a piece of the
 // contents of a packet that is too large for its path. The contents belong to
-// the layer above, with two rules: their first byte is not kPiece, and kPadding
-// in place of more contents ends them. docs/design/datagram.md has the layout.
+// the layer above, with two rules. Their first byte is not kPiece. A byte
+// kPadding, in a place where more contents could begin, ends the contents.
+// docs/design/datagram.md has the layout.
 //
 // These are pure functions of bytes. Input bytes may have any value: no field
 // is used before it is checked against the length that arrived.
@@ -23,21 +24,21 @@ inline constexpr size_t kHeaderBytes = 72;
 // oldest unacknowledged packet on. It is enough for ranks that share
 // processors: one sends while the other waits for its turn.
 inline constexpr unsigned kWindow = 256;
-// The number of packets after the cumulative sequence number that an
-// acknowledgement reports one by one.
+// An acknowledgement reports this many packets one by one: those that follow
+// the cumulative sequence number.
 inline constexpr unsigned kAckBits = 64;
 
 // Flag: the sender of this packet waits for an acknowledgement.
 inline constexpr uint8_t kAckNow = 1;
 // Flag: the sender got no answer for a while, and repeats a packet.
 inline constexpr uint8_t kProbe = 2;
-// Two bits that report the step of datagram sizes (path_size.h) that has
+// Two bits that report which step of the datagram sizes (path_size.h) has
 // arrived.
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
-// Flag: the sender proves its sizes again. The target must forget the step that
-// has arrived.
+// Flag: the sender proves its sizes again. The target of this packet must
+// forget the step that has arrived.
 inline constexpr uint8_t kForget = 16;
 inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
 
@@ -64,7 +65,8 @@ struct Header {
   uint16_t target = 0;
   Lane lane = Lane::kRequest;
   uint8_t flags = 0;
-  // KiB that this packet's target may have in flight to its source.
+  // KiB that this packet's target may have in flight to its source, in each
+  // lane.
   uint16_t window = 0;
   uint64_t sequence = 0;  // 0 if the packet has no contents
   LaneAcks acks{};
@@ -79,7 +81,8 @@ void EncodeHeader(const Header& header, std::byte* packet);
 // header.
 bool DecodeHeader(ConstBytes packet, Header& header);
 
-// A byte of this value in place of more contents ends the contents.
+// A byte of this value, in a place where more contents could begin, ends the
+// contents.
 inline constexpr std::byte kPadding{8};
 // Fills the space after the contents, from `begin` to `end`. The space is not
 // empty.

@@ -1,7 +1,7 @@
-// Buffers of packets, each with its bookkeeping. The pool limits the packets in
-// flight of a process. If the network's datagrams are large, small messages get
-// small buffers. So do packets with a lent payload, because the payload stays
-// in place. Buffers of one size are contiguous.
+// Buffers of packets, each with its bookkeeping. The pool limits the number of
+// packets that a process has in flight. If the network's datagrams are large,
+// small messages get small buffers. So do packets with a lent payload, because
+// the payload stays in place. Buffers of one size are contiguous.
 //
 // Memory that was never used is never touched. Buffers are reused last in,
 // first out.
@@ -25,7 +25,8 @@ struct Packet {
 
   Packet* next;
   std::byte* bytes;
-  const std::byte* lent;  // the packet's end if lent, not in `bytes`
+  // the end of the packet, if it is lent and not in `bytes`
+  const std::byte* lent;
   // The loan's count of packets that read the lent bytes, or null if nothing is
   // lent.
   std::atomic<uint64_t>* readers;
@@ -36,7 +37,8 @@ struct Packet {
   uint64_t order;   // number of the last transmission in the lane
   int64_t sent_at;  // time of the last transmission
   uint16_t transmissions;
-  uint16_t next_piece;  // next to hand over; the port took those before
+  // next piece to hand over; the port took the pieces before
+  uint16_t next_piece;
   State state;
   uint8_t size_class;
   bool padded;  // the last transmission was padded
@@ -46,9 +48,9 @@ struct Packet {
   Outgoing outgoing() const { return {head(), {lent, lent_bytes}}; }
   uint32_t size() const { return length + lent_bytes; }
 
-  // Lends the end of the packet, so that it stays in place. Readers may use it
-  // as long as `counts` includes this packet, which is until the packet is back
-  // in the pool.
+  // Makes lent bytes the end of the packet, without a copy. `counts` includes
+  // this packet until the packet is back in the pool. Until then the lent bytes
+  // may be read.
   void Borrow(std::atomic<uint64_t>& counts, ConstBytes end) {
     readers = &counts;
     readers->fetch_add(1, std::memory_order_relaxed);
@@ -66,8 +68,9 @@ class PacketPool {
   };
 
   // Creates buffers with a total size of `bytes`, and at least `least` buffers
-  // for each lane. A quarter of them is reserved for replies. A message with a
-  // lent payload takes as many small buffers as it would take large ones.
+  // for each lane. A quarter of all buffers is reserved for replies. A message
+  // with a lent payload takes as many small buffers as it would take large
+  // ones.
   PacketPool(size_t bytes, size_t max_datagram, Counts least);
   ~PacketPool();
   PacketPool(const PacketPool&) = delete;

@@ -26,7 +26,7 @@ namespace gasnet::datagram {
 // The result of receiving one datagram.
 struct Arrival {
   Channel* channel = nullptr;  // null if the datagram was dropped
-  Header header = {};          // acks go to TakeAcks(), now or soon
+  Header header = {};          // pass its acks to TakeAcks(), now or soon
   // A new packet, or empty. There is room for a header in front of the
   // contents, and there may be padding after them. The packet is in the
   // datagram, or joined from pieces.

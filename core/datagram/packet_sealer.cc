@@ -102,8 +102,8 @@ size_t PacketSealer::CutIntoPieces(Packet& packet) {
   return (packet.size() - kHeaderBytes + each - 1) / each;
 }
 
-// Completes piece `index` of the packet, which is contiguous in `padded_`. The
-// last piece asks for an acknowledgement.
+// Completes piece `index` of the packet. The whole packet is contiguous in
+// `padded_`. The last piece asks for an acknowledgement.
 Outgoing PacketSealer::CompletePiece(Channel& channel, Lane lane,
                                      const Packet& packet, size_t index) {
   const size_t total = packet.size() - kHeaderBytes;

@@ -1,8 +1,8 @@
 // Completes packets for the port. It adds the header with the acknowledgements
-// of both lanes, padding if the packet proves a size, and the tag, or
-// encryption. It cuts a packet that is too large for its path into pieces. Each
-// sealed datagram has its own counter value, and so its own nonce. Called under
-// the lock of the channels.
+// of both lanes, and the tag. It pads a packet that proves a size, and encrypts
+// the contents if the job asks for that. It cuts a packet that is too large for
+// its path into pieces. Each sealed datagram has its own counter value, and so
+// its own nonce. Called under the lock of the channels.
 //
 // Gathered or encrypted bytes go to scratch memory. The packet stays unchanged,
 // since it may have to be sent again. Lent memory that is sent again is copied
@@ -35,7 +35,8 @@ class PacketSealer {
 
   // Frees the scratch memory. Called before the datagrams of each call of the
   // port, when those of the previous call have been read. A call has at most
-  // kMaxAtOnce datagrams, and at most kBytesAtOnce bytes or one datagram.
+  // kMaxAtOnce datagrams, with at most kBytesAtOnce bytes in all. A single
+  // datagram may be larger.
   void Restart() { scratch_used_ = 0; }
 
   // Completes a packet. `asks` tells the peer to acknowledge at once.

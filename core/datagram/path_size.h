@@ -7,12 +7,12 @@
 // kMaxTries such packets, but only their repetitions without padding, the next
 // smaller size is tried.
 //
-// A peer that computes proves nothing either way: it acknowledges late, and
-// then the padded packet first.
+// A peer that computes acknowledges late, but this proves nothing. The padded
+// packet is ahead of its repetition, so the peer receives it first.
 //
 // A path may stop carrying a size. If a packet larger than the sure size was
-// transmitted kMaxWhole times and no peer has acknowledged it, all sizes are
-// proven again:
+// transmitted kMaxWhole times and the peer has not acknowledged it, all sizes
+// are proven again:
 //
 //     proving  ----> proven: the peer reports a size
 //        ^              |
@@ -99,8 +99,8 @@ class PathSize {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
   }
 
-  // Returns true once, when the largest size is given up. After a doubt it may
-  // do so once more.
+  // Processes acknowledgements of the peer. Returns true when the largest size
+  // is given up. This happens once, and once more after each doubt.
   bool OnAcks(const PathSizes& sizes, const LaneAcks& acks) {
     return sequence_ != 0 && EndTry(sizes, acks);
   }

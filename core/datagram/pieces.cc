@@ -41,7 +41,7 @@ JoinedPacket* PieceStore::Find(Rank source, uint64_t sequence,
   const size_t size = kHeaderBytes + piece.total;
   for (const auto& packet : packets_) {
     if (packet->source() != source || packet->sequence() != sequence) continue;
-    // All pieces of a packet give the same size.
+    // All pieces of a packet give the same total size.
     return packet->size() == size ? packet.get() : nullptr;
   }
   if (used_ + size > (first ? limit_ : limit_ / 2)) return nullptr;

@@ -53,8 +53,9 @@ class JoinedPacket {
 
 class PieceStore {
  public:
-  // `smallest` and `largest` are the sizes of the job's datagrams. Each half of
-  // the bound is raised to two of the largest.
+  // `smallest` and `largest` are the sizes of the job's datagrams. `bytes` is
+  // the bound. It is raised if two of the largest datagrams need more than half
+  // of it.
   PieceStore(size_t smallest, size_t largest, size_t bytes);
 
   // Returns true if a rank of the job can have cut a packet so that it has this
@@ -62,7 +63,7 @@ class PieceStore {
   bool IsSound(const Piece& piece) const;
 
   // Returns the packet to which a sound piece belongs. The first piece of a
-  // packet begins it. Returns null if there is no room. Pass `first` if no
+  // packet creates it. Returns null if there is no room. Pass `first` if no
   // earlier packet of the lane is missing.
   JoinedPacket* Find(Rank source, uint64_t sequence, const Piece& piece,
                      bool first);

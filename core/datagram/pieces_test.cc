@@ -13,7 +13,8 @@ constexpr size_t kSmallest = 1200;
 constexpr size_t kLargest = 8928;
 constexpr size_t kEach = PieceBytes(kSmallest);
 
-// Returns the bytes of a packet, all different.
+// Returns the `total` content bytes of a packet. The bytes differ from piece to
+// piece.
 std::vector<std::byte> Records(size_t total) {
   std::vector<std::byte> bytes(total);
   for (size_t i = 0; i < total; ++i) {

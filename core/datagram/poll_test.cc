@@ -1,5 +1,5 @@
-// Tests the other work of a poll: its results that a handler sees, and the
-// times at which timers are served.
+// Tests the work of a poll besides handlers: a handler sees the arrivals that
+// were registered before it, and timers are served at the right times.
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -37,8 +37,8 @@ Post Send(Rank from, Rank to, Lane lane, uint8_t handler) {
 unsigned counted;
 void OnCount(void*, void*, size_t) { ++counted; }
 
-// A handler of rank 0. It records if there is room for a reply to rank 3. The
-// first one to run polls, so that it sees earlier arrivals.
+// A handler of rank 0. It records if there is room for a reply to rank 3. Its
+// first call polls, so that it sees earlier arrivals.
 void OnWantRoom(void*, void*, size_t) {
   testing::Node& node = cluster->node(0);
   if (rooms.empty()) node.Poll(am::Lanes::kReplies, node.dispatcher());
@@ -118,7 +118,8 @@ TEST_F(PollTest, AHandlerThatWaitsForRoomSeesTheAcknowledgement) {
 }
 
 // Returns the number of polls of rank 0 until it serves its timers. Each poll
-// finds a useless arrival. `again` means that the thread is waiting.
+// receives a datagram that is no packet. `again` means that the thread is
+// waiting.
 int PollsThatPutTimersOff(bool again = false) {
   testing::Node& node = cluster->node(0);
   const uint64_t before = node.endpoint().statistics().timeouts;
@@ -138,7 +139,7 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   const int most = PollsThatPutTimersOff();
   EXPECT_GT(most, 1);
   EXPECT_EQ(PollsThatPutTimersOff(), most);
-  // Polls almost as often. Then another thread serves the timers.
+  // Makes one poll less than `most`. Then another thread serves the timers.
   testing::Node& node = cluster->node(0);
   cluster->network().AdvanceTo(node.endpoint().NextDeadline());
   for (int polls = 1; polls < most; ++polls) {
@@ -149,7 +150,8 @@ TEST_F(PollTest, WhatComesInPutsTimersOffForAFewPolls) {
   EXPECT_EQ(PollsThatPutTimersOff(), most);
 }
 
-// The thread inside may be preempted, so Maintain() must not wait for it.
+// A thread inside the endpoint may be preempted, so Maintain() must not wait
+// for it.
 TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -163,7 +165,8 @@ TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   node.port().on_send = nullptr;
 }
 
-// A thread that waits for another event also sees the time pass meanwhile.
+// Arrivals delay the timers of a waiting thread hardly longer than those of a
+// thread that does not wait.
 TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   Make(2);
   ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
@@ -220,7 +223,8 @@ TEST_F(PollTest, AllThatWasLostIsSentAgainWhileTheClientComputes) {
   EXPECT_TRUE(cluster->Run([] { return true; }));
 }
 
-// The thread that serves the timers has processed the arrivals before.
+// The thread that serves the timers processes the arrived acknowledgement
+// first.
 TEST_F(PollTest, NoTimerExpiresForWhatIsAcknowledged) {
   Make(2);
   testing::Node& node = cluster->node(0);
@@ -255,8 +259,9 @@ TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
   ASSERT_TRUE(cluster->Run([] { return true; }));
 }
 
-// Each of two ranks waits until the peer has everything that it sent. Meanwhile
-// it sends nothing that could carry an acknowledgement.
+// Two ranks send to each other. Each rank waits until its peer has received
+// everything. Meanwhile neither sends a packet that could carry an
+// acknowledgement.
 TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);
@@ -272,9 +277,9 @@ TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   }
 }
 
-// The slower rank finds the peer's acknowledgement behind the peer's packet, so
-// it has nothing in flight any more. But the peer's loan still waits for the
-// slower rank's acknowledgement.
+// The slower rank finds the peer's acknowledgement right after the peer's
+// packet, so the slower rank has nothing in flight any more. But the peer's
+// loan still waits for the slower rank's acknowledgement.
 TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);

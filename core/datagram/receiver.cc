@@ -42,12 +42,13 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   return delivery;
 }
 
-// Takes in the records of a packet. Returns false if they are refused, and then
-// counts as not arrived.
+// Takes in the records of a packet. Returns false if the records are refused.
+// The packet then counts as not arrived.
 bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
                            Delivery& delivery) {
   const MutableBytes packet = arrival.packet;
-  // The tag proves that a rank of this job has sent the records.
+  // The tag proves that a rank of this job has sent the records. It does not
+  // prove that they are well-formed.
   const unsigned messages =
       am::CheckRecords(delivery.source, packet, kHeaderBytes, limits_);
   if (messages == 0) [[unlikely]] {
@@ -102,8 +103,8 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
 }
 
 // Sets the fragment's address to the destination of its message. If this rank
-// has requested the message, it chooses that destination, otherwise the sender
-// does.
+// has requested the message, this rank has chosen the destination. Otherwise
+// the sender has.
 void Receiver::Locate(Rank source, const am::Assembly* begun,
                       am::Dispatcher& dispatcher,
                       am::FragmentRecord& fragment) const {

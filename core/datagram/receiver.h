@@ -43,8 +43,8 @@ struct Delivery {
   JoinedPacket* joined = nullptr;
   am::Assembly* assembly = nullptr;
 
-  // Returns true if it holds memory of the receivers. Receiver::Finish() gives
-  // that memory back.
+  // Returns true if the delivery holds memory that Receiver::Finish() must give
+  // back.
   bool HoldsMemory() const {
     return kept != nullptr || joined != nullptr || assembly != nullptr;
   }
@@ -69,7 +69,8 @@ class Receiver {
   Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
                 am::Dispatcher& dispatcher);
 
-  // Returns the oldest kept request, removed. Requires that HasKept() is true.
+  // Removes the oldest kept request and returns it. Requires that HasKept() is
+  // true.
   Delivery NextKept();
   bool HasKept() const { return !kept_.Empty(); }
   // Releases the delivery's memory. Called after its handlers have run.

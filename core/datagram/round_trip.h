@@ -31,8 +31,9 @@ class RoundTrip {
   }
 
   // Records an answer after `expiries` timeouts. It may answer any of the
-  // transmissions. Timeouts keep their length until there is a sample (RFC
-  // 6298). If they were shorter than a round trip, there would never be one.
+  // transmissions, so it is no sample. Until there is a sample, timeouts keep
+  // their length (RFC 6298): with timeouts shorter than a round trip, there
+  // would never be a sample.
   void NoteUnclear(unsigned expiries) {
     backoff_ = std::min(backoff_ + expiries, kMaxBackoff);
   }

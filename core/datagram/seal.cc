@@ -29,7 +29,8 @@ void RequireSodium() {
   if (state < 0) Fatal("libsodium cannot be initialised");
 }
 
-// A target for empty ranges, because the library refuses null pointers.
+// The address passed for empty ranges, because the library refuses null
+// pointers.
 unsigned char nowhere[1];
 
 }  // namespace

@@ -32,7 +32,7 @@ class Seal {
 
   // Writes the tag of a packet whose header is complete.
   void Sign(MutableBytes packet) const;
-  // Returns true if the second Sign() may be called, which takes a packet in
+  // Returns true if the second Sign() may be called. That one takes a packet in
   // two parts.
   bool SignsTwoPlaces() const { return gcm_ != nullptr; }
   void Sign(MutableBytes head, ConstBytes body) const;

@@ -73,7 +73,8 @@ size_t SendWindow::PickUnanswered(const Limits& limits,
     out[0] = second;
     return second != nullptr ? 1 : 0;
   }
-  // If no two packets may be in flight together, they take turns.
+  // If the oldest packet and a second one may not be in flight together, the
+  // packets take turns.
   out[0] = second != nullptr ? oldest_ : LeastSent(oldest_, 0, limits);
   if (second == nullptr || out.size() < 2) return 1;
   out[1] = second;
@@ -187,11 +188,11 @@ void SendWindow::Note(const Packet& packet, int64_t now,
   answer.older |= packet.order < probe_ && packet.transmissions == 1;
 }
 
-// Ends the probe. It has repaired a loss, unless the peer was only slow: then
-// the peer acknowledges more than the probe. The loss reduces the window like
-// any other, with two exceptions. If the lane does not use its window, the
-// network would gain nothing. If there was a single packet, the cause is
-// unknown.
+// Ends the probe. The probe has repaired a loss, unless the peer was only slow:
+// then the peer also acknowledges packets sent before the probe. The loss
+// reduces the window like any other, with two exceptions. If the lane does not
+// use its window, the network would gain nothing. If there was a single packet,
+// the cause is unknown.
 void SendWindow::EndProbe(const Answer& answer, bool busy) {
   if (answer.probe && !answer.older && busy) {
     congestion_.OnLoss(probe_ - 1, order_);
@@ -206,10 +207,10 @@ void SendWindow::Lose(Packet* packet) {
   bytes_in_flight_ -= Cost(*packet);
 }
 
-// Restores packets that counted as lost. Called if one that counted as lost
-// after a timeout has arrived. The rest may have arrived too, with their
-// acknowledgement on the way. Packets that were really lost are found when
-// later ones overtake them.
+// Restores packets that counted as lost. Called if a packet that counted as
+// lost after a timeout has arrived after all. The other packets may have
+// arrived too, with their acknowledgement on the way. Packets that were really
+// lost are found when later ones overtake them.
 void SendWindow::Revive() {
   congestion_.OnSpuriousTimeout();
   for (Packet* p = oldest_; lost_ > 0; p = p->next) {

@@ -35,8 +35,8 @@ class SendWindow {
 
   // Limits that do not depend on the state of the network.
   struct Limits {
-    unsigned packets;  // in flight, and after the oldest packet
-    uint64_t bytes;    // in flight; one packet always fits
+    unsigned packets;  // maximum in flight; also, distance from the oldest
+    uint64_t bytes;    // maximum in flight; one packet always fits
     bool with_open;    // the open packet may be sent too
   };
   // Picks the packets that may be transmitted now, lost ones first. Returns
@@ -61,9 +61,9 @@ class SendWindow {
   void Abandon(PacketPool& pool);
 
   enum class Expiry : uint8_t { kNone, kReordered, kAsk, kTimeout };
-  // Declares packets lost that have waited too long. If it returns kAsk, only
-  // the oldest one is lost. It is repeated as a probe: the answer may tell
-  // about the packets after it.
+  // Declares packets lost that were not acknowledged in time. If it returns
+  // kAsk, only the oldest packet counts as lost. It is repeated as a probe: the
+  // answer may tell about the packets after it.
   Expiry OnTimer(int64_t now, const Timing& timing,
                  const RoundTrip& round_trip);
   // Returns the time at which OnTimer() next has work to do.
@@ -93,21 +93,21 @@ class SendWindow {
     return packet.size() + kKernelBytes;
   }
 
-  // Picks packets after several timeouts in a row: the oldest, and a second
-  // one. The second one is the packet after it that was sent the fewest times.
-  // It is picked at once, or later when the oldest is in flight. The answers
-  // may have arrived but not been read, because this rank's client computes. If
-  // only the oldest were repeated, the peer would wait for packets that were
-  // lost together with it.
+  // Picks packets after several timeouts in a row: the oldest packet, and a
+  // second one. The second one is the later packet that was sent the fewest
+  // times. It is picked at once, or later when the oldest is in flight. The
+  // answers may have arrived but not been read, because this rank's client
+  // computes. If only the oldest packet were repeated, the peer would wait for
+  // packets that were lost together with it.
   size_t PickUnanswered(const Limits& limits, std::span<Packet*> out) const;
   // Returns the packet, from `from` on, that was sent the fewest times and may
   // be in flight together with `bytes` bytes. Returns null if no packet may.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
-  // The transmissions that an acknowledgement covers.
+  // Flags for the kinds of transmissions that an acknowledgement covers.
   struct Answer {
-    bool probe = false;  // the probe; it is late enough to be its answer
-    bool older = false;  // a packet sent once, before the probe
+    bool probe = false;  // the probe, late enough to be answered
+    bool older = false;  // a packet that was sent only once, before the probe
   };
   void Note(const Packet& packet, int64_t now, const RoundTrip& round_trip,
             Answer& answer) const;
@@ -132,7 +132,7 @@ class SendWindow {
   Packet* open_ = nullptr;
   uint64_t next_sequence_ = 1;
   uint64_t order_ = 0;        // number of transmissions so far
-  uint64_t acked_order_ = 0;  // of the latest transmission that arrived
+  uint64_t acked_order_ = 0;  // number of the latest transmission that arrived
   // The transmission number of the probe, or 0 if there was none since
   // timer_start_.
   uint64_t probe_ = 0;

@@ -49,7 +49,7 @@ class SilenceTest : public ::testing::Test {
       EXPECT_GE(silence, 5 * kSecond);
       (heard ? told_heard_ : told_).push_back(peer);
       // Simulates a signal handler that interrupts the holder of the endpoint's
-      // lock. If it took the lock, it would wait forever.
+      // lock. If the handler took the lock, it would wait forever.
       when_told_ = cluster_.node(0).endpoint().statistics();
     };
     return options;

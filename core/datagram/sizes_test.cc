@@ -118,8 +118,8 @@ constexpr uint8_t kIgnore = kPut + 1;
 void OnIgnore(void*, void*, size_t, I, I, I, I, I, I, I, I, I, I, I, I, I, I, I,
               I) {}
 
-// A Medium of this size takes one datagram, and two if it exceeds it by the
-// least possible amount.
+// A Medium of WholeMedium() bytes takes one datagram. A Medium that is larger
+// by the least possible amount takes two.
 TEST_F(SizesTest, AWholeMediumIsOneDatagram) {
   for (const size_t max_datagram : {size_t{576}, size_t{1472}, size_t{32768}}) {
     testing::NetworkOptions network;

@@ -34,9 +34,9 @@ size_t SegmentBytes(msghdr& header) {
   return 0;
 }
 
-// Makes system calls without the C library. Its functions are cancellation
-// points: a thread would end in the middle of a message. They also cost 60 ns
-// each in a process with several threads.
+// Makes system calls without the C library. The library's functions are
+// cancellation points: a cancelled thread would end in the middle of a message.
+// They also cost 60 ns each in a process with several threads.
 int ReceiveMany(int fd, mmsghdr* headers, unsigned most) {
   return static_cast<int>(
       syscall(SYS_recvmmsg, fd, headers, most, MSG_DONTWAIT, nullptr));

@@ -111,8 +111,8 @@ class SocketPort final : public Port {
  private:
   // The maximum number of datagrams into which the kernel splits one large one.
   static constexpr size_t kMaxSegments = ReceivedBatch::kMaxSegments;
-  // The kernel's limit on the bytes of one such datagram: 65507 for IPv4 and
-  // 65487 for IPv6, rounded down.
+  // The kernel's limit on the bytes of one datagram that it splits: 65507 for
+  // IPv4 and 65487 for IPv6, rounded down.
   static constexpr size_t kMaxBytes = 65000;
 
   class Call;
@@ -126,7 +126,7 @@ class SocketPort final : public Port {
   Options options_;
   bool joins_ = false;  // the kernel joins incoming datagrams
   unsigned found_ = 0;  // receives in a row that found datagrams
-  bool busy_ = false;   // so much arrives that receiving several pays
+  bool busy_ = false;   // much arrives, so several are received at once
   std::vector<std::unique_ptr<ReceivedBatch>> free_;
   ReceivedBatch spare_;
 };

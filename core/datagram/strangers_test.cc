@@ -116,8 +116,8 @@ TEST_F(StrangersTest, MalformedRecords) {
   datagram[kHeaderBytes + 2] = std::byte{17};
   TestSeal().Sign(datagram);
   EXPECT_TRUE(Drops(std::move(datagram), Drop::kMalformed)) << "17 arguments";
-  // Its sequence number was not registered, so the real packet is still
-  // accepted.
+  // The sequence number of the refused packet was not registered, so the real
+  // packet is still accepted.
   cluster_.network().Inject(0, Make(Good()));
   EXPECT_EQ(cluster_.node(0).Poll(), 1u);
 }
@@ -132,8 +132,8 @@ TEST_F(StrangersTest, PiecesThatNobodyCuts) {
     TestSeal().Sign(datagram);
     return datagram;
   };
-  // Each datagram holds the only piece of its packet, because no smaller size
-  // is sure.
+  // No datagram size is smaller than the largest here, so a packet has only one
+  // piece. Each datagram claims to hold that piece.
   EXPECT_TRUE(Drops(make(500, 0, 400), Drop::kMalformed)) << "too short";
   EXPECT_TRUE(Drops(make(400, 16, 384), Drop::kMalformed)) << "wrong place";
   EXPECT_TRUE(Drops(make(1'000'000, 0, 400), Drop::kMalformed)) << "too large";

@@ -125,7 +125,7 @@ bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
 size_t Transmitter::SendFirst(Channel& channel, size_t count) {
   const size_t taken =
       port_.Send(channel.peer, std::span(outgoing_).first(count));
-  ReadClock();  // the datagrams are in flight meanwhile
+  ReadClock();  // the time passes while the datagrams are in flight
   at_once_ = taken == count ? std::min(2 * at_once_, kMaxAtOnce)
                             : std::max(taken, size_t{1});
   return taken;

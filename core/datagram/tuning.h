@@ -21,8 +21,8 @@ inline constexpr uint64_t kReorderPackets = 3;
 // a peer that computed for a second says little about the network. Reasoned,
 // not measured.
 inline constexpr int64_t kSampleGrace = 1'000'000;  // ns
-// The number of timeouts in a row that still lengthen the next one. Reasoned,
-// not measured.
+// The maximum number of timeouts in a row that lengthen the next timeout.
+// Reasoned, not measured.
 inline constexpr unsigned kMaxBackoff = 32;
 // Timeouts of a packet. kMinTimeout is the smallest: with a shorter one, a peer
 // that lost its processor for a moment would look like a loss. kInitialTimeout
@@ -49,9 +49,9 @@ inline constexpr int64_t kHold = 20'000;  // ns
 inline constexpr int64_t kPortRetry = 50'000;  // ns
 
 // The number of unacknowledged transmissions of a packet that raise a doubt
-// about its size. With the smallest timeouts that is after 15 ms, a time for
-// which a peer computes now and then. If one packet in five is lost at random,
-// one packet in 3000 raises a doubt. Reasoned, not measured.
+// about its size. With the smallest timeouts they take 15 ms, and a peer
+// sometimes computes for so long. If one packet in five is lost at random, one
+// packet in 3000 raises a doubt. Reasoned, not measured.
 inline constexpr unsigned kMaxWhole = 5;
 // The number of tries of a size before the size is given up as lost by the
 // network. It is so large that occasional losses do not end the tries.
@@ -59,9 +59,9 @@ inline constexpr unsigned kMaxWhole = 5;
 inline constexpr uint8_t kMaxTries = 8;
 
 // If fewer packets of a lane are in flight than this, messages do not wait to
-// share a packet. With one, every barrier would wait for the acknowledgement of
-// the previous barrier. With four, the rate of a flood of small puts halves
-// (bench network).
+// share a packet. If the number were one, every barrier would wait for the
+// acknowledgement of the previous barrier. If it were four, the rate of a flood
+// of small puts would halve (bench network).
 inline constexpr unsigned kPromptPackets = 2;
 // The maximum number of packets that wait for room in the window. Beyond that,
 // sends are refused. Reasoned, not measured.
@@ -87,7 +87,7 @@ inline constexpr int64_t kShareEpoch = 10'000'000;  // ns
 inline constexpr size_t kPoolBytes = size_t{16} << 20;
 // Memory for packets that arrive in pieces, for each lane.
 inline constexpr size_t kPieceBytes = size_t{512} << 10;
-// The capacity of a socket, unless it is set.
+// The capacity of a socket's receive buffer, unless an option sets it.
 inline constexpr size_t kReceiveWindowBytes = size_t{4} << 20;
 // Memory for requests that arrive while only replies may be served.
 inline constexpr size_t kKeptBytes = size_t{4} << 20;
@@ -100,8 +100,8 @@ inline constexpr unsigned kDrainBatches = 8;
 // list takes a few cache lines, and grows if necessary. Reasoned, not measured.
 inline constexpr size_t kMaxUrgent = 32;
 // The number of polls with an arrival that may put the timers off. A busy rank
-// serves the timers in one of so many polls. It is some microseconds late, but
-// the timers count in milliseconds. Reasoned, not measured.
+// serves the timers in one of this many polls. The timers are then some
+// microseconds late, but their times are milliseconds. Reasoned, not measured.
 inline constexpr unsigned kMaxOverdue = 16;
 // The number of polls of a waiting thread between two readings of the clock. A
 // reading costs a fifth of a poll (bench network).
@@ -110,8 +110,8 @@ inline constexpr unsigned kLooksPerReading = 4;
 // The size from which on a datagram has its own call of the port, since its
 // bytes cost the kernel more than the call. Reasoned, not measured.
 inline constexpr size_t kLargeDatagram = 16384;
-// The maximum number of datagrams in one call of the port. It is the kernel's
-// limit for one split. Reasoned, not measured.
+// The maximum number of datagrams in one call of the port. It is the maximum
+// number into which the kernel splits a large datagram. Reasoned, not measured.
 inline constexpr size_t kMaxAtOnce = 64;
 // The maximum number of bytes in one call of the port. The receiver works on
 // them while the next bytes are sealed. Sealed bytes are still in the cache
@@ -122,9 +122,10 @@ inline constexpr size_t kBytesAtOnce = 64 * 1024;
 // unacknowledged. Reasoned, not measured.
 inline constexpr size_t kSmallWindow = 2 * kOwedPackets;
 
-// Messages. The eager limit of a Medium is the capacity of one datagram
-// (path_size.h). This is the number of datagrams in the largest Long, enough
-// for their transmissions to overlap. Reasoned, not measured.
+// Constants of messages. The eager limit of a Medium is the capacity of one
+// datagram (path_size.h). kDatagramsOfLong is the number of datagrams in the
+// largest Long, enough for their transmissions to overlap. Reasoned, not
+// measured.
 inline constexpr size_t kDatagramsOfLong = 8;
 // The smallest number of fragments of a message, so that the receiver processes
 // one while the sender makes the next. Fragments smaller than kMinPiece cost
@@ -139,8 +140,8 @@ inline constexpr size_t kMaxKept = 32;
 // The size of a small packet buffer in bytes, or less if datagrams are smaller.
 // It holds a packet of a network with small datagrams. Reasoned, not measured.
 inline constexpr size_t kSmallBytes = 2048;
-// The share of packet memory that is for small packets is one part in so many.
-// Bulk data needs the bytes, and few packets are small. Reasoned, not measured.
+// One part in this many of the packet memory is for small packets. Bulk data
+// needs the rest, and few packets are small. Reasoned, not measured.
 inline constexpr size_t kSmallShare = 4;
 // The bytes that the kernel adds to a packet in the receiver's socket buffer,
 // for its own structures (struct sk_buff and its end, some 576 and rounding).
@@ -154,16 +155,18 @@ inline constexpr uint64_t kKernelBytes = 768;
 inline constexpr size_t kLoopbackDatagram = 64000;
 inline constexpr size_t kLoopbackDatagramOfFew = 33 * 1024;
 inline constexpr size_t kManyDatagrams = 64;
-// The number of buffers of a received batch, and the number of large datagrams
-// in one call. Reasoned, not measured.
+// kBatchBuffers is the number of buffers of a received batch. kMaxGroups is the
+// maximum number of large datagrams in one sending call. Reasoned, not
+// measured.
 inline constexpr size_t kBatchBuffers = 16;
 inline constexpr size_t kMaxGroups = 16;
-// The number of successful receives in a row before one asks for several
-// datagrams, which costs more if only one has arrived. Reasoned, not measured.
+// The number of successful receives in a row before a receive asks for several
+// datagrams. Such a receive costs more if only one datagram has arrived.
+// Reasoned, not measured.
 inline constexpr unsigned kBusyAfter = 8;
 
-// The size in bytes of the largest packet whose tag is made with the narrower
-// vectors. They are faster for small packets (bench network;
+// The size in bytes of the largest packet whose tag is made with narrower
+// vectors. Narrower vectors are faster for small packets (bench network;
 // docs/PERFORMANCE.md).
 inline constexpr size_t kSmallTag = 192;
 

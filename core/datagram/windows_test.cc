@@ -233,8 +233,8 @@ TEST_F(SendWindowTest, WhereTheTimeoutIsNearThereIsNoProbe) {
             SendWindow::Expiry::kTimeout);
 }
 
-// While there is no answer, each timeout sends the oldest packet and one more,
-// in turn.
+// While there is no answer, each timeout sends the oldest packet and one other.
+// The other packets take turns.
 TEST_F(SendWindowTest, ATimeoutSendsTheOldestAndBacksOff) {
   const Timing timing;
   Append(5);

@@ -25,8 +25,8 @@ class AddressRange {
   }
   ~AddressRange();
 
-  // Reserves a range at exactly this address, or at any address if it is 0. The
-  // result is not valid if the range at this address is not free.
+  // Reserves a range at exactly this address, or at any address if `address` is
+  // 0. The result is not valid if the range at this address is not free.
   static AddressRange Reserve(uintptr_t address, size_t bytes);
 
   bool valid() const { return base_ != 0; }

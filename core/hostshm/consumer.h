@@ -76,8 +76,8 @@ class Consumer {
   // has no side effects.
   template <class Accept>
   [[gnu::always_inline]] bool TakeIf(uint32_t& index, Accept accept) {
-    // Looks without the lock first, which other threads may hold: most looks
-    // find nothing.
+    // First looks without the lock, since most looks find nothing and other
+    // threads may hold the lock.
     if (!Ready()) return false;
     const thread::Holder holder(lock_);
     index = next_.load(std::memory_order_relaxed);
@@ -87,8 +87,8 @@ class Consumer {
     return true;
   }
 
-  // Returns true if the oldest waiting message is for another handler. The
-  // answer may be stale.
+  // Returns true if the oldest waiting message is for a handler other than
+  // `handler`. The answer may be stale.
   [[gnu::always_inline]] bool HasOther(uint8_t handler) const {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     const uint64_t word = CellAt(next).header.load(std::memory_order_relaxed);
@@ -107,9 +107,9 @@ class Consumer {
            block_bytes >= payload_bytes_ / kReturns;
   }
 
-  // Frees `count` cells from number `first` on, which one Take handed out, with
-  // their blocks of the payload area. Returns true if credit went back to the
-  // producer, which may be waiting for it.
+  // Frees `count` cells from number `first` on, and their blocks of the payload
+  // area. One call of Take handed out all of these cells. Returns true if
+  // credit went back to the producer, which may be waiting for it.
   bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
     const thread::Holder holder(lock_);
     unreturned_bytes_ += static_cast<uint32_t>(block_bytes);

@@ -4,13 +4,13 @@
 // A sleeper calls Arm, looks for its event once more, and calls Sleep. A waker
 // makes the event visible and calls Ring.
 //
-// Arm reads the epoch before it raises `armed`. Ring lowers `armed` and then
-// advances the epoch. So if a Ring lowers a thread's flag, the epoch advances
-// after that thread has read it, and the thread's Sleep returns at once. The
-// asymmetric fence orders the event and the flag: either the ringing thread
-// sees the flag or the sleeper sees the event. A woken thread that still has to
-// wait arms again. All messages to a rank that is about to wake together cost
-// one system call.
+// Arm reads the epoch before it raises the flag `armed`. Ring lowers the flag
+// and then advances the epoch. So if a Ring lowers the flag that a thread has
+// raised, the epoch advances after that thread has read it, and the thread's
+// Sleep returns at once. The asymmetric fence orders the event and the flag:
+// either the ringing thread sees the flag or the sleeper sees the event. A
+// woken thread that still has to wait arms again. If a rank is about to wake,
+// further messages to it cost no system call.
 //
 // A thread that also waits for file descriptors calls Watch in place of Sleep.
 // A ringing thread then also wakes it through its socket (wake_socket.h).
@@ -46,9 +46,9 @@ struct alignas(kCacheLine) Doorbell {
   }
 
   // Sleeps until Ring is called after the Arm that returned `seen`, for at most
-  // `longest` nanoseconds; may wake spuriously. Returns at once if the flag is
-  // down, since Ring would wake no thread then: an inner wait that began and
-  // ended after that Arm has lowered the flag.
+  // `longest` nanoseconds; may wake spuriously. Returns at once if `armed` is
+  // 0, since Ring would wake no thread then. This happens if an inner wait
+  // began and ended after that Arm, and lowered the flag.
   void Sleep(uint32_t seen, bool fenced, int64_t longest = kNever) {
     if (armed.load(std::memory_order_relaxed) == 0) return;
     if (!fenced) longest = std::min(longest, kUnfencedSleepNanos);
@@ -64,8 +64,8 @@ struct alignas(kCacheLine) Doorbell {
 
   // Replaces Sleep for a thread that then waits for the watcher's socket and
   // other descriptors. Returns false if the thread must not wait: Ring was
-  // called after the Arm that returned `seen`, or the flag is down, so that
-  // Ring would wake no thread. Called by one thread of a rank at a time.
+  // called after the Arm that returned `seen`, or `armed` is 0, so that Ring
+  // would wake no thread. Called by one thread of a rank at a time.
   bool Watch(uint32_t seen) {
     uint32_t flags = armed.load(std::memory_order_relaxed);
     do {

@@ -16,8 +16,8 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Excludes rail 0 and pair (0, 0): both are the rings of Rings (rings.h), which
-// lie elsewhere.
+// The numbers of rails, of pairs, and of both together. Rail 0 and pair (0, 0)
+// do not count: both are the rings of Rings (rings.h), which lie elsewhere.
 constexpr unsigned kRails = thread::kMaxRails - 1;
 constexpr unsigned kPairs = kMaxEndpoints * kMaxEndpoints - 1;
 constexpr unsigned kPlaces = kRails + kPairs;

@@ -275,8 +275,8 @@ bool HostLink::Sleep(uint32_t epoch, int64_t longest) {
   return my_doorbell_->IsArmed(epoch);
 }
 
-// Keeps the flag in modes with several threads, since other threads may sleep
-// and depend on it.
+// Does nothing in modes with several threads, since other threads may sleep and
+// depend on the doorbell's flag.
 void HostLink::Disarm() {
   if (!thread::kManyThreads) my_doorbell_->Disarm();
 }

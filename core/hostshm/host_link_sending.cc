@@ -143,8 +143,8 @@ unsigned char* HostLink::Prepare(Rank peer, am::Lane lane, unsigned num_args,
   return block == nullptr ? nullptr : block + at.payload_at;
 }
 
-// Computes the block's start as Prepare() did for a spilled message: the
-// payload has the position of a spilled one.
+// Computes the block's start from the payload's address. Prepare() gave the
+// payload the position that it has in a spilled message.
 void HostLink::EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
                            const void* payload) {
   const Placement at =

@@ -30,8 +30,8 @@ namespace gasnet::hostshm {
 
 inline constexpr size_t kPage = GASNET_PAGESIZE;
 
-// The words that each rank has for each of the two kinds of meetings, and the
-// cache lines of the words of both kinds.
+// kMeetingWords is the number of words that each rank has for each of the two
+// kinds of meetings. kMeetingLines is the number of cache lines for both kinds.
 inline constexpr uint32_t kMeetingWords = 32;
 inline constexpr size_t kMeetingLines =
     2 * kMeetingWords * sizeof(uint32_t) / kCacheLine;
@@ -67,7 +67,7 @@ class Layout {
   }
 
   // Returns the number of words for a rank's pending bits, one bit for every
-  // ring. They lie behind the line of the sleep flag.
+  // ring. The words lie behind the line of the sleep flag.
   constexpr size_t pending_words() const { return (ranks_ + 63) / 64; }
 
   constexpr size_t doorbell_at(uint32_t rank) const {

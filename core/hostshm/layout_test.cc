@@ -191,8 +191,8 @@ TEST(Lap, ChangesWithEveryRoundAndStartsNonZero) {
 }
 
 // Every process has one Producer and one Consumer for each lane of each
-// co-located rank. They add to the library's memory for each rank, and every
-// poll reads them: raise these numbers only for a good reason.
+// co-located rank. These objects add to the library's memory for each rank, and
+// every poll reads them: raise the limits only for a good reason.
 TEST(StatePerPeer, StaysSmall) {
   EXPECT_LE(sizeof(Producer), 328u);
   EXPECT_LE(sizeof(Consumer), 64u);

@@ -243,8 +243,8 @@ class Producer {
 
   // Tells the thread sanitizer that one thread's writes to a cell come before
   // another thread's writes to the same cell a lap later. The consumer's
-  // process establishes this order, and this process's sanitizer does not watch
-  // that one.
+  // process establishes this order, but this process's sanitizer does not watch
+  // the consumer's process.
   void SeeOwnWritesUpTo(uint32_t done) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     for (uint32_t i = done_; i != done; ++i) {

@@ -108,7 +108,8 @@ class Rail {
   LineArray<Producer> producers_;
   LineArray<Consumer> consumers_;
   LineArray<std::atomic<bool>> known_to_;  // indexed by host rank
-  // Alone on a cache line: the threads that poll the rail write these.
+  // These words are alone on a cache line: the threads that poll the rail write
+  // them.
   alignas(kCacheLine) std::atomic<uint32_t> polls_{0};
   std::atomic<uint32_t> server_{0};
 };

@@ -145,8 +145,8 @@ TEST_F(TakeTest, LetsSenderOfOneKindAloneBeServedLater) {
   EXPECT_TRUE(host_.link(1).HasMessagesBut(kWanted));
 }
 
-// Taking does not end the job over a corrupt block. Only a poll does, with the
-// reason.
+// TakeMedium() does not end the job because of a corrupt block. Only a poll
+// does, and reports the reason.
 TEST_F(TakeTest, LeavesABlockThatIsNotInTheRing) {
   Send(Pattern(100));
   unsigned char* const cell =

@@ -1,5 +1,5 @@
 // Tests of rings, doorbells and the barrier with concurrent ranks, each in its
-// own thread. Events end all waits, so a lost wake-up hangs.
+// own thread. Only events end waits, so a lost wake-up makes a test hang.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -192,7 +192,7 @@ BarrierVote VoteFor(uint32_t phase, Rank rank) {
     case 2:  // one name, the others anonymous
       return rank == phase % 3 ? BarrierVote{.named = true, .id = id}
                                : BarrierVote{};
-    case 3:  // one differs
+    case 3:  // one name differs
       return {.named = true, .id = rank == 1 ? id + 1 : id};
     default:
       return {.named = true, .mismatch = rank == 2, .id = id};

@@ -44,10 +44,10 @@ inline constexpr uint32_t kDirectPollRanks = 16;
 // (bench pair, floods).
 inline constexpr unsigned kBurst = 16;
 
-// The number of consecutive messages to a peer, without a message from it, that
-// makes a flood. In a flood, each message fetches a later cell for writing: the
-// cell that is kAheadOf* positions further. More cells ahead are slower
-// (docs/PERFORMANCE.md, bench pair).
+// A flood begins after this many consecutive messages to a peer, if no message
+// from the peer comes meanwhile. In a flood, each message fetches a later cell
+// for writing: the cell that is kAheadOf* positions further. More cells ahead
+// are slower (docs/PERFORMANCE.md, bench pair).
 inline constexpr uint8_t kFlood = 2;
 inline constexpr uint32_t kAheadOfOneThread = 3;
 inline constexpr uint32_t kAheadOfThreads = 2;

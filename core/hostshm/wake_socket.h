@@ -1,9 +1,9 @@
 // A socket by which any process of the host wakes a thread that waits for file
-// descriptors, which a futex cannot wake.
+// descriptors. A futex cannot wake such a thread.
 //
 // The socket has a name of random bytes in the abstract namespace of unix(7):
-// the name is in no file system and disappears with its process. It is in the
-// rank's doorbell, in shared memory, for the ranks that ring the doorbell.
+// the name is in no file system and disappears with its process. The rank's
+// doorbell, in shared memory, has a copy of the name for the ranks that ring.
 // Datagrams carry no data: another program could make the rank look for
 // messages, but nothing more.
 #ifndef CORE_HOSTSHM_WAKE_SOCKET_H_
@@ -39,8 +39,9 @@ class WakeSocket {
   void Drain();
 
   // Wakes the thread, if any, that waits for the socket of this name. Does
-  // nothing in a process without its own socket: no rank of its job can then be
-  // waiting, whatever the doorbells contain: other programs may write to them.
+  // nothing in a process without its own socket, since no rank of its job can
+  // then be waiting. Names in doorbells prove nothing, since other programs may
+  // write to them.
   static void Wake(const WakeName& name);
 
  private:

@@ -41,8 +41,8 @@ class Address {
   std::string_view bytes() const;
   bool IsLoopback() const;
   bool IsLinkLocal() const;
-  // Returns the family and the first `bits` bits of the address, as bytes. The
-  // result is equal exactly for addresses that share that prefix.
+  // Returns the family and the first `bits` bits of the address, as bytes. Two
+  // results are equal exactly if the addresses share that prefix.
   std::string Prefix(unsigned bits) const;
   // Returns true if the first `bits` bits of both addresses are the same.
   bool SharesPrefix(const Address& other, unsigned bits) const;
@@ -50,7 +50,8 @@ class Address {
     return family() == other.family() && bytes() == other.bytes();
   }
 
-  std::string ToString() const;  // Returns the address without its port.
+  // Returns the address as text, without its port.
+  std::string ToString() const;
 
  private:
   sockaddr_in& v4() { return *reinterpret_cast<sockaddr_in*>(&v6_); }

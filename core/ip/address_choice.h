@@ -14,11 +14,11 @@
 //                       by which most of them were reached; the first of
 //                       several, in host 0's order
 //
-// If this network has not reached all hosts, or no such network exists, the
-// hosts prefer addresses of one family by which all hosts were reached. If
-// there are none either, the network decides if it exists. Otherwise each host
-// takes, in one family, the address by which it was reached, or else its first
-// address.
+// If the network of the last rule has not reached all hosts, or no such network
+// exists, the hosts prefer addresses of one family by which all hosts were
+// reached. If no family has such addresses, the network of the last rule is
+// used after all, if it exists. Otherwise each host takes, in one family, the
+// address by which it was reached, or else its first address.
 //
 // The last rule considers addresses that are neither loopback nor link-local,
 // and that only one host has. Bridges for containers have the same address on

@@ -33,7 +33,7 @@ class Candidates {
 
   const std::vector<HostListing>& hosts_;
   size_t stacks_ = 0;
-  // address to number of a stack
+  // number of the stack that has an address
   absl::flat_hash_map<std::string, size_t> owner_;
   absl::flat_hash_set<std::string> repeated_;  // addresses of several stacks
   absl::flat_hash_set<std::string> reached_from_;

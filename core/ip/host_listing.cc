@@ -28,8 +28,8 @@ std::string OwnName() {
   return name;
 }
 
-// Returns the identity of the machine and of its network namespace. The
-// identity of the machine changes at every start of it.
+// Returns the identity of the machine and of its network namespace. The machine
+// has a new identity each time it starts.
 std::string OwnStack() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;

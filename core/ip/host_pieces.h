@@ -45,7 +45,7 @@ class HostPieces {
 
   std::span<const uint32_t> host_of_;
   std::vector<size_t> text_bytes_;  // indexed by host
-  // the piece of each rank; kNone if it sends none
+  // number of each rank's piece; kNone if it sends none
   std::vector<uint32_t> number_;
   size_t piece_bytes_ = 0;
 };

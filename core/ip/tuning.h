@@ -17,8 +17,8 @@ inline constexpr int64_t kNap = 1'000'000;  // ns
 // counts more than the payload. Reasoned, not measured.
 inline constexpr int kSocketBuffer = 8 << 20;  // bytes
 
-// The number of hosts that a message about their networks lists. The message
-// only counts the other hosts: more lines would not help. Reasoned, not
+// The maximum number of hosts that a message about their networks lists. The
+// message only counts the other hosts: more lines would not help. Reasoned, not
 // measured.
 inline constexpr size_t kHostsListed = 8;
 

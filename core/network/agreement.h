@@ -1,5 +1,5 @@
-// The agreement of all ranks of a job on its network, after each rank has
-// started its own.
+// The agreement of all ranks of a job on its network. Each rank has started the
+// network on its side before.
 #ifndef CORE_NETWORK_AGREEMENT_H_
 #define CORE_NETWORK_AGREEMENT_H_
 
@@ -34,8 +34,8 @@ struct Agreed {
   bool one_namespace = false;
 };
 
-// Combines the offers of all ranks, each of which has started. group: the ranks
-// that share memory with this one.
+// Combines the offers of all ranks, whose networks have all started. group: the
+// ranks that share memory with this one.
 Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 

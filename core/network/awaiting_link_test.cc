@@ -130,8 +130,8 @@ TEST_F(AwaitingLinkTest, WhoIsAloneSleepsUntilAnEventComes) {
   EXPECT_EQ(network().longest, kNever);
 }
 
-// Neighbours ring no event of the network, so a sleeper must look for their
-// messages itself.
+// Messages of neighbours are no events of the network, so a sleeper must look
+// for them itself.
 TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
   const int before = network().polls;
   engine_.WaitUntil([&] { return network().polls >= before + 10; });

@@ -101,7 +101,8 @@ class Link {
   void InitPartners(Rank ranks, PartnerSource& source);
   // Opens the rings from another rank's endpoint, which has announced itself.
   void OpenPartner(EndpointIndex partner);
-  // Sets the table of this rank's links. Sleepers nap from here on.
+  // Sets the table of this rank's links. From here on, sleepers sleep only
+  // briefly.
   void SetSiblings(const LinkTable& all) {
     siblings_.store(&all, std::memory_order_release);
     has_more_.store(true, kRelaxed);
@@ -119,14 +120,15 @@ class Link {
   [[gnu::always_inline]] am::Post Send(Rank peer, am::Lane lane,
                                        const am::Message& message) {
     if (!host_.Reaches(peer) || message.across != 0) [[unlikely]] {
-      // Only this path copies it to memory (Engine::ServeAndRequest).
+      // Only this path copies the message to memory (Engine::ServeAndRequest).
       am::Message other = message;
       return SendElsewhere(peer, lane, other);
     }
     return host_.Send(peer, lane, message);
   }
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes);
-  // Returns true if the rings have messages or, twice, if a look is due.
+  // Returns true if the rings have messages, or if a look at the network is
+  // due. A look stays due until a poll looks.
   [[gnu::always_inline]] bool HasMessages() {
     return (HasMore() && MoreHasMessages()) || host_.HasMessages();
   }
@@ -275,7 +277,7 @@ class Link {
       return handled;
     return handled + partners_.Poll(lanes, dispatcher);
   }
-  // Polls this endpoint's rings, and now and then those of others.
+  // Polls this endpoint's rings, and now and then those of other endpoints.
   unsigned PollNear(am::Dispatcher& dispatcher) {
     const unsigned near = host_.Poll(am::Lanes::kAll, dispatcher);
     if (!HasMore() || !HasOthers()) [[likely]]
@@ -294,7 +296,8 @@ class Link {
   [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
                                          bool again) {
-    // A message whose lane was not served need not wait for the interval.
+    // Counts a look only if it serves both lanes. A message of the other lane
+    // then need not wait for the interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
     if constexpr (thread::kConcurrent) CountLook();
     const Polled polled = network_->Poll(lanes, dispatcher, again);
@@ -341,9 +344,9 @@ class Link {
                          bool in_need);
   // Rings the doorbells of all links.
   void RingSiblings() const;
-  // Returns the limit for a sleep beside other links: a message for another
-  // endpoint rings another doorbell. Makes the poll after the sleep look at the
-  // other links.
+  // Returns the limit for a sleep if the rank has other links, whose messages
+  // ring other doorbells. Makes the poll after the sleep look at the other
+  // links.
   int64_t NapBesideSiblings(int64_t longest);
 
   void Watch(uint32_t epoch, int64_t longest);
@@ -377,8 +380,7 @@ class Link {
   std::atomic<const LinkTable*> siblings_{nullptr};
   hostshm::WakeSocket wake_socket_;
   // Threads write the fields from here on. Each group has its own cache lines.
-  // Fields that senders write:
-  // a look since the last send
+  // Senders write the first group. looked_: a look since the last send.
   alignas(kCacheLine) std::atomic<bool> looked_{false};
   std::atomic<int64_t> next_look_{kNotBegun};
   std::atomic<int64_t> next_passing_{0};  // PollInPassing() looks again then

@@ -99,9 +99,9 @@ class Network {
   }
 
   // Polls like am::Link. Messages for other endpoints than the dispatcher's go
-  // to those endpoints' dispatchers (Dispatcher::Route). again: true if a
-  // waiting thread calls whose last poll, a moment ago, found nothing and which
-  // did nothing since.
+  // to those endpoints' dispatchers (Dispatcher::Route). again: true if the
+  // caller is waiting, has polled a moment ago, found nothing, and done nothing
+  // since.
   virtual Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                       bool again) = 0;
 
@@ -133,12 +133,12 @@ class Network {
 
   // Returns the largest segment in bytes that the network can expose.
   virtual uintptr_t MaxSegment() const { return UINTPTR_MAX; }
-  // Exposes to the network the segment of one of this rank's endpoints, to
-  // which that endpoint's Longs go. From here on, ranks that have the result
-  // reach the segment. May fail on one rank alone; the caller then notifies the
-  // other ranks. Called first for index 0. If another rank fails to create an
-  // endpoint, this is called again with an empty segment, and later with
-  // another segment.
+  // Exposes to the network the segment of one of this rank's endpoints. The
+  // Longs to the endpoint go to this segment. From here on, ranks that have the
+  // result reach the segment. May fail on one rank alone; the caller then
+  // notifies the other ranks. Called first for index 0. If another rank fails
+  // to create an endpoint, this is called again with an empty segment, and
+  // later with another segment.
   virtual absl::StatusOr<Exposed> Expose(EndpointIndex endpoint,
                                          const Segment& segment) = 0;
   // Provides the segments of the ranks' endpoints of index 0, and the results
@@ -157,7 +157,7 @@ class Network {
   // Ensures, before the process ends, that sent messages arrive. Takes a
   // fraction of a second at most. patient: true if this process ends alone and
   // the job continues. Then there is no time limit, except for messages to
-  // ranks that have left: a peer that computes may have lost a message, so it
+  // ranks that have left: a message to a rank that computes may be lost, and
   // must be retransmitted. Runs no handler. Callable on any thread at any time,
   // also in signal handlers. Afterwards only Drain itself, Report and the
   // destructor are called.

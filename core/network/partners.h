@@ -1,11 +1,12 @@
 // The links of one endpoint to endpoints of other indices, on ranks of this
 // host: a hostshm::HostLink for each such index, created for the first message
-// to or from it.
+// to or from that index.
 //
 // A receiver does not poll unused rings. It always polls the rings from its own
-// index and from index 0. An announcement tells it to poll other rings: the
-// sender's endpoint 0 sends it ahead of the first request to that rank. Replies
-// need no announcement: a rank that sends a request polls for its reply.
+// index and from index 0. An announcement tells the receiver to poll other
+// rings. The sender's endpoint 0 sends the announcement to a rank ahead of the
+// first request to that rank. Replies need no announcement: a rank that sends a
+// request polls for its reply.
 //
 // Any thread may call under GASNET_PAR. Partners are never removed.
 #ifndef CORE_NETWORK_PARTNERS_H_
@@ -48,7 +49,8 @@ class Partners {
   void Init(EndpointIndex own, Rank ranks, PartnerSource& source);
 
   bool Any() const { return open_.load(std::memory_order_relaxed) != 0; }
-  // Makes polls look at the rings from endpoints of that index from here on.
+  // Makes polls look at the rings from endpoints of index `partner` from here
+  // on.
   void Open(EndpointIndex partner) { To(partner); }
 
   // Like the functions of am::Link, between endpoints of different indices.

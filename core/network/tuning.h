@@ -6,12 +6,13 @@
 
 namespace gasnet::network {
 
-// The minimum time between two looks in passing at the network, if a look is a
-// system call: the time of sending a few messages (bench network).
+// The minimum time between two looks at the network by sends or
+// PollInPassing(), if a look is a system call: the time of sending a few
+// messages (bench network).
 inline constexpr int64_t kLookInterval = 5'000;  // ns
 // The number of polls of an endpoint's link before each look at the rank's
-// other endpoints, of which it serves those that no thread polls. Reasoned, not
-// measured.
+// other endpoints. The look serves the endpoints that no thread polls.
+// Reasoned, not measured.
 inline constexpr uint32_t kPollsPerLook = 16;
 // The longest time for which a sleeper may miss an event if its wake-up is not
 // certain. Reasoned, not measured.

@@ -11,8 +11,8 @@
 namespace gasnet::observe {
 
 // Passes an encoding (job/statistics/rank_statistics.h) to `send`. Later calls
-// wait for that, so that encodings arrive in their order. Does nothing if
-// another thread writes statistics for long.
+// wait until send() has returned, so that encodings arrive in their order. Does
+// nothing if another thread writes statistics for too long.
 void EncodeForLauncher(Observer& observer,
                        absl::FunctionRef<void(std::string_view)> send);
 

@@ -15,7 +15,7 @@
 namespace gasnet::observe {
 namespace {
 
-// The memory of a thread's newest events.
+// The default size in bytes of the memory for a thread's newest events.
 constexpr uint64_t kTraceBytes = uint64_t{4} << 20;
 
 Mask MaskOf(const char* variable) {

@@ -47,7 +47,8 @@ class Observer {
   const char* statistics_mask_text() const { return mask_text_.data(); }
   void SetStatisticsMask(Mask mask);
 
-  // Forwards to Statistics, which describes the function.
+  // WriteStatistics() and PrintToStatistics() forward to Statistics, which
+  // describes the functions.
   void WriteStatistics(const char* when, bool reset) {
     statistics_.Write(newest(), statistics_mask(), when, reset);
   }

@@ -13,8 +13,8 @@
 // client. A handler that runs meanwhile is the client's code again
 // (HandlerScope).
 //
-// A thread finds out at its first call if it is observed. Here only the thread
-// itself uses its log. Observing begins and ends in gasnet_init and
+// A thread finds out at its first call if it is observed. In this file only the
+// thread itself uses its log. Observing begins and ends in gasnet_init and
 // gasnet_finalize, while no other thread calls GASNet.
 #ifndef CORE_OBSERVE_SEAM_H_
 #define CORE_OBSERVE_SEAM_H_
@@ -140,8 +140,8 @@ class ObservedWait {
   WaitBegun begun_;
 };
 
-// NoteConditionStep() and EndCondition() observe a wait of the client like
-// ObservedWait (GASNET_BLOCKUNTIL). The first step begins the wait.
+// NoteConditionStep() and EndCondition() observe the client's wait in
+// GASNET_BLOCKUNTIL, like ObservedWait. The first step begins the wait.
 void NoteConditionStep();
 void EndCondition();
 

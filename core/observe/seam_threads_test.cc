@@ -1,4 +1,5 @@
-// Tests of the seam with several threads.
+// Tests of the observation of calls, handlers and waits (seam.h) on several
+// threads.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -38,11 +39,11 @@ TEST_F(SeamThreadsTest, EachThreadHasALog) {
         Function<Call::kPut>(1, 2);
         const HandlerScope scope(0, 200, 1);
       }
-      ++here;  // no thread passes on its record before all threads have one
+      ++here;  // no thread ends before all threads have a log
       while (here < 2 * kThreads) std::this_thread::yield();
     });
   }
-  // Reads the counts while threads run: they never shrink.
+  // Reads the counts while threads run. The counts never shrink.
   uint64_t seen = 0;
   while (here < 2 * kThreads) {
     const uint64_t calls = Of(Call::kPut).calls;
@@ -68,7 +69,8 @@ TEST_F(SeamThreadsTest, AThreadThatEndsHandsItsLogOn) {
   }
 }
 
-// A thread hands its log on, even if only handlers and waits were seen of it.
+// A thread passes on its log when it ends, even if it ran only handlers and
+// waits.
 TEST_F(SeamThreadsTest, AThreadWithoutCallsHandsItsLogOn) {
   for (int i = 0; i < 3; ++i) {
     std::thread([] {
@@ -133,7 +135,8 @@ TEST_F(SeamThreadsTest, AThreadLivesThroughSeveralObservers) {
   EXPECT_EQ(Now().threads, 2u);
 }
 
-// Neither thread calls GASNet while observing ends.
+// The thread ends while the main thread ends observing. Neither calls GASNet
+// meanwhile.
 TEST_F(SeamThreadsTest, AThreadMayEndWhileObservingEnds) {
   for (int round = 0; round < 200; ++round) {
     Event called;

@@ -1,5 +1,5 @@
-// Tests of waits at the seam, on one thread. Times are only compared with times
-// that must be shorter.
+// Tests of the observation of waits (seam.h), on one thread. The tests check
+// only that one time is at least as long as another.
 #include <cstdint>
 
 #include "core/observe/seam.h"
@@ -119,7 +119,8 @@ TEST_F(SeamWaitTest, MomentsAreCountedOnceAtAnyDepth) {
   EXPECT_GE(OfWait(WaitFor::kBarrier).sum, kShortly);
 }
 
-// A handler runs while a call waits, and the handler's reply waits too.
+// A handler runs while a call waits, and the handler's reply waits too. Each
+// call counts its own waits.
 TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
   const int64_t before = NowNanos();
   Function<Call::kBarrierWait>(kNobody, 0, [] {
@@ -128,7 +129,7 @@ TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
       const HandlerScope scope(1, 200, 0);
       Function<Call::kAMReplyShort>(1, 0, [] { WaitShortly(WaitFor::kRoom); });
     });
-    WaitShortly(WaitFor::kTransfers);  // a wait of the outer call again
+    WaitShortly(WaitFor::kTransfers);  // another wait of the outer call
   });
   const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
   const CallTotal reply = Of(Call::kAMReplyShort);
@@ -144,7 +145,7 @@ TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
   EXPECT_EQ(Of(Call::kNone).waits, 0u);
 }
 
-// A handler's call begins after the outer call has already waited.
+// A handler replies after the outer call has already waited.
 TEST_F(SeamWaitTest, WaitsBeforeAHandlerAreNoWorkOfItsOuterCall) {
   const int64_t before = NowNanos();
   Function<Call::kBarrierWait>(kNobody, 0, [] {
@@ -222,7 +223,7 @@ TEST_F(SeamWaitTest, TheNextConditionIsAnotherWait) {
             static_cast<uint64_t>(NowNanos() - before));
 }
 
-// The client's expression calls GASNet, and handlers run between the steps.
+// A get of the client runs between two steps of GASNET_BLOCKUNTIL.
 TEST_F(SeamWaitTest, WaitsOfCallsInAConditionAreTheirOwn) {
   const int64_t before = NowNanos();
   NoteConditionStep();
@@ -255,8 +256,8 @@ TEST_F(SeamWaitTest, WaitsHaveAGroupOfTheirOwn) {
   EXPECT_EQ(Of(Call::kNone).waits, 1u);
 }
 
-// The estimate of a call's work excludes waits, even those that are not
-// counted.
+// The estimate of a call's work excludes waits, even if the mask excludes waits
+// from the counts.
 TEST_F(SeamWaitTest, AMaskedWaitIsNoWork) {
   SetMask("P");
   const int64_t before = NowNanos();

@@ -10,7 +10,8 @@
 namespace gasnet::observe {
 namespace {
 
-// The longest time that a call of Write waits for another call of Write.
+// The longest time that a thread waits while another thread uses the
+// statistics.
 constexpr int64_t kPatience = kNanosPerSecond / 10;
 
 constexpr size_t kWaitNames = ThreadLog::kReasons;

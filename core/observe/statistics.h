@@ -34,13 +34,15 @@ class Statistics {
   }
 
   // Writes all counts since the start, or since the last reset. Then resets
-  // them if `reset` is true. when: the occasion, as the text names it.
+  // them if `reset` is true. when: the occasion, for the report's first line,
+  // such as "on request".
   void Write(const ThreadLog* newest, Mask mask, const char* when, bool reset);
-  // Writes a line of the client.
+  // Writes a line of text for the client (GASNETT_STATS_PRINTF).
   void PrintLine(const char* format, va_list args);
 
-  // Returns the counts since the start or the last reset. Returns null if
-  // another thread takes too long to write them.
+  // Collect() returns the counts since the start or the last reset, and keeps
+  // other threads out until EndCollect(). Returns null if another thread does
+  // not finish with the counts soon.
   const Totals* Collect(const ThreadLog* newest);
   void EndCollect() { busy_.store(false, std::memory_order_release); }
 

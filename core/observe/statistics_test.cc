@@ -114,7 +114,7 @@ TEST_F(StatisticsTest, CallsHaveALineEach) {
   polls.calls.Set(1);
   polls.times.NoteExtremes(40);
   polls.times.sum.Set(40);
-  // The lines are in the order of the calls.
+  // The report lists the calls in the order of the enum Call.
   EXPECT_EQ(
       Report(),
       (Lines{kCalls, "X gasnet_AMPoll 1 0 1 0.040 0.040 0.040 0.040 0.000 0",
@@ -251,7 +251,8 @@ TEST_F(StatisticsTest, WithoutAFileCountsAreStillReset) {
   none->EndCollect();
 }
 
-// A thread that was interrupted at the end of the process may hold the counts.
+// At the end of the process, an interrupted thread may never release the
+// counts.
 TEST_F(StatisticsTest, AReportIsGivenUpWhileAnotherIsHeld) {
   ASSERT_NE(statistics_.Collect(&log_), nullptr);
   testing::internal::CaptureStderr();
@@ -284,7 +285,7 @@ TEST_F(StatisticsTest, ThreadsWaitForEachOther) {
   }
   for (std::thread& thread : threads) thread.join();
   const Lines lines = LinesFrom(0);
-  // A thread gives up its line if the other threads take very long.
+  // A thread drops its line if it waits too long for the other threads.
   EXPECT_LE(lines.size(), size_t{kThreads} * kTimes);
   EXPECT_GT(lines.size(), 0u);
   for (const std::string& line : lines) {

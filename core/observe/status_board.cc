@@ -53,7 +53,7 @@ StatusBoard::Team StatusBoard::AddTeam(uint64_t name) {
   return added;
 }
 
-// Sets the count to 0 before another team may take the place.
+// Sets the count to 0 before another team may take this place on the page.
 void StatusBoard::RemoveTeam(Team& team) {
   team.NoteBegun(0);
   if (team.name_ != nullptr) team.name_->store(0, kRelease);

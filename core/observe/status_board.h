@@ -34,7 +34,7 @@ class StatusBoard {
   // Takes the page, which may hold data of an earlier runtime. Called once,
   // before all other functions. Until then nothing is written.
   void Join(job::StatusPage& page);
-  // Called when no thread uses the board any more.
+  // Stops writing to the page. Called when no thread uses the board any more.
   void Leave();
 
   // Records that this rank begins the barrier of this number, counted from 1.
@@ -43,8 +43,8 @@ class StatusBoard {
     if (page_ != nullptr) page_->barriers.store(number, kRelaxed);
   }
 
-  // The count of collectives begun on a team. Like the team itself, it is used
-  // by one thread at a time.
+  // The number of collectives that have begun on a team. Like the team itself,
+  // it is used by one thread at a time.
   class Team {
    public:
     void NoteBegun(uint32_t count) {
@@ -61,13 +61,13 @@ class StatusBoard {
   Team AddTeam(uint64_t name);
   static void RemoveTeam(Team& team);
 
-  // Records a wait of the calling thread. EndWait() removes the thread's last
-  // wait.
+  // BeginWait() records a wait of the calling thread. EndWait() removes the
+  // thread's last recorded wait.
   void BeginWait(const Waiting& waiting);
   void EndWait();
 
-  // NoteAsked() records that the launcher asks if this rank polls. NotePolled()
-  // records the poll after that.
+  // NoteAsked() records that the launcher asks whether this rank still polls.
+  // NotePolled() records the next poll, which answers the question.
   void NoteAsked();
   void NotePolled();
 
@@ -77,8 +77,8 @@ class StatusBoard {
   job::WaitSlot* TakeSlot(int32_t thread);
 
   job::StatusPage* page_ = nullptr;
-  // The number of the wait in each slot; a thread's last wait has the highest
-  // one.
+  // The number of the wait in each slot, counted from 1. The last wait of a
+  // thread has the highest number of the thread's waits.
   std::array<std::atomic<uint64_t>, job::StatusPage::kWaits> numbers_{};
   std::atomic<uint64_t> last_number_{0};
 };

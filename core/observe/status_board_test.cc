@@ -48,14 +48,14 @@ class PageFile {
   StatusPage* page_;
 };
 
-// Returns when the clock shows another time.
+// Returns once the clock's time has changed.
 void AwaitTick() {
   const int64_t now = NowNanos();
   while (NowNanos() == now) {
   }
 }
 
-// Returns a wait whose fields all have the same value.
+// Returns a wait with `peer` in each of its number fields.
 Waiting RoomAt(uint32_t peer) {
   return {.what = WaitFor::kRoom, .peer = peer, .first = peer, .second = peer};
 }
@@ -74,8 +74,8 @@ class StatusBoardTest : public testing::Test {
     }
     return peers;
   }
-  // Begins a wait later than all earlier waits, so that waits are read in that
-  // order.
+  // Begins a wait at a later time than all earlier waits, so that a reader
+  // lists the waits in the order in which they began.
   void Begin(uint32_t peer) {
     AwaitTick();
     board_.BeginWait(RoomAt(peer));
@@ -120,7 +120,8 @@ TEST_F(StatusBoardTest, TheInnermostWaitEndsFirst) {
   EXPECT_EQ(Peers(), (PeerList{}));
 }
 
-// The first slots are free again when the inner waits begin.
+// Another thread frees the first slot, so an inner wait has a lower slot than
+// an outer one.
 TEST_F(StatusBoardTest, TheInnermostWaitEndsFirstInWhateverSlotItIs) {
   std::atomic<int> step{0};
   std::thread other([&] {
@@ -326,7 +327,8 @@ TEST_F(StatusBoardTest, AQuestionWithoutAnAnswerStands) {
   EXPECT_EQ(file_.page().asked_at, asked);
 }
 
-// The process has called exec, perhaps while it was changing the page.
+// The process called exec, perhaps while it was changing the page, and a new
+// runtime takes the page.
 TEST(StatusBoardLife, ThePageOfAnEarlierLifeIsCleared) {
   PageFile file;
   StatusPage& page = file.page();

@@ -8,9 +8,9 @@
 //
 // Each call is counted, but reading the clock takes longer than a short call.
 // So only the first kAllTimed calls of a kind are timed, and then every
-// kTimedEvery-th call, which stands for the calls since the last timed one. The
-// time that a call waits is always measured, and kept apart. So only the
-// working time of calls is an estimate.
+// kTimedEvery-th call. That call stands for all calls since the last timed one.
+// The time that a call waits is always measured, and kept apart. So only the
+// time that calls work, rather than wait, is an estimate.
 #ifndef CORE_OBSERVE_THREAD_LOG_H_
 #define CORE_OBSERVE_THREAD_LOG_H_
 
@@ -66,8 +66,9 @@ struct Durations {
 struct CallCounts {
   Count calls;
   Count bytes;
-  // The extremes are of the timed calls, including their waits. `sum` is an
-  // estimate from the timed calls: the time of all calls without their waits.
+  // `least` and `most` are those of the timed calls, including their waits.
+  // `sum` is the time of all calls without their waits, estimated from the
+  // timed calls.
   Durations times;
   Count waits;
   Count waiting;  // in nanoseconds
@@ -76,11 +77,11 @@ struct CallCounts {
 struct HandlerCounts {
   Count runs;
   Count bytes;
-  // `sum` is an estimate from the timed runs: the time of all runs.
+  // `sum` is the time of all runs, estimated from the timed runs.
   Durations times;
 };
 
-// The calls of a thread that name this peer.
+// The counts of a thread's calls to one peer.
 struct PeerCounts {
   Count operations;
   Count bytes;
@@ -93,12 +94,11 @@ inline constexpr uint64_t kTimedEvery = 64;
 constexpr bool IsTimed(uint64_t number) {
   return number <= kAllTimed || number % kTimedEvery == 0;
 }
-// Returns the number of calls that the timed call of this number stands for.
+// Returns the number of calls that the timed call of this number represents.
 constexpr uint64_t StandsFor(uint64_t number) {
   return number <= kAllTimed ? 1 : kTimedEvery;
 }
-// Returns how many calls the timed calls stand for, among the first `number`
-// calls.
+// Returns how many of the first `number` calls the timed calls represent.
 constexpr uint64_t StoodFor(uint64_t number) {
   return number <= kAllTimed ? number : number - number % kTimedEvery;
 }
@@ -109,18 +109,18 @@ class alignas(kCacheLine) ThreadLog {
   static constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
   static constexpr size_t kHandlers = 256;
 
-  // The groups of events other than calls that are counted.
+  // The groups for events that are not calls.
   static constexpr char kHandlerRuns = 'A';
   static constexpr char kWaits = 'S';
 
   // ranks: the number of ranks of the job. mask: the groups that are counted
-  // (Mask), which any thread may change.
+  // (Mask). Any thread may change the mask.
   ThreadLog(Rank ranks, const std::atomic<uint32_t>& mask, Tracing& tracing);
   ~ThreadLog();
   ThreadLog(const ThreadLog&) = delete;
   ThreadLog& operator=(const ThreadLog&) = delete;
 
-  // Returns true if a group, or the group of a call, is counted.
+  // Returns true if this group, or the group of this call, is counted.
   bool Counts(char group) const {
     return (mask_.load(std::memory_order_relaxed) & Mask::Bit(group)) != 0;
   }
@@ -138,7 +138,7 @@ class alignas(kCacheLine) ThreadLog {
   const Durations& OfWait(WaitFor what) const {
     return waits_[static_cast<size_t>(what)];
   }
-  // Returns the counts of a peer, or null before AddPeer(). If the rank is out
+  // Returns the counts of a peer, or null before AddPeer(). If the peer is out
   // of range, such as kNobody, returns counts that no report reads. Called by
   // the thread itself only.
   PeerCounts* FindPeer(Rank peer) {
@@ -148,25 +148,26 @@ class alignas(kCacheLine) ThreadLog {
     return block == nullptr ? nullptr : block + peer % kBlock;
   }
   void AddPeer(Rank peer);
-  // Returns null if no call has named the peer.
+  // Returns the counts of a peer. May return null if no call has named the
+  // peer.
   const PeerCounts* OfPeer(Rank peer) const {
     const PeerCounts* const block =
         peers_[peer / kBlock].load(std::memory_order_acquire);
     return block == nullptr ? nullptr : block + peer % kBlock;
   }
 
-  // The state of the thread's current call; used by the thread itself only. A
-  // handler that runs in a call has a state of its own (HandlerScope).
+  // The thread's current call; used by the thread itself only. During a
+  // handler, HandlerScope keeps the outer call's state apart.
   Call current = Call::kNone;
-  // The total time of all waits of the thread that have ended, and this total
-  // when the current call began.
+  // waited: the total time of all waits of the thread that have ended.
+  // waited_before: this total when the current call began.
   uint64_t waited = 0;
   uint64_t waited_before = 0;
-  // The beginning of a wait of the client, who makes the steps of the wait
-  // itself (GASNET_BLOCKUNTIL).
+  // The beginning of a wait in GASNET_BLOCKUNTIL, whose loop runs in the
+  // client's code.
   struct WaitBegun {
     int64_t since = 0;  // 0 if there is no wait
-    // The total of the thread's waits that had ended before.
+    // `ThreadLog::waited` when this wait began.
     uint64_t waited = 0;
   };
   WaitBegun condition;
@@ -176,13 +177,13 @@ class alignas(kCacheLine) ThreadLog {
   TraceRing* ring = nullptr;  // null if the thread has no ring
   // True if the current call, or the handler in it, is traced.
   bool is_traced = false;
-  // The client's place in its source. number: the number of the source in the
-  // trace.
+  // The client's current source line. number: the number of the source file in
+  // the trace.
   struct Source {
     const char* file = "";
     unsigned line = 0;
     bool is_frozen = false;
-    bool is_new = false;             // true if not in the trace yet
+    bool is_new = false;             // true if the trace lacks this line
     const char* numbered = nullptr;  // the file that has `number`
     uint16_t number = 0;
   };
@@ -192,7 +193,7 @@ class alignas(kCacheLine) ThreadLog {
   ThreadLog* older = nullptr;
 
  private:
-  // Counts of peers are allocated in blocks of ranks.
+  // The number of peers in a block. Counts of peers are allocated in blocks.
   static constexpr Rank kBlock = 64;
 
   const Rank ranks_;

@@ -59,7 +59,8 @@ TEST(DurationsTest, TheFirstDurationIsBothExtremes) {
   EXPECT_EQ(durations.most.Get(), 7u);
 }
 
-// A least time of 0 would mean that nothing was timed.
+// A zero duration counts as 1 ns: a least time of 0 means that nothing was
+// timed.
 TEST(DurationsTest, ADurationOfZeroIsOneNanosecond) {
   Durations durations;
   durations.Note(0);
@@ -151,7 +152,7 @@ TEST(ThreadLogTest, MemoryForPeersIsMadeByBlocks) {
   EXPECT_EQ(log.OfPeer(128), nullptr);
 }
 
-// Such a peer is a mistake of the client, which the call itself reports.
+// The call itself reports a peer outside the job as a mistake of the client.
 TEST(ThreadLogTest, APeerOutsideTheJobIsNotCounted) {
   for (const Rank ranks : {1u, 3u, 64u, 65u}) {
     CountedLog log(ranks, all_groups);
@@ -167,7 +168,8 @@ TEST(ThreadLogTest, APeerOutsideTheJobIsNotCounted) {
   }
 }
 
-// Threads write their logs at the same time, so the logs must share no line.
+// Threads write their logs at the same time, so the logs must share no cache
+// line.
 TEST(ThreadLogTest, LogsShareNoCacheLine) {
   EXPECT_EQ(alignof(ThreadLog) % kCacheLine, 0u);
   EXPECT_EQ(sizeof(ThreadLog) % kCacheLine, 0u);

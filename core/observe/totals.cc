@@ -5,7 +5,8 @@
 namespace gasnet::observe {
 namespace {
 
-// Returns the ratio of all calls to the calls that the timed calls stand for.
+// Returns the ratio of the number of calls to the number of calls that the
+// timed calls represent.
 double ScaleOf(uint64_t number) {
   const uint64_t stood_for = StoodFor(number);
   return stood_for == 0

@@ -13,7 +13,7 @@
 
 namespace gasnet::observe {
 
-// Times in nanoseconds. least is 0 if nothing was timed.
+// Times in nanoseconds. `least` is 0 if nothing was timed.
 struct TotalTimes {
   uint64_t timed = 0;
   uint64_t sum = 0;
@@ -26,8 +26,8 @@ struct TotalTimes {
 struct CallTotal {
   uint64_t calls = 0;
   uint64_t bytes = 0;
-  // The extremes are of the timed calls, including their waits. `sum` is an
-  // estimate of the time of all calls without their waits.
+  // `least` and `most` are those of the timed calls, including their waits.
+  // `sum` is an estimate of the time of all calls without their waits.
   TotalTimes times;
   uint64_t waits = 0;
   uint64_t waiting = 0;
@@ -50,10 +50,10 @@ struct PeerTotal {
 struct Totals {
   explicit Totals(Rank ranks) : peers(ranks) {}
 
-  // Sets all totals to the sums over the logs, of which `newest` is the first.
+  // Sets all totals to the sums over a list of logs that begins with `newest`.
   // Allocates no memory.
   void Collect(const ThreadLog* newest);
-  // Subtracts earlier totals. The extremes stay.
+  // Subtracts earlier totals. Leaves `least` and `most` as they are.
   void Subtract(const Totals& before);
 
   // the last element: events outside of calls

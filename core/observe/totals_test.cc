@@ -28,8 +28,8 @@ class TotalsTest : public testing::Test {
   }
   void Collect() { totals_.Collect(&second_); }
 
-  // Sets the counts of a log so that `number` calls were made. The timed calls
-  // took `nanos` each.
+  // Sets the counts of a log as if `number` calls had been made. The timed
+  // calls took `nanos` each.
   static void SetCalls(ThreadLog& log, Call call, uint64_t number,
                        uint64_t nanos) {
     CallCounts& counts = log.Of(call);
@@ -93,7 +93,7 @@ TEST_F(TotalsTest, ExtremesAreThoseOfAllThreads) {
   EXPECT_EQ(Of(Call::kPut).times.timed, 4u);
 }
 
-// A smallest time of 0 means that nothing was timed.
+// A `least` of 0 means that nothing was timed, so it is no minimum.
 TEST_F(TotalsTest, AThreadWithoutTimesLeavesTheLeast) {
   first_.Of(Call::kPut).times.NoteExtremes(50);
   second_.Of(Call::kGet).times.NoteExtremes(60);

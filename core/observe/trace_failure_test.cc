@@ -1,4 +1,5 @@
-// Tests of trace files that cannot be created, or whose rank is killed.
+// Tests of trace files that cannot be created or cannot grow, and of files left
+// by a rank that was killed.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -28,7 +29,7 @@ namespace {
 
 using TraceFailureTest = TraceFileTest;
 
-// Runs the work in a child. Returns the child's status.
+// Runs `work` in a child process. Returns the child's wait status.
 template <class Work>
 int InChild(Work work) {
   const pid_t child = fork();
@@ -57,7 +58,8 @@ TEST_F(TraceFailureTest, NothingIsLostIfTheRankIsKilled) {
   for (uint64_t i = 1; i < 10; ++i) EXPECT_EQ(found.Event(0, i).bytes, i);
 }
 
-// The rank is killed while it writes. Each event that is counted is complete.
+// The rank is killed while it writes. Each event that its count includes is
+// complete, unless a newer event replaced it.
 TEST_F(TraceFailureTest, EventsAreWholeIfTheRankIsKilledAtAnyTime) {
   std::array<int, 2> ends;
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
@@ -85,7 +87,7 @@ TEST_F(TraceFailureTest, EventsAreWholeIfTheRankIsKilledAtAnyTime) {
   }
 }
 
-// Limits the size of the files of this process.
+// Limits the size of files that this process writes.
 void LimitFiles(uint64_t bytes) {
   const rlimit limit{bytes, bytes};
   if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(9);
@@ -128,7 +130,7 @@ TEST_F(TraceFailureTest, AThreadForWhichTheFileCannotGrowHasNoRing) {
 // The exit status of a child that cannot mount a disk.
 constexpr int kNoMount = 77;
 
-// Mounts a disk of this size, which only this process sees.
+// Mounts a disk that only this process sees. size: a mount option.
 void MountDisk(const char* size, const std::string& directory) {
   if (unshare(CLONE_NEWNS) != 0) _exit(kNoMount);
   if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
@@ -148,7 +150,7 @@ TEST_F(TraceFailureTest, AFullDiskIsAnErrorAndNoSignal) {
     description_.ring_events = 1024;
     const auto file = TraceFile::Create(path, description_);
     if (!file.ok()) _exit(1);
-    // The header takes 40 KiB and a ring 36 KiB.
+    // The disk holds 64 KiB. The header takes 40 KiB, and a ring 36 KiB.
     if ((*file)->AddThread(1) != nullptr) _exit(2);
     const auto second = TraceFile::Create(path + "2", description_);
     if (second.status().message() !=

@@ -55,7 +55,8 @@ absl::Status Check(const std::string& path,
 
 absl::Status Failure(const std::string& path, const char* what, int error) {
   const std::string text = absl::StrCat("trace file '", path, "': ", what);
-  // ErrnoToStatus maps EFBIG to a different code than a full disk.
+  // A file beyond the size limit gets the code of a full disk. ErrnoToStatus
+  // would map EFBIG to another code.
   if (error == EFBIG) {
     return absl::ResourceExhaustedError(
         absl::StrCat(text, ": ", strerror(error)));
@@ -77,8 +78,8 @@ bool IsReplaceable(const std::string& path) {
          magic == kTraceMagic;
 }
 
-// Creates the file, or replaces it by a new one if it exists. Never truncates a
-// file, since another job may have mapped it.
+// Creates the file, or replaces an existing one by a new file. Never truncates
+// the old file, since another job may have mapped it.
 absl::StatusOr<UniqueFd> OpenNew(const std::string& path) {
   const auto create = [&] {
     return UniqueFd(
@@ -127,7 +128,8 @@ void CopyText(std::array<char, kSize>& to, std::string_view text) {
   std::memcpy(to.data(), text.data(), std::min(text.size(), kSize));
 }
 
-// Returns a header with the offsets and numbers of the file, without its texts.
+// Returns a header with the numbers and offsets of the file, but without the
+// texts such as the program's name.
 TraceHeader HeaderOf(const TraceFile::Description& description) {
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   TraceHeader header{};
@@ -163,8 +165,8 @@ void WriteCalls(TraceHeader& header,
   }
 }
 
-// Writes the magic last: a reader may see the file at any time, and takes it
-// for a trace once the magic is there.
+// Writes the magic number last. A reader may see the file at any time, and
+// takes it for a trace once the magic number is there.
 void WriteHeader(TraceHeader& header, const TraceHeader& content,
                  const TraceFile::Description& description) {
   header = content;
@@ -176,7 +178,7 @@ void WriteHeader(TraceHeader& header, const TraceHeader& content,
   header.magic = kTraceMagic;
 }
 
-// Stores the error last: without it the estimate is absent.
+// Stores the error last: until then a reader finds no estimate.
 void Set(TraceOffset& to, const TraceOffset& offset) {
   to.nanos = offset.nanos;
   to.at_nanos = offset.at_nanos;

@@ -1,12 +1,13 @@
-// The trace file of this rank: creates it, maps it, and gives rings to threads.
+// Creates and maps the trace file of this rank, and gives rings of the file to
+// threads.
 //
-// The file's space is reserved before it is mapped. So a full disk is an error
-// at that time and never a signal later. If a thread finds no free ring, the
-// file grows by a ring. Create replaces only a file that is an earlier trace or
-// empty.
+// Space in the file is reserved before it is mapped. So a full disk is an error
+// at that time, and never a signal later. If a thread finds no free ring, the
+// file grows by a ring. Create replaces only a file that is empty or an earlier
+// trace.
 //
-// Any thread may call, unless noted. A child that the rank forks must record
-// nothing, since it shares the rings of its parent.
+// Any thread may call these functions, unless noted. A child that the rank
+// forks must record nothing, since it shares the rings of its parent.
 #ifndef CORE_OBSERVE_TRACE_FILE_H_
 #define CORE_OBSERVE_TRACE_FILE_H_
 
@@ -61,27 +62,28 @@ class TraceFile {
   static absl::StatusOr<std::unique_ptr<TraceFile>> Create(
       const std::string& path, const Description& description);
 
-  // Called when no thread uses the file or its rings any more.
+  // Unmaps the file. Called when no thread uses the file or its rings any more.
   ~TraceFile();
   TraceFile(const TraceFile&) = delete;
   TraceFile& operator=(const TraceFile&) = delete;
 
-  // Gives a ring to a thread. thread: the kernel's number of the thread.
-  // Returns null, and counts the thread, if all rings are in use and the file
-  // cannot grow. Reports a full disk once, as a warning. The pointers stay
-  // valid.
+  // Gives a ring to a thread. thread: the kernel's number of the thread. If all
+  // rings are in use and the file cannot grow, returns null and counts the
+  // thread as untraced. Reports a full disk once, as a warning. The ring stays
+  // valid until the file is destroyed.
   TraceRing* AddThread(int32_t thread);
-  // Takes the ring back from a thread, which records nothing any more.
+  // Takes the ring back from a thread. The thread must not use the ring any
+  // more.
   void RemoveThread(TraceRing& ring);
 
-  // Returns the number of a source file, for events kSourceLine; the same name
+  // Returns the number of a source file, for kSourceLine events. The same name
   // always has the same number. Returns kNoTraceSource if the table is full.
-  // Keeps the end of a name that is too long. Takes a lock, so callers should
-  // remember the numbers.
+  // Keeps only the end of a long name. Takes a lock, so callers should remember
+  // the numbers.
   uint16_t AddSource(std::string_view name);
 
-  // Records the offset of this rank's clock at the start (SetStartOffset) or
-  // the end (SetEndOffset) of the job. A file without offsets is still
+  // SetStartOffset() records the offset of this rank's clock at the start of
+  // the job, SetEndOffset() at its end. A file without offsets is still
   // readable. One thread at a time.
   void SetStartOffset(const TraceOffset& offset);
   void SetEndOffset(const TraceOffset& offset);

@@ -105,8 +105,8 @@ TEST_F(TraceFileTest, AWaitFromTheFutureHasNoDuration) {
   EXPECT_EQ(Found(path_).Event(0, 1).argument, 0u);
 }
 
-// The event of a number always goes to the same place, so the newest events are
-// in the ring after any number of rounds.
+// Event number n always goes to the same cell, so the newest events are in the
+// ring after any number of rounds.
 TEST_F(TraceFileTest, TheNewestEventsReplaceTheOldest) {
   const auto file = Create();
   TraceRing* const ring = file->AddThread(1);

@@ -9,19 +9,19 @@
 //   sources_at  TraceSource[kTraceSources]   the first `sources` are set
 //   rings_at    ring[rings]                  `ring_bytes` each
 //
-// A ring is a TraceRingHeader and `ring_events` cells, a power of two. The
-// event number n, counted from 0, is in cell n modulo `ring_events`. A writer
-// stores an event, and then, with release order, the count of all events ever
-// written. It changes one cell for each change of the count, so at each moment
-// at most one cell is incomplete: that of event `count`, which replaces the
-// oldest event. So the last `ring_events` - 1 events are complete, and older
-// ones are lost.
+// A ring is a TraceRingHeader and `ring_events` cells. `ring_events` is a power
+// of two. Events are numbered from 0. Event n is in cell n modulo
+// `ring_events`. A writer stores an event, and then, with release order, the
+// count of all events ever written. It changes one cell before it changes the
+// count. So at most one cell is incomplete at any time, the cell of event
+// `count`, which held the oldest event. The last `ring_events` - 1 events are
+// complete, and older ones are lost.
 //
 // A ring belongs to one thread at a time. When a ring changes hands, the first
-// event is kThread, whose argument is the kernel's number of the thread.
+// event is kThread. Its argument is the kernel's number of the thread.
 //
-// Times are nanoseconds of the rank's CLOCK_MONOTONIC, which all ranks of a
-// host share.
+// Times are nanoseconds of CLOCK_MONOTONIC. All ranks of a host share this
+// clock.
 #ifndef CORE_OBSERVE_TRACE_FORMAT_H_
 #define CORE_OBSERVE_TRACE_FORMAT_H_
 
@@ -43,42 +43,42 @@ inline constexpr uint32_t kTraceVersion = 1;
 // is the index of the handler.
 inline constexpr char kMessageGroup = 'A';
 
-// The value for a call that has no peer or several.
+// The value of `peer` if a call has no peer or several.
 inline constexpr uint32_t kNoTracePeer = ~uint32_t{0};
 
 enum class TraceKind : uint16_t {
   kNone,
-  // id: index in the table of calls. peer, bytes: those of the call. argument:
-  // in group kMessageGroup the index of the handler.
+  // A call begins. id: index in the table of calls. peer, bytes: the call's
+  // peer and size. argument: the index of the handler, in group kMessageGroup.
   kCallBegins,
   kCallEnds,  // id: index in the table of calls
-  // id: index of the handler. peer: the sender. bytes: the payload.
+  // A handler begins. id: index of the handler. peer: the sender. bytes: the
+  // size of the payload.
   kHandlerBegins,
   kHandlerEnds,  // id: index of the handler
-  // A wait that ended. id: its reason, a job::WaitFor. peer: the peer that it
-  // waits for, if any. bytes: the first number of the wait. argument: its
-  // duration.
+  // A wait ends. id: its reason, a job::WaitFor. peer: the awaited peer, if
+  // any. bytes: the wait's first number (job::Waiting). argument: its duration.
   kWaited,
-  // A line of the client. id: its length in bytes. The bytes begin in place of
-  // `peer`. This cell has kTraceTextBytes of them, as has each kTextMore that
-  // follows.
+  // A line of text from the client. id: its length in bytes. The text begins at
+  // `peer` and takes up to kTraceTextBytes of this cell and of each kTextMore
+  // that follows.
   kText,
-  kTextMore,  // id: the index in the line of this cell's first byte
-  // The client's place in its source from here on. id: index in the table of
-  // sources, or kNoTraceSource. argument: the line number.
+  kTextMore,  // id: position in the text of this cell's first byte
+  // The client's source line, valid until the next such event. id: index in the
+  // table of sources, or kNoTraceSource. argument: the line number.
   kSourceLine,
-  // From here on the ring belongs to another thread. argument: the thread's
-  // number.
+  // The ring belongs to another thread from here on. argument: the kernel's
+  // number of the thread.
   kThread,
   kLast = kThread,
 };
 
-// Stands for an unknown source: the table of sources is full.
+// Identifies an unknown source file, used when the table of sources is full.
 inline constexpr uint16_t kNoTraceSource = 0xffff;
 
 struct TraceEvent {
   int64_t nanos;
-  uint16_t kind;  // TraceKind
+  uint16_t kind;  // a TraceKind
   uint16_t id;
   uint32_t peer;
   uint64_t bytes;
@@ -102,15 +102,14 @@ inline constexpr uint64_t kMinRingEvents = 64;
 inline constexpr uint64_t kMaxRingEvents = uint64_t{1} << 26;
 inline constexpr uint32_t kMaxTraceRings = 4096;
 
-// Returns the number of bytes that a ring needs, before it is rounded up to
-// pages.
+// Returns the number of bytes of a ring, before it is rounded up to pages.
 constexpr uint64_t RingBytes(uint64_t events) {
   return sizeof(TraceRingHeader) + events * sizeof(TraceEvent);
 }
 
-// Names end with a zero byte unless they fill their array.
+// A kind of call. Its name ends with a zero byte unless it fills the array.
 struct TraceCall {
-  char group;  // the group, a letter
+  char group;  // a letter (mask.h)
   std::array<char, 63> name;
 };
 static_assert(sizeof(TraceCall) == 64);
@@ -123,7 +122,7 @@ inline constexpr uint32_t kTraceSources = 256;
 // time plus `nanos`. The error is at most `error_nanos`.
 struct TraceOffset {
   int64_t nanos;
-  int64_t error_nanos;  // kNoTraceOffset: there is no estimate at all
+  int64_t error_nanos;  // kNoTraceOffset: no estimate
   int64_t at_nanos;
 };
 inline constexpr int64_t kNoTraceOffset = -1;
@@ -136,20 +135,20 @@ struct TraceHeader {
   uint32_t host;    // index of the host in the job
   int32_t process;  // the kernel's number of the process
   uint32_t unused;
-  int64_t start_wall_nanos;  // since 1970, UTC
-  int64_t start_nanos;       // the same moment by the monotonic clock
+  int64_t start_wall_nanos;  // wall-clock time since 1970, UTC
+  int64_t start_nanos;       // the same moment by CLOCK_MONOTONIC
   TraceOffset start;
   TraceOffset end;
   uint32_t calls;
   uint32_t sources;
-  uint32_t ring_limit;  // thread slots: rings that the file may have
-  uint32_t rings;       // rings that the file has
+  uint32_t ring_limit;  // maximum number of rings
+  uint32_t rings;       // current number of rings
   uint64_t ring_events;
   uint64_t ring_bytes;
   uint64_t calls_at;
   uint64_t sources_at;
   uint64_t rings_at;
-  uint64_t threads_without_ring;  // threads that were not traced
+  uint64_t threads_without_ring;  // threads that got no ring
   std::array<char, 32> conduit;
   std::array<char, 256> host_name;
   std::array<char, 1024> program;

@@ -1,9 +1,9 @@
 // The ring of events of one thread, in a trace file (trace_format.h).
 //
-// One thread at a time adds events. An event costs a reading of the clock and
-// one cache line of the mapped file, but no lock, system call or allocation. If
-// a signal handler interrupts its own thread in the middle of an event, it may
-// still add events; one of the two events is then lost.
+// One thread at a time adds events. To add an event, it reads the clock and
+// writes one cache line of the mapped file, without a lock, system call or
+// allocation. A signal handler may add events, even if it interrupts its own
+// thread while that thread adds one. One of the two events is then lost.
 #ifndef CORE_OBSERVE_TRACE_RING_H_
 #define CORE_OBSERVE_TRACE_RING_H_
 
@@ -29,21 +29,22 @@ class alignas(64) TraceRing {
   TraceRing(const TraceRing&) = delete;
   TraceRing& operator=(const TraceRing&) = delete;
 
-  // Adds an event that happens now. TraceKind says what the arguments mean.
+  // Adds an event with the current time. TraceKind explains the arguments of
+  // each kind.
   void Add(TraceKind kind, uint16_t id, uint32_t peer = kNoTracePeer,
            uint64_t bytes = 0, uint64_t argument = 0) {
     Store({NowNanos(), static_cast<uint16_t>(kind), id, peer, bytes, argument});
   }
 
-  // Adds a wait that ends now. since: the time of its beginning by NowNanos().
-  // reason: a job::WaitFor. number: the first number of the wait.
+  // Adds a wait that ends now. since: the NowNanos() of its beginning. reason:
+  // a job::WaitFor. number: the wait's first number (job::Waiting).
   void AddWait(uint16_t reason, uint32_t peer, uint64_t number, int64_t since) {
     const int64_t now = NowNanos();
     Store({now, static_cast<uint16_t>(TraceKind::kWaited), reason, peer, number,
            static_cast<uint64_t>(std::max<int64_t>(now - since, 0))});
   }
 
-  // Adds a line of the client. Keeps at most kMaxTraceText bytes of it.
+  // Adds a line of text from the client. Keeps at most kMaxTraceText bytes.
   void AddText(std::string_view text) {
     text = text.substr(0, kMaxTraceText);
     const int64_t now = NowNanos();
@@ -53,12 +54,12 @@ class alignas(64) TraceRing {
     }
   }
 
-  // Adds an event as it is. Used by tests.
+  // Adds an event without changing it. Tests use it too.
   void Store(const TraceEvent& event) {
     cells_[count_ & mask_] = event;
     ++count_;
-    // If a reader sees this count, it also sees the event. The reader reads
-    // another mapping of the page, by pread.
+    // A reader that sees this count also sees the event. The reader uses pread,
+    // so it reads the page through another mapping.
     std::atomic_ref(header_->count).store(count_, std::memory_order_release);
   }
 
@@ -72,7 +73,7 @@ class alignas(64) TraceRing {
                              std::string_view text) {
     TraceEvent cell{
         now, static_cast<uint16_t>(kind), static_cast<uint16_t>(id), 0, 0, 0};
-    // The text occupies several adjacent members.
+    // Writes beyond `peer`: the text occupies several adjacent members.
     std::memcpy(reinterpret_cast<char*>(&cell) + kTraceTextAt, text.data(),
                 std::min(text.size(), kTraceTextBytes));
     return cell;

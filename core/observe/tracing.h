@@ -1,5 +1,6 @@
 // The trace of this rank: its file, and the settings that select its events
-// (GASNET_TRACEFILE, GASNET_TRACEMASK, GASNET_TRACELOCAL). Any thread.
+// (GASNET_TRACEFILE, GASNET_TRACEMASK, GASNET_TRACELOCAL). Any thread may use
+// it.
 #ifndef CORE_OBSERVE_TRACING_H_
 #define CORE_OBSERVE_TRACING_H_
 
@@ -18,12 +19,12 @@
 
 namespace gasnet::observe {
 
-// The process, as the trace file describes it.
+// The properties of this process that the trace file records.
 struct TracedProcess {
   Rank rank = 0;
   Rank ranks = 1;
-  uint32_t host = 0;  // index of its host in the job
-  uint32_t life = 0;  // the number of earlier lives of the job
+  uint32_t host = 0;  // index of the process's host in the job
+  uint32_t life = 0;  // number of times that the job has restarted
   std::string_view conduit = {};
 };
 
@@ -32,26 +33,26 @@ class Tracing {
   explicit Tracing(Rank me) : me_(me) {}
 
   // Creates the file. path: like the path for statistics (output.h), but every
-  // rank has a file of its own: a path without % gets a dot and the rank at its
-  // end. From the second life of a job on, also the number of the life is
-  // added. bytes: the minimum size of a thread's ring.
+  // rank has its own file. A path without % is extended by a dot and the rank.
+  // If the job has restarted, a dot and the number of its life follow. bytes:
+  // the minimum size of a thread's ring.
   absl::Status Open(std::string_view path, uint64_t bytes,
                     const TracedProcess& process);
 
-  // Returns null if nothing is traced.
+  // Returns the trace file, or null if nothing is traced.
   TraceFile* file() { return file_.get(); }
 
   Mask mask() const {
     return Mask::FromBits(mask_.load(std::memory_order_relaxed));
   }
-  // One thread at a time may set the mask and use its text.
+  // Only one thread at a time may set the mask or use its text.
   void SetMask(Mask mask);
   const char* mask_text() const { return text_.data(); }
 
   bool local() const { return local_.load(std::memory_order_relaxed); }
   void SetLocal(bool local) { local_.store(local, std::memory_order_relaxed); }
 
-  // Returns true if a call with that peer is traced.
+  // Returns true if a call to this peer is traced.
   bool Has(Call call, Rank peer) const {
     return mask().Has(GroupOf(call)) && (peer != me_ || local());
   }

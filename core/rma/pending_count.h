@@ -1,14 +1,14 @@
 // A counter of operations in progress, which a thread waits for.
 //
 // A thread that posts an operation adds to the counter before the network can
-// be done with it. A thread that polls subtracts. Both are client threads
-// inside GASNet, so without GASNET_PAR they never run concurrently. The
-// conduit's own threads count nothing. There is one exception: the thread that
+// complete the operation. A thread that polls subtracts. Both are client
+// threads inside GASNet, so without GASNET_PAR they never run concurrently. The
+// conduit's own threads count nothing, with one exception: the thread that
 // drains the network before the process ends may count, since no thread reads
 // the counters any more.
 //
-// Memory order: End releases the network's writes and last reads before it, and
-// IsOver acquires them. The subtractions of several threads form one release
+// Memory order: End() releases the network's earlier writes and reads, and
+// IsOver() acquires them. The subtractions of several threads form one release
 // sequence, so a thread that reads 0 sees the data of all operations.
 #ifndef CORE_RMA_PENDING_COUNT_H_
 #define CORE_RMA_PENDING_COUNT_H_

@@ -3,10 +3,10 @@
 // extended/native.h sends transfers there. All other transfers use messages.
 //
 // A transfer is posted, and completes later. Meanwhile its record belongs to
-// the network, which has a fixed number of descriptors and allocates none on
-// the way. If no descriptor is free, a post returns kRetry. The poster passes
-// the addresses of its counters, which must live until the operations that they
-// count are over.
+// the network. The network has a fixed number of these descriptors and
+// allocates no more. If no descriptor is free, a post returns kRetry. The
+// poster passes the addresses of its counters. The counters must live until the
+// operations that they count are over.
 //
 //     post --kPosted--> under way --source read--> .. --in place--> complete
 //       |                 sources: +1    sources: -1    complete: -1
@@ -15,8 +15,8 @@
 //       `--kRetry: nothing has happened
 //
 // Completion. Only polls of the link (am/link.h), of any lanes, receive
-// completions and count them. A put is complete when it is in place, visible to
-// the target's loads and to gets of all ranks. A get is complete when its
+// completions and count them. A put is complete when its data is visible to the
+// target's loads and to gets of all ranks. A get is complete when its
 // destination is written. Transfers have no order among each other. link.Sleep
 // returns for every counted event (source read or completion), and when a
 // refused post may find room. If a transfer needs polls to progress, the post
@@ -25,14 +25,14 @@
 // Sources. The network copies a source up to its inject limit, if copying is
 // faster than reporting later that the source was read. It must copy a source
 // that is not registered to its bounce buffers. In both cases `sources` is not
-// touched. It may accept less than offered, if buffers are short or a transfer
-// has a maximum size. The caller then posts the rest.
+// touched. The network may accept fewer bytes than offered, if buffers are
+// short or a transfer has a maximum size. The caller then posts the rest.
 //
-// Threads. The rules are those of am::Link: under GASNET_PAR any number at
-// once, otherwise one at a time. Clients' transfers are never posted in
-// handlers. But a link posts in Send, even for the Long reply of a request's
-// handler. So if a post returns kRetry, polling for replies alone must be able
-// to make room.
+// Threads. The rules are those of am::Link: under GASNET_PAR any number of
+// threads may post at once, otherwise one at a time. Clients' transfers are
+// never posted in handlers. But a link posts in Send, even for the Long reply
+// of a request's handler. So if a post returns kRetry, polling for replies
+// alone must be able to make room.
 //
 // Errors. A transfer that fails ends the job with a message that names the
 // transfer, its size, the peer, and the network's reason.
@@ -48,7 +48,7 @@
 
 namespace gasnet::rma {
 
-// A put. Remote addresses are in the target's address space and inside its
+// A put. `dest` is an address in the target's address space, inside its
 // segment. nbytes is not 0.
 struct Put {
   Rank peer = 0;
@@ -56,7 +56,7 @@ struct Put {
   const void* src = nullptr;
   size_t nbytes = 0;
   PendingCount* complete = nullptr;
-  // Null if the source does not change until the put is complete.
+  // Null if the poster does not change the source before the put is complete.
   PendingCount* sources = nullptr;
 };
 struct Get {
@@ -71,13 +71,14 @@ enum class PostState : uint8_t { kDone, kPosted, kRetry };
 
 struct Posted {
   PostState state = PostState::kRetry;
-  // number of posted bytes, from the start; 0 only with kRetry
+  // accepted bytes from the transfer's start; 0 only with kRetry
   size_t nbytes = 0;
 };
 
-// The smallest sizes of native transfers; smaller transfers use messages. fill:
-// the largest memset that is done as a put, at most kMaxFill. A larger memset
-// is a message, whose length does not depend on the memset's size.
+// The sizes in bytes from which puts and gets are native. Smaller transfers use
+// messages. fill: the size of the largest memset that is done as a put, at most
+// kMaxFill. A larger memset is a message. Its length does not depend on the
+// memset's size.
 struct Thresholds {
   size_t put = 1;
   size_t get = 1;

@@ -1,11 +1,10 @@
 // The progress of a link in sending a message that takes several steps. An
-// example is a Long whose payload goes ahead by remote memory access, followed
-// by its header.
+// example is a Long message: remote memory access sends its payload first, and
+// the header follows.
 //
-// The sender keeps this state, initially zero, between the calls of Send for
-// one message, from the first call that returns kRetry to the call that returns
-// kDone (am/link.h, LinkSendsInSteps). So no step is repeated, and Send never
-// waits.
+// The sender zeroes this state for each message. It keeps the state from the
+// first call of Send that returns kRetry to the call that returns kDone
+// (am/link.h, LinkSendsInSteps). So no step is repeated, and Send never waits.
 #ifndef CORE_RMA_SEND_STATE_H_
 #define CORE_RMA_SEND_STATE_H_
 
@@ -16,10 +15,10 @@
 namespace gasnet::am {
 
 struct SendState {
-  // Returns false if no step has changed anything.
+  // Returns true if a step has changed the state.
   bool HasBegun() const { return posted > 0 || held != nullptr; }
 
-  size_t posted = 0;  // posted bytes from the payload's start
+  size_t posted = 0;  // number of payload bytes that are posted
   rma::PendingCount sources;
   rma::PendingCount complete;
   void* held = nullptr;  // owned by the link

@@ -6,10 +6,10 @@
 
 namespace gasnet::rma {
 
-// A memset of at most this size is a put, unless the network's thresholds say
-// otherwise. The size is a cache line: its content is built on the stack in a
-// few cycles, and the put is no longer than the message that it replaces.
-// Reasoned, not measured.
+// The size in bytes of the largest memset that is a put, unless the network's
+// thresholds say otherwise. The size is that of a cache line: its content is
+// built on the stack in a few cycles, and the put is no longer than the message
+// that it replaces. The value is reasoned, not measured.
 inline constexpr size_t kMaxFill = 64;
 
 }  // namespace gasnet::rma

@@ -1,5 +1,5 @@
-// The offset of this rank's clock to that of rank 0, for traces of jobs on
-// several hosts.
+// Estimates the offset between this rank's clock and that of rank 0, for traces
+// of jobs on several hosts.
 #ifndef CORE_RUNTIME_CLOCK_ROUNDS_H_
 #define CORE_RUNTIME_CLOCK_ROUNDS_H_
 
@@ -8,8 +8,9 @@
 
 namespace gasnet::observe {
 
-// Collective. Exchanges messages with all ranks several times. Returns the
-// estimated offset with its error (observe/clock_offset.h).
+// Returns the estimated offset of this rank's clock, with its error
+// (observe/clock_offset.h). Collective. Exchanges messages with all ranks
+// several times.
 TraceOffset OffsetOfClock(job::Job& job);
 
 }  // namespace gasnet::observe

@@ -3,10 +3,10 @@
 // of its rank. GASNet's own functions use endpoint 0, which is created with the
 // runtime.
 //
-// A message goes from an endpoint to an endpoint of any rank and index. If each
-// thread uses and polls its own endpoint, these threads share no lock on the
-// path of messages among the ranks of a host. A poll may also run handlers of
-// other endpoints: of endpoints that no thread polls, and for messages from the
+// A message goes from one endpoint to any endpoint of any rank. If each thread
+// uses and polls its own endpoint, these threads share no lock on the path of
+// messages among the ranks of a host. A poll may also run handlers of other
+// endpoints: it serves endpoints that no thread polls, and messages from the
 // network.
 #ifndef CORE_RUNTIME_ENDPOINT_H_
 #define CORE_RUNTIME_ENDPOINT_H_

@@ -11,7 +11,8 @@
 namespace gasnet {
 namespace {
 
-// Opens a partner. Checks the argument, which comes from another process.
+// Opens a partner: an endpoint that has announced itself. Checks its index,
+// which comes from another process.
 void OnPartner(void* token, int32_t partner) {
   const auto& from = *static_cast<const am::Token*>(token);
   Endpoint& to = *runtime->endpoints().Find(from.to->index());
@@ -86,8 +87,8 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, NothingExposed(), *segments);
   if (!shared.ok()) {
-    // The memory of the segment is being unmapped, so no message may be written
-    // there.
+    // The segment's memory is about to be unmapped, so messages may no longer
+    // be written there.
     static_cast<void>(Expose(index, Segment{}));
     return shared.status();
   }

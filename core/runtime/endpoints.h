@@ -23,8 +23,8 @@
 
 namespace gasnet {
 
-// The handler of announcements (core/network/partners.h). Its index lies above
-// those of the layers' handlers.
+// The handler index of announcements (core/network/partners.h). It lies above
+// the indices of the layers' handlers.
 inline constexpr uint8_t kPartnerRequest = am::kFirstClientHandler - 1;
 
 class Endpoints final : public network::PartnerSource {
@@ -33,20 +33,20 @@ class Endpoints final : public network::PartnerSource {
   // object.
   Endpoints(job::Job& job, const hostshm::Rings& rings, Endpoint& first);
 
-  // Called before any message is sent.
+  // Prepares messages between endpoints. Called before any message is sent.
   void Open();
 
-  // Called once the end of the segments of endpoints 0 is known, but before any
-  // rank knows that all ranks have segments. From here on peers' threads may
-  // use rails.
+  // Places the rings of further endpoints at `segments_end`, behind the
+  // segments of all endpoints 0. Called before any rank knows that all ranks
+  // have segments. From here on peers' threads may use rails.
   void Place(uint64_t segments_end);
-  // Takes the segments of endpoints 0, and the rules by which they were
-  // created. Called once these segments exist. From here on this rank's threads
-  // may use rails.
+  // Takes the segments of all ranks' endpoints 0, and the rules by which they
+  // were created. Called once these segments exist. From here on this rank's
+  // threads may use rails.
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 
-  // Returns null if there is no endpoint of this index.
+  // Returns the endpoint of this index, or null if there is none.
   Endpoint* Find(EndpointIndex index) const {
     return all_[index].load(std::memory_order_acquire);
   }
@@ -54,9 +54,8 @@ class Endpoints final : public network::PartnerSource {
   // Creates an endpoint of the next index, with a segment. Collective: one
   // thread of each rank calls it, in the same order on all ranks. No rank may
   // wait for messages of another rank meanwhile. Fails on all ranks if it fails
-  // on one. The caller registers the endpoint's handlers. When all ranks have
-  // done so (Job::Barrier), any rank may send to the endpoint, and the endpoint
-  // to any rank.
+  // on one. The caller then registers the endpoint's handlers. When all ranks
+  // have done so (Job::Barrier), messages to and from the endpoint are legal.
   absl::StatusOr<Endpoint*> Make(const AttachRequest& request);
 
   // Returns the segments of endpoints of this index, indexed by rank, like
@@ -83,7 +82,7 @@ class Endpoints final : public network::PartnerSource {
   const hostshm::Rings& rings_;
   Endpoint& first_;
   hostshm::EndpointRings endpoint_rings_;
-  hostshm::SegmentRules rules_;  // rules for the segments that are created next
+  hostshm::SegmentRules rules_;  // rules for the next segments
   am::Dispatchers dispatchers_;
   network::LinkTable links_;
   EndpointIndex next_ = 1;

@@ -2,19 +2,19 @@
 // and when it naps and stays out of the way.
 //
 // While client threads serve the network, the thread naps, and wakes only by
-// the clock: if it slept on the link, each message to the client would have to
-// wake it, which costs the sender a system call. It also naps if wake-ups
-// brought no messages: a client that sends continuously receives only room to
-// send more.
+// the clock. If it slept on the link instead, each message to the client would
+// have to wake it, which costs the sender a system call. It also naps if
+// wake-ups brought no messages. For example, a client that sends continuously
+// wakes it only because there is room to send more.
 //
 //     serving --clients served, or it was woken in vain--> napping
 //     napping --clients have not served meanwhile--> serving
 //
-// Naps double while there is a reason for them. So a message that comes just
-// after the client has stopped serving waits for less time than the client has
-// served before. Naps are short again once the thread has handled messages that
-// no client thread would have handled, or has slept undisturbed for as long as
-// a nap.
+// Each nap is twice as long as the one before, while there is a reason to nap.
+// So a message that comes just after the client has stopped serving waits for
+// less time than the client has served before. Naps are short again in two
+// cases: the thread has handled messages that no client thread would have
+// handled, or it has slept undisturbed for as long as a nap.
 #ifndef CORE_RUNTIME_HANDLER_PACE_H_
 #define CORE_RUNTIME_HANDLER_PACE_H_
 
@@ -35,8 +35,8 @@ class HandlerPace {
     int64_t slept = 0;            // nanoseconds slept on the link
   };
 
-  // Returns for how many nanoseconds the thread naps after this round. Returns
-  // 0 if the thread serves.
+  // Returns the nanoseconds for which the thread naps after this round, or 0 if
+  // the thread is to serve.
   int64_t Next(const Round& round) {
     const bool in_vain = round.woken && round.handled == 0;
     const bool needed = round.handled > 0 && !round.clients_served;
@@ -47,7 +47,7 @@ class HandlerPace {
   }
 
  private:
-  int64_t nap_ = 0;  // the last nap; 0 if there was none lately
+  int64_t nap_ = 0;  // nanoseconds of the last nap; 0: naps start short again
 };
 
 }  // namespace gasnet

@@ -17,8 +17,8 @@ void HandlerThread::Start() {
   thread_.Wake();
 }
 
-// Asks the thread to end before it wakes it. The thread arms the doorbell
-// before it checks if it must end, so it misses no wake-up.
+// Asks the thread to end, and then wakes it. The thread misses no wake-up,
+// since it arms the doorbell before it checks if it must end.
 void HandlerThread::EndThreads(int64_t patience) {
   if (!wanted_) return;
   thread_.AskToEnd();
@@ -27,7 +27,8 @@ void HandlerThread::EndThreads(int64_t patience) {
   engine_.progress().Deactivate(witness_);
 }
 
-// Notes that another thread serves. Runs on any thread that serves the network.
+// Notes that a thread other than the handler thread serves. Runs on any thread
+// that serves the network.
 void HandlerThread::Witness(void* self) {
   auto& mine = *static_cast<HandlerThread*>(self);
   if (&thread::Self() == mine.self_.load(std::memory_order_relaxed)) return;
@@ -66,8 +67,8 @@ HandlerThread::Round HandlerThread::LookAndSleep() {
   return round;
 }
 
-// Polls once. Counts polls that handlers and progress functions made as the
-// thread's own.
+// Polls once. Polls that handlers and progress functions make meanwhile count
+// as the thread's own.
 unsigned HandlerThread::ServeOnce() {
   const uint32_t before = engine_.link().PollCount();
   const unsigned handled = engine_.Poll();

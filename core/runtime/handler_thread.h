@@ -1,4 +1,4 @@
-// A thread of the library that runs the handlers of messages to a rank whose
+// A thread of the library that handles messages to a rank while the rank's
 // client computes (GASNET_PROGRESS_THREAD, only in GASNET_PAR).
 //
 // To the layers below, it looks like another client thread in a wait: it arms
@@ -8,14 +8,15 @@
 //
 //     made --Start--> running --EndThreads--> ended
 //
-// It detects other serving threads in two ways. Neither is exact, and neither
-// has to be: one nap too many delays a message by this nap, and one too few
-// costs a sender a system call.
+// It detects in two ways that other threads serve the network. Neither way is
+// exact, and neither has to be. A superfluous nap delays a message by the
+// length of the nap, and a missing nap costs a sender a system call.
 // - A progress function, the witness, runs in each wait and each poll of a
-//   client. It records this and makes itself idle, so it costs other threads
-//   only one call for each nap.
+//   client. It records that the client serves and makes itself idle, so it
+//   costs other threads only one call for each nap.
 // - A thread that only sends serves arrived messages before each request, but
-//   runs no progress function: here the link counts its polls.
+//   runs no progress function. The link's count of polls reveals such a
+//   thread.
 //
 // The thread serves endpoint 0, whose doorbell wakes it. Messages of
 // GASNet-EX's further endpoints all use endpoint 0 (ex/further_messages.h). The

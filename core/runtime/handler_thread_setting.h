@@ -6,7 +6,8 @@
 namespace gasnet {
 
 // Returns true if GASNET_PROGRESS_THREAD asks for the thread. Ends the job if
-// that is not possible, or if the value is not a boolean.
+// the setting asks for it but `possible` is false, or if the setting is not a
+// boolean.
 bool WantsHandlerThread(bool possible);
 
 }  // namespace gasnet

@@ -1,7 +1,7 @@
-// The stateful parts of layers. The runtime owns them. It creates them in the
-// order of their names, before messages can arrive, and destroys them in
-// reverse order. A layer finds its own part by Runtime::layer<L>(), at the
-// place L::kName.
+// The parts of layers that hold state. The runtime owns them. It creates them
+// in the order of the enumerators below, before messages can arrive, and
+// destroys them in reverse order. Runtime::layer<L>() returns the part of a
+// layer, which L::kName identifies.
 #ifndef CORE_RUNTIME_LAYER_H_
 #define CORE_RUNTIME_LAYER_H_
 
@@ -31,8 +31,8 @@ class Layer {
   Layer() = default;
   virtual ~Layer() = default;
   // Ends the layer's threads, if it has any. Called before the end of the
-  // runtime, and by exit(). Waits for each thread for at most `patience`
-  // nanoseconds (LibraryThread::End).
+  // runtime, and by exit(). Waits at most `patience` nanoseconds for each
+  // thread (LibraryThread::End).
   virtual void EndThreads(int64_t /*patience*/) {}
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;

@@ -19,8 +19,8 @@
 namespace gasnet {
 namespace {
 
-// Leaves the job: a program may also end by returning from main while the job
-// continues.
+// Leaves the job. A program may return from main without gasnet_exit, while the
+// job continues.
 void BeforeReturn(bool patient) {
   if (runtime == nullptr) return;
   runtime->SendStatistics();
@@ -65,7 +65,7 @@ void Runtime::ReportSoFar() {
   observer_->WriteStatistics("on request", /*reset=*/false);
   if (!job_.WantsStatistics()) return;
   observe::EncodeForLauncher(*observer_, [this](std::string_view encoded) {
-    // The counts at the end are the last to arrive.
+    // The counts at the end must be the last to arrive.
     if (!has_sent_statistics_.load()) job_.SendStatistics(encoded);
   });
 }

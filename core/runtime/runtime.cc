@@ -25,8 +25,9 @@
 namespace gasnet {
 namespace {
 
-// Returns how many ranks of a host have rings among each other. Without a
-// network all do, even if they do not map each other's segments.
+// Returns the maximum number of ranks of a host that have rings among each
+// other. Without a network the limit is the conduit's alone, even if the ranks
+// do not map each other's segments.
 uint32_t GroupSize(const Conduit& conduit, const job::Job& job) {
   const uint32_t most =
       conduit.open == nullptr ? job.size() : hostshm::SupernodeLimit(job);
@@ -44,8 +45,8 @@ absl::StatusOr<const Conduit*> Choose(const Conduit& linked, job::Job& job) {
 enum class Threads : uint8_t { kNone, kSome, kEnding };
 std::atomic<Threads> threads{Threads::kNone};
 
-// Makes exit() do nothing from here on. If it has begun to end the threads,
-// waits until it is done.
+// Makes exit() leave the threads alone from here on. If exit() has begun to end
+// them, waits until it is done.
 void KeepFromExit() {
   for (;;) {
     Threads now = threads.load(std::memory_order_acquire);
@@ -86,8 +87,8 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(
             " conduit runs on one host; this job has ranks on several (the udp "
             "conduit runs there)")));
   }
-  // Does not delete the runtime on failure: threads of the network may use it
-  // to the end.
+  // Does not delete the runtime on failure: threads of the network may use the
+  // runtime until the process ends.
   auto* const started = new Runtime(conduit, **job);
   const absl::Status status = started->StartAll();
   if (!status.ok()) return status;
@@ -111,9 +112,9 @@ void Runtime::Meet() {
   observed.End(kForAllRanks);
 }
 
-// Meets all ranks while it serves replies: a handler of another rank may still
-// wait for room to reply. No rank handles requests any more, so no new handler
-// starts to wait.
+// Waits for all ranks, and serves only replies meanwhile: a handler of another
+// rank may still wait for room to reply. No rank handles requests any more, so
+// no new handler starts to wait.
 void Runtime::MeetForReplies() {
   job_.EnterBarrier();
   while (!job_.IsBarrierOver()) {
@@ -174,7 +175,7 @@ void Runtime::OnExit() {
   threads.store(Threads::kNone, std::memory_order_release);
 }
 
-// Asks all threads to end before it waits for one of them.
+// Asks the threads of all layers to end before it waits for any of them.
 void Runtime::EndThreads(int64_t patience) {
   const int64_t deadline = NowNanos() + std::min(patience, kNever / 2);
   for (const bool waits : {false, true}) {
@@ -242,7 +243,7 @@ void Runtime::Answer(job::Question question) {
     case job::Question::kPolls:
       status_.NoteAsked();
       link().host().NoteNextPoll();
-      // Makes a thread that sleeps there poll.
+      // Makes a thread poll that sleeps on the link.
       return link().WakeOwn();
     case job::Question::kStatistics:
       return ReportSoFar();
@@ -266,8 +267,8 @@ absl::Status Runtime::StartNetwork() {
 
 uintptr_t Runtime::MaxLocalSegment() const {
   const uintptr_t most = hostshm::LargestSegment(job_, rings_.end());
-  // GASNET_SEGMENT_EVERYTHING has no limit: messages reach memory that the
-  // network cannot reach.
+  // A segment of GASNET_SEGMENT_EVERYTHING has no limit, since messages reach
+  // the memory that the network cannot reach.
   const network::Network* const network = first_.link().network();
   if (most == UINTPTR_MAX || network == nullptr) return most;
   return std::min(most, network->MaxSegment());
@@ -300,8 +301,8 @@ absl::Status Runtime::Open(uint32_t barrier) {
   return absl::OkStatus();
 }
 
-// Meets twice: until all ranks are here, a rank may wait for another to take
-// its message, and then for a rank to take its reply.
+// Waits for all ranks twice. In the first wait, a rank may still wait until
+// another rank takes its request. In the second, only replies remain.
 absl::Status Runtime::AttachSegment(const AttachRequest& request,
                                     const absl::Status& legal) {
   Meet();

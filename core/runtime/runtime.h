@@ -1,11 +1,11 @@
 // The runtime: the object behind GASNet's functions. It owns the memory that
 // the ranks of this host share, the network to all other ranks, the endpoints
-// over both, this rank's segments, and the state of the layers (layer.h). The
-// layers use it (docs/LAYERS.md), and depend on no conduit.
+// that use both, this rank's segments, and the state of the layers (layer.h).
+// The layers use it (docs/LAYERS.md), and depend on no conduit.
 //
 // Ranks of a host share rings and segments. If GASNET_SUPERNODE_MAXSIZE divides
-// the host, only ranks of a supernode do. The network serves all other ranks,
-// and is not opened if there are none.
+// the host, only ranks of a supernode share them. The network serves all other
+// ranks, and is not opened if there are none.
 #ifndef CORE_RUNTIME_RUNTIME_H_
 #define CORE_RUNTIME_RUNTIME_H_
 
@@ -48,10 +48,11 @@ class Observer;
 
 class Runtime {
  public:
-  // Joins the job, chooses among the conduits of the library, and opens the
-  // network if some ranks need it. config must be the same on all ranks. Fails
-  // on all ranks if it fails on one. A failure that is already reported has the
-  // code kAborted (job/shared_failure.h).
+  // Joins the job, chooses one of the library's conduits, and opens the network
+  // if some ranks need it. linked: the library's conduit. config: the library's
+  // configuration, the same on all ranks. Fails on all ranks if it fails on
+  // one. A failure that is already reported has the code kAborted
+  // (job/shared_failure.h).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(
       const Conduit& linked, int* argc, char*** argv, std::string_view config);
   // Ends the layers and the network, and unmaps all memory. Called after
@@ -64,7 +65,8 @@ class Runtime {
   // estimated now; a multiple of the page size.
   virtual uintptr_t MaxLocalSegment() const;
 
-  // Estimated largest segments: of this rank, and the smallest of all ranks.
+  // Estimated sizes in bytes of the largest possible segment. local: on this
+  // rank. global: the smallest value of all ranks.
   struct SegmentLimits {
     uintptr_t local = 0;
     uintptr_t global = 0;
@@ -74,20 +76,20 @@ class Runtime {
   void FixSegmentLimits();
   const SegmentLimits& segment_limits() const { return segment_limits_; }
 
-  // Creates this rank's segment, publishes its address, compares the barriers
-  // of the ranks, and fills peers() and segments(). Collective. Fails as
-  // Start() does. This rank delivers no message before it returns, but other
-  // ranks that have already returned may have sent some.
+  // Creates this rank's segment, publishes its address, checks that all ranks
+  // use the same barrier, and fills peers() and segments(). Collective. Fails
+  // as Start() does. Before Attach() returns, this rank delivers no message,
+  // but ranks that have already returned may have sent some.
   virtual absl::Status Attach(const AttachRequest& request);
 
-  // Starts the runtime without segments, in two steps with AttachSegment()
-  // (GASNet-EX). Collective. Once it has returned, messages are possible, but
-  // no rank has a segment yet. Fails as Start() does.
+  // Starts the runtime without segments (GASNet-EX). AttachSegment() may follow
+  // as a second step. Collective. Fails as Start() does. Once Open() has
+  // returned, messages are possible, but no rank has a segment yet.
   absl::Status Open(uint32_t barrier);
   // Creates this rank's segment. Collective, once, after Open(). Other threads
-  // may poll and send, but must not use the segments before all ranks have met
-  // again (Meet). legal: an error that the caller has found in its request, so
-  // that the call fails on all ranks.
+  // may poll and send meanwhile, but must not use the segments before all ranks
+  // have met again (Meet). legal: an error that the caller has found in its
+  // request. The call then fails on all ranks.
   absl::Status AttachSegment(const AttachRequest& request,
                              const absl::Status& legal);
 
@@ -95,27 +97,28 @@ class Runtime {
   // after Open() or Attach().
   void Meet();
 
-  // Waits until all ranks have called it and no rank sends any more.
-  // Collective; called only before the end of this object. Serves the other
-  // ranks meanwhile, if the runtime is attached.
+  // Waits until all ranks have called it and no rank sends any more, and ends
+  // the layers. Collective; called only before the end of this object. Serves
+  // the other ranks meanwhile, if the runtime is attached.
   void EndTogether(bool attached);
 
   // Makes exit() end the threads of layers before it destroys objects that are
   // older than this call, since handlers may use these objects. exit() waits at
-  // most a second for them to finish the messages that they have begun to
-  // handle: a handler may wait for a lock of the thread that called exit().
-  // Called by a layer before it starts a thread.
+  // most a second until the threads finish the messages that they have begun to
+  // handle. The wait is limited, since a handler may need a lock that the
+  // thread in exit() holds. Called by a layer before it starts a thread.
   void EndThreadsAtExit();
 
   // Ensures that sent messages arrive, before the process ends. Callable on any
   // thread at any time, also in signal handlers (network::Network::Drain).
   void Drain(bool patient);
 
-  // Makes the network print its report, and the observer write its report,
-  // once.
+  // Makes the network and the observer write their reports, and sends the
+  // statistics. Does nothing in later calls.
   void Report();
   // Sends the statistics to the launcher, once, if the launcher wants them.
-  // Allocates memory, so it may wait for long in a signal handler.
+  // Allocates memory, so in a signal handler it may wait long for the
+  // allocator's lock.
   void SendStatistics();
 
   job::Job& job() { return job_; }
@@ -123,23 +126,23 @@ class Runtime {
   bool has_network() { return network() != nullptr; }
   // Returns the conduit in use.
   const Conduit& conduit() const { return conduit_; }
-  // Returns the engine of endpoint 0, which may send and poll from Attach() on.
+  // Returns the engine of endpoint 0. It may send and poll from Attach() on.
   Engine& engine() { return first_.engine(); }
   Endpoint& first() { return first_; }
   // Returns the endpoints. Endpoints of other indices than 0 can be created
   // from Attach() on.
   Endpoints& endpoints() { return endpoints_; }
-  // Sets the wait mode of threads from now on, in all endpoints.
+  // Sets how threads wait from now on, in all endpoints.
   void SetWaitMode(am::WaitMode mode);
-  // Returns the endpoint to which the message goes. Called in a handler.
+  // Returns the endpoint that receives the message. Called in a handler.
   Endpoint& EndpointOf(const am::Token& token) {
     const EndpointIndex index = token.to->index();
     return index == 0 ? first_ : *endpoints_.Find(index);
   }
 
-  // Indexed by rank, valid from Attach() on. peers: the mapping of each rank's
-  // segment in this process (size 0 if only messages reach it). segments: the
-  // segment's address in its rank.
+  // Both are indexed by rank, and valid from Attach() on. peers() returns this
+  // process's mappings of the segments (size 0 if only messages reach a
+  // segment). segments() returns the segments' addresses in their own ranks.
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
@@ -151,26 +154,27 @@ class Runtime {
   // Returns the board that publishes the waits of this rank.
   observe::StatusBoard& status() { return status_; }
 
-  // Returns the number of co-located ranks, consecutive in rank order, that map
-  // each other's segments.
+  // Returns the maximum number of ranks that share a host and map each other's
+  // segments. These ranks are consecutive.
   virtual uint32_t SupernodeSize() const;
 
   // rma() returns the network's native puts and gets, barrier() its native
   // barrier of all ranks; null if the network has none.
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
-  // Returns barriers of all ranks without votes. Returns null unless all ranks
-  // share memory.
+  // Returns the barriers of all ranks in shared memory, for barriers that
+  // compare no values. Returns null unless all ranks share memory.
   hostshm::Arrivals* arrivals() {
     return arrivals_.has_value() ? &*arrivals_ : nullptr;
   }
-  // Returns meetings of all ranks in memory. Returns null unless all ranks
-  // share memory, or if GASNET_REFERENCE requires messages.
+  // Returns the meetings of all ranks in shared memory. Returns null unless all
+  // ranks share memory, or if GASNET_REFERENCE requires messages.
   hostshm::Meetings* meetings() {
     return meetings_.has_value() ? &*meetings_ : nullptr;
   }
 
-  // Makes the stateful part of a layer, once, before messages can arrive.
+  // Creates the stateful part of a layer. Called once for each layer, before
+  // messages can arrive.
   template <class L, class... Arguments>
   L& Make(Arguments&&... arguments) {
     auto made = std::make_unique<L>(std::forward<Arguments>(arguments)...);
@@ -193,8 +197,8 @@ class Runtime {
   FurtherSegments further_segments_;
   observe::StatusBoard status_;
   am::Progress progress_;
-  // The endpoint of GASNet's own functions, and the other endpoints. They are
-  // destroyed before the memory that they reach.
+  // The endpoint of GASNet's own functions, and the other endpoints. Both
+  // members are destroyed before the memory that they use.
   Endpoint first_{0, progress_};
   Endpoints endpoints_;
   rma::Rma* rma_ = nullptr;
@@ -232,7 +236,8 @@ class Runtime {
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
   std::unique_ptr<observe::Observer> observer_;
-  bool has_clock_rounds_ = false;  // true if CompareClocks() exchanges rounds
+  // true if CompareClocks() exchanges clock times
+  bool has_clock_rounds_ = false;
   std::optional<hostshm::Barrier> host_barrier_;
   std::optional<hostshm::Arrivals> arrivals_;
   std::optional<hostshm::Meetings> meetings_;

@@ -8,15 +8,14 @@
 namespace gasnet {
 
 // The first nap of the handler thread, once the client's threads serve the
-// network. The kernel adds some 50 us. The nap is long compared with its cost,
-// and short compared with a client's computation between two phases of
-// messages. Reasoned, not measured.
+// network. The kernel adds some 50 us. The nap is long compared with the
+// processor time that it costs, and short compared with a client's computation
+// between two phases of messages. The value is reasoned, not measured.
 inline constexpr int64_t kMinHandlerNap = 50'000;  // ns
 // The longest nap, while a client's threads continue to serve. A nap takes 5 to
-// 20 us of processor time, mostly of the client's own processor. A round trip
-// waits for the naps of both ranks: with naps of a millisecond, for 4 % of its
-// time. A message to a client that has stopped serving waits for one nap (bench
-// pair).
+// 20 us of processor time, mostly of the client's own processor. The naps of
+// both ranks delay a round trip: naps of a millisecond took 4 % of its time. A
+// message to a client that has stopped serving waits for one nap (bench pair).
 inline constexpr int64_t kMaxHandlerNap = 4'000'000;  // ns
 
 // The longest time that exit() waits for messages that threads of the library

@@ -20,8 +20,8 @@ std::atomic_ref<uint32_t> StateOf(gasneti_hsl& lock) {
   return std::atomic_ref<uint32_t>(lock.state);
 }
 
-// Returns the futex word of a lock: std::atomic<uint32_t> has the
-// representation of a uint32_t on every platform with futexes.
+// Returns the state of a lock as an atomic futex word. On every platform with
+// futexes, a std::atomic<uint32_t> has the representation of a uint32_t.
 std::atomic<uint32_t>& FutexWord(gasneti_hsl& lock) {
   static_assert(sizeof(std::atomic<uint32_t>) == sizeof(uint32_t) &&
                 std::atomic<uint32_t>::is_always_lock_free);
@@ -110,8 +110,8 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// Checks only the lock that the thread releases last: if it has several, it has
-// held the first one longest.
+// Checks the time only when the thread releases its last lock. That is the lock
+// that it acquired first, and has held longest.
 [[maybe_unused]] void NoteReleased(gasneti_hsl& lock) {
   static std::atomic_flag told;
   ThreadState& self = Self();
@@ -126,8 +126,8 @@ double SecondsSince(int64_t since) {
   }
 }
 
-// Returns true if the thread may change its interrupts. In handlers and while a
-// lock is held, interrupts are already off.
+// Returns true if the thread may hold or resume interrupts. In handlers, and
+// while the thread holds a lock, interrupts are already off.
 bool MaySetInterrupts(const ThreadState& self) {
   return self.context == Context::kClient && self.top_lock == nullptr;
 }

@@ -1,18 +1,18 @@
 // The slow paths and the checks of handler-safe locks (spec 2.4.4, 2.4.5).
 //
 // A lock's state word is 0 (free), 1 (held) or 2 (held, and a thread may sleep
-// on it). The fast paths, 0 to 1 and 1 to 0, are inline in the client.
+// on it). The fast paths, 0 to 1 and 1 to 0, are inlined in the client.
 // Acquiring has acquire order, releasing release order. A waiter sets the state
 // to 2 and sleeps on the word. A thread that releases a lock in state 2 wakes
 // one waiter. The waiter sets the state to 2 again, since it cannot know if
 // other waiters still sleep.
 //
 // In debug builds every lock records its owner and the lock that its owner took
-// before it. This is enough to detect recursion, a wrong order of release,
-// release by a thread that does not hold the lock, and use before init or after
-// destroy. Mistakes that may work are reported once in each process:
-// initialising a live lock, and locks or no-interrupt sections that last longer
-// than a second.
+// before it. With these records the checks detect recursion, a wrong order of
+// release, release by a thread that does not hold the lock, and use before init
+// or after destroy. Some mistakes may be harmless, and are reported once in
+// each process: initialising a live lock, and locks or no-interrupt sections
+// that last longer than a second.
 #ifndef CORE_THREAD_HANDLER_SAFE_LOCK_H_
 #define CORE_THREAD_HANDLER_SAFE_LOCK_H_
 
@@ -28,9 +28,10 @@ void Acquire(gasneti_hsl& lock);
 bool TryAcquire(gasneti_hsl& lock);
 void Release(gasneti_hsl& lock);
 
-// Begins and ends a no-interrupt section (spec 2.4.2); only for checks. Both
-// functions have no effect in handlers and while the thread holds a lock, which
-// already are such sections (spec 2.4.3, 2.4.5).
+// HoldInterrupts() begins a no-interrupt section (spec 2.4.2),
+// ResumeInterrupts() ends it. Only the checks use these sections. Both
+// functions have no effect in handlers and while the thread holds a lock, since
+// both already are no-interrupt sections (spec 2.4.3, 2.4.5).
 void HoldInterrupts();
 void ResumeInterrupts();
 

@@ -1,5 +1,5 @@
 // Holds a lock for a scope. Like std::lock_guard, but visible to clang's thread
-// safety analysis: data that are ABSL_GUARDED_BY a lock are accessed while a
+// safety analysis. Data marked ABSL_GUARDED_BY a lock may be accessed while a
 // holder of the lock lives.
 //
 //     const thread::Holder hold(lock_);
@@ -7,8 +7,8 @@
 //     if (!lock_.try_lock()) return;
 //     const thread::Holder hold(lock_, std::adopt_lock);
 //
-// A function that is called with the lock and releases it for a while calls
-// unlock and lock itself, and is marked ABSL_EXCLUSIVE_LOCKS_REQUIRED.
+// If a function is called with the lock held and releases it for a while, it
+// calls unlock and lock itself, and is marked ABSL_EXCLUSIVE_LOCKS_REQUIRED.
 #ifndef CORE_THREAD_HOLDER_H_
 #define CORE_THREAD_HOLDER_H_
 
@@ -18,7 +18,7 @@
 
 namespace gasnet::thread {
 
-// Lock: an ABSL_LOCKABLE class with lock and unlock.
+// Lock: the type of the lock, an ABSL_LOCKABLE class with lock and unlock.
 template <class Lock>
 class ABSL_SCOPED_LOCKABLE Holder {
  public:

@@ -50,7 +50,7 @@ void LibraryThread::Ring() {
   if (rung_.exchange(1, std::memory_order_seq_cst) == 0) FutexWake(rung_, 1);
 }
 
-// Leaves `rung_` set if a call to Wake() ended the nap, so that Run calls
+// Does not clear `rung_`. So if a call to Wake() ended the nap, Run calls
 // `serve` once more.
 void LibraryThread::Nap(int64_t nanos) { FutexWait(rung_, 0, nanos); }
 

@@ -1,16 +1,16 @@
-// A thread of the library, which serves beside the client's threads. All its
+// A thread of the library that serves beside the client's threads. All its
 // signals are blocked.
 //
 // To the layers below, it looks like another client thread: it may poll, run
 // handlers, and sleep in a wait. While it has nothing to serve, it sleeps on
-// its own word.
+// its own futex word.
 //
 //     asleep --Wake--> serving --`serve` returns--> asleep
 //     any --AskToEnd--> ended, once `serve` returns
 //
-// Another thread that has work for it makes the work visible and then calls
-// Wake. The library's thread clears the wake-up and then looks for work. So at
-// least one of the two sees what the other does.
+// Another thread that has work for this thread makes the work visible and then
+// calls Wake. This thread clears the wake-up and then looks for work. So either
+// this thread sees the work, or it sees the new wake-up and looks again.
 #ifndef CORE_THREAD_LIBRARY_THREAD_H_
 #define CORE_THREAD_LIBRARY_THREAD_H_
 
@@ -27,8 +27,9 @@ namespace gasnet::thread {
 class LibraryThread {
  public:
   struct About {
-    const char* name;     // name for debuggers, at most 15 characters
-    const char* setting;  // the setting that asks for it, such as "NAME is 1"
+    const char* name;  // name for debuggers, at most 15 characters
+    // the user's setting that starts it, such as "NAME is 1"
+    const char* setting;
   };
 
   explicit LibraryThread(const About& about) : about_(about) {}
@@ -41,13 +42,13 @@ class LibraryThread {
   // thread cannot be created.
   void Start(std::function<void()> serve);
 
-  // Asks the thread to end. The caller must wake a sleep inside `serve`, except
-  // for a Nap.
+  // Asks the thread to end, and ends a Nap. The caller must end any other sleep
+  // inside `serve`.
   void AskToEnd();
   // Asks the thread to end, and joins it if it ends within `patience`
-  // nanoseconds (kNever: no limit). If the thread has not been joined, a later
-  // call tries again. Does not wait if the thread itself calls it. Callable by
-  // one thread at a time.
+  // nanoseconds (kNever: no limit). If the thread is not joined yet, a later
+  // call tries again. If the thread itself calls End(), it does not wait. One
+  // thread at a time may call End().
   void End(int64_t patience = kNever);
   bool HasStarted() const { return serve_ != nullptr; }
   bool IsEnding() const { return ends_.load(std::memory_order_acquire); }
@@ -73,7 +74,7 @@ class LibraryThread {
   pthread_t thread_{};
   std::atomic<uint32_t> rung_{0};
   std::atomic<bool> ends_{false};
-  std::atomic<uint32_t> gone_{0};  // 1 when the thread leaves Run()
+  std::atomic<uint32_t> gone_{0};  // 1 once the thread has left its loop
   bool has_ended_ = false;
 };
 

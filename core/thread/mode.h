@@ -1,5 +1,5 @@
-// The threading mode of this copy of the library (spec 1.5), as constants, so
-// that code tests these constants instead of the preprocessor.
+// The threading mode of this build of the library (spec 1.5), as constants, so
+// that code need not use the preprocessor.
 #ifndef CORE_THREAD_MODE_H_
 #define CORE_THREAD_MODE_H_
 

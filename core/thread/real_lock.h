@@ -1,6 +1,7 @@
-// A lock that is real in every threading mode. It guards data that a thread of
-// the conduit uses beside a client with only one thread. It also guards data
-// whose lock must not be held when a signal handler ends the process.
+// A lock that excludes other threads in every threading mode, even if the
+// client has one thread. It guards data that threads of the conduit also use.
+// It also guards data whose lock must not be held when a signal handler ends
+// the process.
 //
 // Acquiring costs one atomic exchange, releasing one store.
 #ifndef CORE_THREAD_REAL_LOCK_H_

@@ -23,14 +23,14 @@ inline void RequireMayCommunicate(const char* call) {
   if constexpr (kChecks) internal::RequireMayCommunicate(call);
 }
 
-// Checks a reply. It is legal once, in a request handler, while the handler
+// Checks a reply. It is legal once in each request handler, while the handler
 // holds no lock.
 inline void RequireMayReply(const char* call, bool is_request, bool replied) {
   if constexpr (kChecks) internal::RequireMayReply(call, is_request, replied);
 }
 
-// Marks the calling thread as running a handler for a scope. At the end, checks
-// that the handler has released the locks that it took.
+// Marks the calling thread, for a scope, as running a handler. At the end,
+// checks that the handler has released the locks that it took.
 class HandlerScope {
  public:
   HandlerScope(Context context, unsigned handler) {

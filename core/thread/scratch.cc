@@ -10,7 +10,8 @@
 namespace gasnet::thread {
 
 void Scratch::Grow(size_t nbytes) {
-  // Rounds up to a power of two, so that growing needs cause few allocations.
+  // Rounds up to a power of two, so that slowly growing sizes cause few
+  // allocations.
   const size_t capacity = std::bit_ceil(std::max(nbytes, kCacheLine));
   std::free(memory_);
   memory_ = std::aligned_alloc(kCacheLine, capacity);

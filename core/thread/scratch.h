@@ -1,6 +1,6 @@
 // Reusable memory of one thread, for one use at a time. It grows to the largest
-// need and is never freed: the record of an ended thread passes it on to the
-// next thread.
+// size that was ever needed, and is never freed. When the thread ends, its
+// record passes the memory on to the next thread.
 #ifndef CORE_THREAD_SCRATCH_H_
 #define CORE_THREAD_SCRATCH_H_
 
@@ -11,8 +11,8 @@ namespace gasnet::thread {
 class Scratch {
  public:
   // Returns at least nbytes bytes, aligned to a cache line. A later call for
-  // more bytes replaces this memory. Ends the job with a message if memory is
-  // short.
+  // more bytes may replace this memory. Ends the job with a message if no
+  // memory is left.
   void* AtLeast(size_t nbytes) {
     if (nbytes > capacity_) [[unlikely]]
       Grow(nbytes);

@@ -15,7 +15,8 @@
 namespace gasnet::thread {
 namespace {
 
-// More threads than a process can have in practice. A limit, not tuning.
+// The default maximum number of threads, more than a process has in practice. A
+// limit, not tuning.
 constexpr uint32_t kMaxThreads = 65535;
 
 }  // namespace
@@ -42,8 +43,8 @@ void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
 
 namespace {
 
-// All records, and the records that have no thread. Leaked on purpose, since
-// threads may end after static destructors have run.
+// All records, and the idle records, which belong to no thread. Leaked on
+// purpose, since threads may end after static destructors have run.
 struct Registry {
   absl::Mutex mutex;
   std::vector<ThreadState*> idle ABSL_GUARDED_BY(mutex);
@@ -64,8 +65,8 @@ void GiveBack(void* state) {
   static_cast<ThreadState*>(state)->peer_completion = {};
   Registry& registry = TheRegistry();
   const absl::MutexLock lock(&registry.mutex);
-  // Releases the log, which is passed on with the record. ForEachState may run
-  // meanwhile: a thread may end while no thread uses its record.
+  // Releases the log, which is passed on with the record. Holds the registry's
+  // lock, since ForEachState may run meanwhile: a thread may end at any time.
   if (void**& active = static_cast<ThreadState*>(state)->active_log) {
     *active = &internal::unresolved;
     active = nullptr;
@@ -73,10 +74,10 @@ void GiveBack(void* state) {
   registry.idle.push_back(static_cast<ThreadState*>(state));
 }
 
-// Returns the key whose destructor releases a record. Unlike the destructor of
-// a thread_local object, it runs after those of all thread_local objects, which
-// may call GASNet, too. It runs again for a thread that calls GASNet in the
-// destructor of another key.
+// Returns the key whose destructor releases a thread's record. This destructor
+// runs after the destructors of all thread_local objects, which may also call
+// GASNet. If a thread calls GASNet in the destructor of another key, this
+// destructor runs again.
 pthread_key_t LeaseKey() {
   static const pthread_key_t key = [] {
     pthread_key_t made;

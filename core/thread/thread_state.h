@@ -1,10 +1,10 @@
 // The state of one client thread in GASNet.
 //
-// A record is made at a thread's first GASNet call. When the thread ends, the
-// record is passed on to the next thread that starts. So there are never more
-// records than threads that lived at once, and operations in flight keep a
-// valid owner. Only the owning thread accesses the fields. A thread keeps its
-// record until its thread_local objects are destroyed.
+// A record is created at a thread's first GASNet call. When the thread ends,
+// the record is passed on to another thread that starts later. So there are
+// never more records than threads that lived at once, and operations in flight
+// keep a valid owner. Only the owning thread accesses the fields. A thread
+// keeps its record until its thread_local objects are destroyed.
 #ifndef CORE_THREAD_THREAD_STATE_H_
 #define CORE_THREAD_THREAD_STATE_H_
 
@@ -31,7 +31,7 @@ enum class Context : uint8_t {
 
 inline constexpr uint32_t kNoImage = ~uint32_t{0};
 
-// A message that follows the thread's next put in pieces
+// A message to the target that must follow the pieces of the thread's next put
 // (vis/peer_completion.h).
 struct PeerCompletion {
   uint8_t handler = 0;  // 0: there is no such message
@@ -58,9 +58,10 @@ struct ThreadState {
   void* operations = nullptr;
   // Owned by collectives: this thread's image of the rank.
   uint32_t image = kNoImage;
-  // The payloads of Mediums to this rank itself, while their handlers run: that
-  // of a request (its handler sends no other request), and that of the reply
-  // that this handler sends.
+  // Memory for the payloads of Mediums to this rank itself, while their
+  // handlers run. One holds the payload of a request, the other that of the
+  // reply that the request's handler sends. A handler of a request sends no
+  // other request.
   Scratch request_payload;
   Scratch reply_payload;
   // The stack on which the thread reports an overflow of its normal stack.
@@ -74,15 +75,16 @@ struct ThreadState {
   PeerCompletion peer_completion;
   // Owned by messages among the ranks of a host.
   RailUse rails;
-  // Owned by statistics and traces (observe/seam.h). log: the log of the
-  // threads that have had this record, or null. active_log: the variable of the
-  // current thread that refers to the log, once the thread has called GASNet.
+  // Owned by statistics and traces (observe/seam.h). log: the log of all
+  // threads that have had this record, or null. active_log: the address of the
+  // current thread's variable that refers to the log, once the thread has
+  // called GASNet.
   void* log = nullptr;
   void** active_log = nullptr;
 };
 
-// Calls `change` with the record of each thread, including threads that have
-// ended. No thread may use its record meanwhile.
+// Calls `change` with the record of each thread, including records of threads
+// that have ended. No thread may use its record meanwhile.
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
 // Returns the maximum number of records: 1 under GASNET_SEQ, else 65535 or

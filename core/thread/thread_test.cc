@@ -37,7 +37,8 @@ TEST(ThreadState, DiffersAmongLiveThreadsAndIsHandedOn) {
   EXPECT_EQ(first, second);
 }
 
-// Calls GASNet when its thread ends, like the clean-up of a language runtime.
+// Calls GASNet in its destructor, when its thread ends, like the clean-up of a
+// language runtime.
 struct CallsLast {
   uint32_t* index = nullptr;
   ~CallsLast() { *index = Self().index; }
@@ -223,7 +224,8 @@ TEST(ThreadStateDeathTest, AnOverflowOfAnyThreadsStackIsReported) {
   const auto overflow = [](int threads) {
     SetEnvironment({"GASNET_BACKTRACE=1"});
     InitFailureHandling();
-    // Some threads end before this one, and pass their crash stack on.
+    // Some threads end before the next one starts, and pass their crash stack
+    // on.
     for (int i = 1; i < threads; ++i) std::thread([] { Self(); }).join();
     std::thread([] {
       Self();

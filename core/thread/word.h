@@ -1,7 +1,7 @@
 // Atomic updates of a word that only threads inside GASNet change. An update is
 // one atomic step if client threads are concurrent. Otherwise it is a load and
-// a store, at a tenth of the cost. Any thread may read the word meanwhile, and
-// gets its old or its new value.
+// a store, at a tenth of the cost. Any thread may read the word during an
+// update, and gets the old or the new value.
 #ifndef CORE_THREAD_WORD_H_
 #define CORE_THREAD_WORD_H_
 
@@ -12,8 +12,8 @@
 
 namespace gasnet::thread {
 
-// Returns the previous value. The client orders threads that are not
-// concurrent, so these need no order here.
+// Adds `n`, and returns the previous value. If client threads are not
+// concurrent, the client orders them, so `order` is not needed.
 template <class T>
 [[gnu::always_inline]] inline T FetchAdd(std::atomic<T>& word,
                                          std::type_identity_t<T> n,

@@ -1,18 +1,18 @@
-// Conjugate gradients: the temperature of a plate that is heated at some places
-// and whose edge is kept at 0. It solves a system of linear equations, with one
-// equation for each point of a grid.
+// Conjugate gradients: computes the temperature of a plate that is heated at
+// some places and whose edge is kept at 0. The program solves a system of
+// linear equations, with one equation for each point of a grid.
 //
-// Every rank has some rows of the grid. Each step needs two numbers to which
-// all ranks contribute, the dot products of vectors. They are reductions to all
-// ranks, gasnet_all_reduce_all. Their result has the same bits on every rank,
-// so all ranks find at the same step that they are done, without a message.
+// Every rank has some rows of the grid. Each step needs two dot products of
+// vectors, to which all ranks contribute. They are reductions whose result goes
+// to all ranks, gasnet_all_reduce_all. The result has the same bits on every
+// rank, so all ranks stop at the same step, without a message.
 //
 // To apply the equations, a rank needs the row above its own rows and the row
 // below them. Its neighbours have these rows. So each rank puts its outermost
 // rows next to those of its neighbours. The put is a collective,
-// gasnet_all_puti, which also knows the partners of every rank. With MYSYNC a
-// rank then waits only for its neighbours, before it writes and before it
-// reads, and there is no barrier in the loop.
+// gasnet_all_puti, so every rank also passes the partners that put to it. With
+// MYSYNC a rank then waits only for its neighbours, before it writes and before
+// it reads, and there is no barrier in the loop.
 //
 // At the end rank 0 gathers all rows, as many as each rank has
 // (gasnet_all_gatherv), checks every equation, and draws the plate.
@@ -52,7 +52,7 @@ double Dot(const std::vector<double>& a, const double* b) {
   return all;
 }
 
-// Computes to += factor * from.
+// Adds factor * from to `to`.
 void AddScaled(std::vector<double>& to, double factor, const double* from) {
   for (size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
 }
@@ -88,8 +88,8 @@ class Direction {
     const bool above = other < Rank();
     auto* const there = reinterpret_cast<double*>(example::SegmentOf(other));
     neighbours_.push_back(other);
-    // The target row is below the neighbour's last row if the neighbour is
-    // above, otherwise above its first row.
+    // If the neighbour is above, the target is the halo row below its last row.
+    // Otherwise it is the halo row above its first row.
     targets_.push_back(there + (above ? theirs.count + 1 : 0) * grid_.width);
     sources_.push_back(rows() + (above ? 0 : mine_.count - 1) * grid_.width);
   }
@@ -113,7 +113,7 @@ struct Settings {
 struct Solution {
   std::vector<double> temperature;  // this rank's rows
   uint64_t steps = 0;
-  double residual = 1;  // relative to the first residual
+  double residual = 1;  // size relative to the first residual
 };
 
 void Report(const Solution& solution) {
@@ -205,7 +205,8 @@ bool ShowResult(const Settings& settings, const Solution& solution,
   std::printf("middle of the plate: %.9f\n",
               all[grid.height / 2 * grid.width + grid.width / 2]);
   const double wrong = cg::LargestResidual(grid, all);
-  // Rounding makes the real error a little larger than the recurrence's value.
+  // Rounding makes the real error a little larger than the residual that the
+  // solver computed step by step.
   const bool right =
       wrong < 10 * std::pow(10.0, -static_cast<double>(settings.digits)) *
                   static_cast<double>(cg::kHeatedPoints);

@@ -74,7 +74,8 @@ std::string Drawing(const Grid& grid, const std::vector<double>& all) {
     for (uint64_t column = 0; column < columns; ++column) {
       const uint64_t x = (2 * column + 1) * grid.width / (2 * columns);
       const uint64_t y = (2 * line + 1) * grid.height / (2 * lines);
-      // The square root makes differences visible where the plate is cold.
+      // The square root makes temperature differences visible where the plate
+      // is cold.
       const double warmth =
           std::sqrt(std::max(0.0, all[y * grid.width + x]) / hottest);
       const auto letter = static_cast<size_t>(warmth * 9.99);

@@ -17,34 +17,36 @@ struct Grid {
   uint64_t height;
 };
 
-// The rows of one rank. All ranks have the same number of rows, or one more.
+// The rows of one rank. Some ranks may have one row more than the others.
 struct Rows {
   uint64_t first;
   uint64_t count;
 
   static Rows Of(uint64_t rank, uint64_t ranks, const Grid& grid);
 
-  // Returns the size of a rank's segment, with one more row above and below.
+  // Returns the size in bytes of a rank's segment. It holds the rank's rows,
+  // one more row above them and one below.
   size_t SegmentBytes(const Grid& grid) const {
     return (count + 2) * grid.width * sizeof(double);
   }
 };
 
-// The number of points that each receive a unit of heat.
+// The number of points that each receive one unit of heat.
 constexpr int kHeatedPoints = 3;
 
 // Returns the heat that the points of these rows receive.
 std::vector<double> HeatOf(const Grid& grid, const Rows& rows);
 
-// Computes the heat that rows with these temperatures would need. `temperature`
-// contains one more row above and one more below.
+// Computes the heat that `count` rows with these temperatures would need.
+// `temperature` contains one more row above and one more below.
 void Apply(const Grid& grid, uint64_t count, const double* temperature,
            std::vector<double>& heat);
 
 // Returns the largest error of any equation, over the whole plate.
 double LargestResidual(const Grid& grid, const std::vector<double>& all);
 
-// Returns a drawing of the whole plate, with letters from cold to hot.
+// Returns a drawing of the whole plate, with different letters from cold to
+// hot.
 std::string Drawing(const Grid& grid, const std::vector<double>& all);
 
 }  // namespace cg

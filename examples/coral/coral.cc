@@ -3,17 +3,18 @@
 // Every rank has a tile of the dish (dish.h). To compute its outermost cells it
 // needs the nearest cells of the four neighbouring tiles. So in each step every
 // rank puts its own outermost cells into its neighbours' halos, and meanwhile
-// computes its inner cells. A row of a tile is contiguous memory: a plain put.
-// The cells of a column are a row apart, on both sides: a strided put.
+// computes its inner cells. A row of a tile is contiguous memory, so a plain
+// put sends it. The cells of a column are one row apart, at the source and at
+// the target, so a strided put sends them.
 //
 // There are two states, present and next. So no rank writes into a halo that is
 // still being read: the halos of a state are written again only two steps
 // later, with a barrier in between.
 //
-// Rank 0 draws the picture. It gets the coral of every tile, one number of each
-// cell, directly to its place in the whole dish: a strided get of two levels.
-// Then rank 0 computes the whole dish alone. Both results must be equal to the
-// last bit.
+// Rank 0 draws the picture. It gets the coral of every tile, one number from
+// each cell, directly to its place in the whole dish: a strided get of two
+// levels. Then rank 0 computes the whole dish alone. Both results must be equal
+// to the last bit.
 
 #include <gasnet.h>
 #include <gasnet_vis.h>
@@ -46,8 +47,8 @@ class Halos {
  public:
   Halos(const Dish& dish, const Grid& grid) : dish_(dish), grid_(grid) {}
 
-  // Starts the puts of this rank's outermost cells. gasnet_wait_syncnbi_puts
-  // completes them.
+  // Starts the puts of this rank's outermost cells. The caller completes them
+  // with gasnet_wait_syncnbi_puts.
   void Send(int state) const {
     const Place mine = Place::Of(Rank(), grid_, dish_);
     SendColumn(state, -1, 1);
@@ -61,8 +62,8 @@ class Halos {
     return static_cast<gasnet_node_t>(grid_.Beside(Rank(), right, down));
   }
 
-  // Puts a column to the tile on the left (-1) or right (1). That tile has as
-  // many rows, but may have another width.
+  // Puts a column to the tile on the left (right = -1) or on the right (1).
+  // That tile has the same number of rows, but may have another width.
   void SendColumn(int state, int right, uint64_t column) const {
     const gasnet_node_t there = Beside(right, 0);
     const Place mine = Place::Of(Rank(), grid_, dish_);
@@ -77,7 +78,8 @@ class Halos {
         count, 1);
   }
 
-  // Puts a row to the tile above (-1) or below (1), which has the same width.
+  // Puts a row to the tile above (down = -1) or below (1). That tile has the
+  // same width.
   void SendRow(int state, int down, uint64_t row) const {
     const gasnet_node_t there = Beside(0, down);
     const Place mine = Place::Of(Rank(), grid_, dish_);
@@ -97,8 +99,8 @@ void Step(const Halos& halos, const Place& mine, int present) {
   std::byte* const memory = example::SegmentOf(Rank());
   halos.Send(present);
   coral::AdvanceInside(mine, memory, present);
-  // A barrier does not complete puts. So first complete this rank's puts, then
-  // wait for all ranks.
+  // A barrier does not complete puts. So this rank first completes its puts,
+  // and then waits for all ranks.
   gasnet_wait_syncnbi_puts();
   example::Barrier();
   coral::AdvanceRim(mine, memory, present);
@@ -124,7 +126,8 @@ std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
   return all;
 }
 
-// Fills the halo of a tile that is the whole dish from its opposite edges.
+// Fills the halo of a tile that is the whole dish. Each side of the halo is a
+// copy of the tile's opposite edge.
 void Wrap(const Place& whole, std::byte* memory, int state) {
   for (uint64_t row = 1; row <= whole.height; ++row) {
     *whole.At(memory, state, 0, row) =
@@ -230,7 +233,7 @@ Settings ReadCommandLine(int argc, char** argv) {
                                 grid.columns, " columns and ", grid.rows,
                                 " rows"));
   }
-  // The last tile is the largest.
+  // The last rank's tile is the largest.
   if (Place::Of(Size() - 1, grid, dish).Bytes() > example::MaxSegmentBytes()) {
     options.Reject(absl::StrCat("the dish is too large for the memory of ",
                                 Size(), " ranks"));

@@ -5,14 +5,14 @@
 namespace coral {
 namespace {
 
-// The speed at which the substances spread in one step: slow enough to be
-// stable.
+// The fraction of each substance's differences that spreads to a neighbouring
+// cell in one step. The values are small enough for a stable computation.
 constexpr double kFoodSpreads = 0.16;
 constexpr double kCoralSpreads = 0.08;
 constexpr double kFeed = 0.055;
 constexpr double kDecay = 0.062;
 
-// Food is placed as crumbs: squares of kCrumb by kCrumb cells. One square of
+// The coral begins as crumbs: squares of kCrumb by kCrumb cells. One square in
 // kOneIn is a crumb.
 constexpr uint64_t kCrumb = 6;
 constexpr uint64_t kOneIn = 23;
@@ -67,7 +67,8 @@ void Fill(const Dish& dish, const Place& place, std::byte* memory) {
 
 namespace {
 
-// Computes cells `first` to `last` of a row, counted with the halo.
+// Computes cells `first` to `last` of a row. Cells and rows are counted with
+// the halo.
 void Advance(const Place& place, std::byte* memory, int present, uint64_t row,
              uint64_t first, uint64_t last) {
   const auto stride = static_cast<ptrdiff_t>(place.RowCells());

@@ -32,16 +32,17 @@ struct Dish {
   Cell Start(uint64_t x, uint64_t y) const;
 };
 
-// A grid of tiles: tile n is in column n % columns.
+// A grid of tiles. Tile n is in column n % columns and row n / columns.
 struct Grid {
   uint64_t columns;
   uint64_t rows;
 
-  // Returns a grid of this many tiles, as close to squares as possible.
+  // Returns a grid of this many tiles, whose tiles are as close to squares as
+  // possible.
   static Grid Of(uint64_t tiles, const Dish& dish);
 
-  // Returns the tile that is `right` columns to the right and `down` rows down.
-  // Positions wrap around at the borders of the dish.
+  // Returns the tile that is `right` columns to the right of `tile` and `down`
+  // rows below it. Positions wrap around at the borders of the dish.
   uint64_t Beside(uint64_t tile, int64_t right, int64_t down) const;
 };
 
@@ -55,8 +56,8 @@ struct Place {
   static Place Of(uint64_t tile, const Grid& grid, const Dish& dish);
 
   // The layout of a tile's memory: two states, each an array of rows of cells.
-  // Columns and rows are counted with the halo, which is the first and the last
-  // column and row.
+  // Columns and rows are counted with the halo, so the first and last column
+  // and row belong to the halo.
   uint64_t RowCells() const { return width + 2; }
   size_t RowBytes() const { return RowCells() * sizeof(Cell); }
   uint64_t StateCells() const { return RowCells() * (height + 2); }

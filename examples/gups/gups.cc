@@ -3,8 +3,8 @@
 //
 // An update is table[i] ^= value with random i and value. There are two
 // methods:
-// - am: sends the update to the owner of the word, whose handler applies it
-//   atomically. No update is lost.
+// - am: sends the update to the rank that owns the word. A handler there
+//   applies it atomically. No update is lost.
 // - getput: gets the word, changes it locally, and puts it back. The
 //   owner's processor takes no part, but another rank's update between the
 //   get and the put is lost.
@@ -86,7 +86,7 @@ Update UpdateOf(gasnet_node_t rank, uint64_t n) {
 std::atomic<uint64_t> g_applied{0};
 
 // Handlers may run at any time and on any thread, even two at once. So the
-// update is atomic, though this program's main() is single-threaded.
+// update is atomic, although main() uses only one thread.
 void OnUpdate(gasnet_token_t, gasnet_handlerarg_t local,
               gasnet_handlerarg_t high, gasnet_handlerarg_t low) {
   const uint64_t value =
@@ -111,9 +111,9 @@ void Send(const Update& update) {
 }
 
 // Waits until all updates have been applied. A message that was sent may not
-// have been handled yet. Instead of replying to each update, every rank tells
-// all others how many updates it sent them. Then it waits until it has applied
-// all updates that were sent to it.
+// have been handled yet. Handlers do not reply to each update. Instead every
+// rank tells all others how many updates it sent them. Then it waits until it
+// has applied all updates that were sent to it.
 void WaitUntilAllApplied(const std::vector<uint64_t>& sent) {
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
     gasnet_put_nbi_val(rank, CountersOf(rank) + Rank(), sent[rank],
@@ -140,8 +140,9 @@ void UpdateByMessages() {
 
 // --- By get and put ---------------------------------------------------------
 
-// Returns how many updates may be in flight at a time. Several hide the latency
-// of each. A small table allows fewer, since more updates would collide.
+// Returns the maximum number of updates in flight. Several updates at a time
+// hide the latency of each. A small table allows fewer, since more updates
+// would collide.
 uint64_t Lookahead() {
   return std::clamp<uint64_t>(Words() / (1000 * uint64_t{Size()}), 1, 16);
 }
@@ -196,7 +197,8 @@ uint64_t CountWrongWords() {
   return example::Sum(wrong);
 }
 
-// Returns true if few enough words are wrong.
+// Runs a method. Returns true if at most `acceptable_loss` of the words are
+// wrong.
 bool Run(const char* method, void (*update)(), double acceptable_loss) {
   FillTable();
   const double start = example::Now();

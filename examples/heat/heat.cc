@@ -6,13 +6,13 @@
 // help, and meanwhile computes its inner rows. A barrier then ensures that all
 // halos are complete.
 //
-// There are two states, present and next, so no rank writes into a halo that is
-// still being read: a state's halos are written again two steps later, with a
-// barrier in between.
+// There are two states, present and next. So no rank writes into a halo that is
+// still being read: a state's halos are written again only two steps later,
+// with a barrier in between.
 //
-// No heat may be lost or created. So the total heat, the hottest and the
-// coldest cell are checked whenever they are printed. The picture does not
-// depend on the number of ranks, not even in a single pixel.
+// No heat may be lost or created. So the program checks the total heat, the
+// hottest and the coldest cell whenever it prints them. The picture is the same
+// for any number of ranks, in every pixel.
 
 #include <gasnet.h>
 
@@ -55,7 +55,8 @@ double* RowOf(const Plate& plate, gasnet_node_t rank, int state, uint64_t row) {
 void SendHalos(const Plate& plate, int state, gasnet_handle_t handles[2]) {
   const BandLayout mine = LayoutOf(plate, Rank());
   const size_t bytes = mine.RowCells() * sizeof(double);
-  handles[0] = handles[1] = GASNET_INVALID_HANDLE;  // for a missing neighbour
+  // stays so for a missing neighbour
+  handles[0] = handles[1] = GASNET_INVALID_HANDLE;
   if (Rank() > 0) {
     const gasnet_node_t above = Rank() - 1;
     const uint64_t lower_halo = LayoutOf(plate, above).rows + 1;
@@ -76,8 +77,8 @@ void Step(const Plate& plate, int present, Band* band) {
   gasnet_handle_t handles[2];
   SendHalos(plate, present, handles);
   for (uint64_t row = 2; row < rows; ++row) band->Advance(present, row);
-  // A barrier does not complete puts. So each rank first syncs its own puts,
-  // then waits for all ranks.
+  // A barrier does not complete puts. So this rank first syncs its own puts,
+  // and then waits for all ranks.
   gasnet_wait_syncnb_all(handles, 2);
   example::Barrier();
   band->Advance(present, 1);
@@ -96,7 +97,7 @@ Summary SummariseAll(const Band& band, int state) {
 }
 
 // Returns a message if the change from `earlier` to `later` breaks a law of
-// nature, else null. The slack allows for rounding.
+// nature, else null. kSlack allows for rounding.
 const char* Violation(const Summary& earlier, const Summary& later) {
   constexpr double kSlack = 1e-9;
   if (!(std::abs(later.heat - earlier.heat) <= kSlack * earlier.heat)) {
@@ -144,8 +145,9 @@ bool Simulate(const Plate& plate, int steps, Band* band) {
 
 // --- The picture ------------------------------------------------------------
 
-// Colour 0 is for walls; colours 1 to 255 go from cold to hot. Some shades are
-// darker than the next ones and show as lines of equal temperature.
+// Returns the colours of the picture. Colour 0 is for walls; colours 1 to 255
+// go from cold to hot. Some shades are darker than the next ones and show as
+// lines of equal temperature.
 std::vector<Colour> MakePalette() {
   constexpr double kStops[][3] = {{8, 8, 48},     {70, 20, 120},
                                   {190, 40, 90},  {250, 120, 30},

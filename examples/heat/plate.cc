@@ -5,9 +5,9 @@
 namespace heat {
 namespace {
 
-// The fraction of the temperature difference that flows to a neighbour in one
-// step. The computation is stable up to a quarter, since a cell has four
-// neighbours.
+// The fraction of the temperature difference between two cells that flows to
+// the cooler cell in one step. The computation is stable up to a quarter, since
+// a cell has four neighbours.
 constexpr double kFlow = 0.2;
 
 bool InDisc(double x, double y, double centre_x, double centre_y, double r) {
@@ -18,9 +18,9 @@ bool InDisc(double x, double y, double centre_x, double centre_y, double r) {
 
 }  // namespace
 
-// Returns true for cells outside walls. The height is the unit of length. Two
-// walls with gaps divide the plate into three chambers; round pillars stand in
-// the middle one.
+// Returns true if no wall covers the cell. The plate's height is the unit of
+// length. Two walls with gaps divide the plate into three chambers. Round
+// pillars stand in the middle chamber.
 bool Plate::IsOpen(uint64_t column, uint64_t row) const {
   const double unit = static_cast<double>(height);
   const double length = static_cast<double>(width) / unit;
@@ -68,7 +68,7 @@ Band::Band(const Plate& plate, uint64_t first_row, const BandLayout& layout,
 }
 
 void Band::Advance(int present, uint64_t row) {
-  // The stride is signed, since it is also subtracted to reach the row above.
+  // The stride is signed, since negative offsets reach the row above.
   const auto stride = static_cast<ptrdiff_t>(layout_.RowCells());
   const double* const now = layout_.Row(memory_, present, row);
   double* const next = layout_.Row(memory_, 1 - present, row);

@@ -3,7 +3,8 @@
 //
 // The plate is a grid of cells. Heat flows between neighbouring cells that are
 // both open, never through walls, and no heat leaves the plate. So the total
-// heat is constant, the hottest cell only cools, and the coldest only warms.
+// heat is constant, the hottest temperature never rises, and the coldest never
+// falls.
 //
 // A rank has a band of whole rows with a margin of one cell around it. Above
 // and below the band are copies of the neighbours' nearest rows (the "halo").
@@ -27,16 +28,16 @@ struct Plate {
   bool IsOpen(uint64_t x, uint64_t y) const;
   double InitialTemperature(uint64_t x, uint64_t y) const;
 
-  // Returns the first row of band `index` of `bands`. The band ends before the
-  // next one's first row.
+  // Returns the first row of band `index`, if there are `bands` bands. A band
+  // ends just before the first row of the next band.
   uint64_t FirstRow(uint64_t index, uint64_t bands) const {
     return index * height / bands;
   }
 };
 
-// The layout of the segment of one rank: the addresses of rows. Row 0 is the
-// upper halo, rows 1 to `rows` are the band, and row rows + 1 is the lower
-// halo.
+// The layout of one rank's segment: its functions return the addresses of rows.
+// Row 0 is the upper halo, rows 1 to `rows` are the band, and row rows + 1 is
+// the lower halo.
 struct BandLayout {
   uint64_t width;
   uint64_t rows;
@@ -53,7 +54,7 @@ struct BandLayout {
 
 struct Summary {
   double heat = 0;
-  double squares = 0;  // falls as the heat spreads
+  double squares = 0;  // sum of squared temperatures; falls as the heat spreads
   double hottest = 0;
   double coldest = 1;
 };

@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Clients number their message handlers from 128; lower ones are GASNet's. */
+/* Clients number their message handlers from 128. GASNet uses lower numbers. */
 enum { GREET_HANDLER = 128 };
 
-/* Written by the handler and read by main(): volatile, because a handler may
- * run inside any GASNet call. */
+/* The handler writes this variable and main() reads it. It is volatile, because
+ * a handler may run inside any GASNet call. */
 static volatile int greeting = -1;
 
-/* An active message names a function to run at its destination. Handlers are
- * brief: they record the message and leave the work to main(). */
+/* An active message names a function to run at its destination, the handler.
+ * Handlers are brief: they record the message and leave the work to main(). */
 static void on_greeting(gasnet_token_t token, gasnet_handlerarg_t from) {
   (void)token; /* identifies the message for a reply, which is not sent here */
   greeting = from;
@@ -59,8 +59,8 @@ int main(int argc, char** argv) {
     code = greeting == (me + nodes - 1) % nodes ? 0 : 1;
   }
 
-  /* The first gasnet_exit ends the whole job, so wait until all nodes are
-   * done. */
+  /* The first gasnet_exit ends the whole job, so wait here until all nodes have
+   * been greeted. */
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);
   check(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS),
         "gasnet_barrier_wait");

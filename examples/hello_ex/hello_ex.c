@@ -11,20 +11,20 @@
 
 static gex_TM_t team; /* the team of all processes */
 
-/* Written by the handler and read by main(): volatile, because a handler may
- * run inside any GASNet call. */
+/* The handler writes this variable and main() reads it. It is volatile, because
+ * a handler may run inside any GASNet call. */
 static volatile int greeting = -1;
 
-/* An active message names a function to run at its destination. Handlers are
- * brief: they record the message and leave the work to main(). */
+/* An active message names a function to run at its destination, the handler.
+ * Handlers are brief: they record the message and leave the work to main(). */
 static void on_greeting(gex_Token_t token, gex_AM_Arg_t from) {
   (void)token; /* identifies the message for a reply, which is not sent here */
   greeting = from;
 }
 
-/* A handler's entry describes the messages that the handler takes. The library
- * chooses the index. It is the same in all processes, since all register the
- * same table. */
+/* An entry describes the messages that a handler takes. The library chooses the
+ * handler's index. It is the same in all processes, since all register the same
+ * table. */
 static gex_AM_Entry_t handlers[] = {{0, (gex_AM_Fn_t)on_greeting,
                                      GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1,
                                      NULL, "greeting"}};
@@ -35,8 +35,8 @@ static void check(int result, const char* call) {
   gasnet_exit(1);
 }
 
-/* Returns once all processes have called meet(). A collective call starts an
- * operation and returns its event, which the caller waits for. */
+/* Returns once all processes have called meet(). gex_Coll_BarrierNB starts a
+ * barrier and returns its event, and gex_Event_Wait waits for the event. */
 static void meet(void) { gex_Event_Wait(gex_Coll_BarrierNB(team, 0)); }
 
 /* Puts a number to the right-hand neighbour, and returns the number that the
@@ -47,7 +47,7 @@ static uint64_t pass_on(gex_Rank_t right, uint64_t number,
   uintptr_t size = 0;
   gex_Event_Wait(
       gex_EP_QueryBoundSegmentNB(team, right, &there, NULL, &size, 0));
-  /* With GEX_EVENT_NOW the number may be reused when the call returns. The
+  /* With GEX_EVENT_NOW `number` may be overwritten when the call returns. The
    * number has arrived once the returned event has happened. */
   gex_Event_Wait(gex_RMA_PutNB(team, right, there, &number, sizeof(number),
                                GEX_EVENT_NOW, 0));
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
         "gex_Client_Init");
   check(gex_EP_RegisterHandlers(endpoint, handlers, 1),
         "gex_EP_RegisterHandlers");
-  /* The memory that other processes may put to and get from. */
+  /* Creates the memory that other processes may put to and get from. */
   check(gex_Segment_Attach(&segment, team, GASNET_PAGESIZE),
         "gex_Segment_Attach");
   me = gex_TM_QueryRank(team);

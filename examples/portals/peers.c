@@ -1,4 +1,4 @@
-/* The processes of a job find each other by Portals alone, and pass a token
+/* The processes of a job find each other with Portals alone, and pass a token
  * around.
  *
  *     mpirun -n 4 peers [FIRST]
@@ -8,10 +8,10 @@
  * uses the process identifier FIRST + R (default FIRST: 1). So each process
  * knows the identifiers of all others and makes the map of ranks without
  * communication. If one user runs several jobs on a host at the same time, each
- * job needs a different FIRST.
+ * job needs its own range of identifiers, and so a different FIRST.
  *
  * A put fails if the target process has not opened its interface yet or has no
- * entry there. The put is then repeated.
+ * match list entry there. The put is then repeated.
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 
@@ -31,8 +31,8 @@ static void check(int code, const char *call) {
 #define CHECK(call) check((call), #call)
 
 /* Returns the value of the first of these environment variables that is set, or
- * `otherwise` if none is. Open MPI and PRRTE, MPICH and others with PMI, and
- * Slurm use different names. */
+ * `otherwise` if none is. Launchers use different names: Open MPI and PRRTE,
+ * MPICH and others with PMI, and Slurm. */
 static int told(const char *const names[3], int otherwise) {
   int i;
   for (i = 0; i < 3; ++i) {
@@ -46,7 +46,8 @@ static const char *const RANK[3] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK",
 static const char *const SIZE[3] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
                                     "SLURM_STEP_NUM_TASKS"};
 
-/* Opens an interface whose ranks are those of the launcher. */
+/* Opens an interface with a map of ranks, so that Portals addresses processes
+   by the launcher's ranks. */
 static ptl_handle_ni_t open_interface(int rank, int size, int first) {
   static ptl_process_t map[MOST];
   ptl_handle_ni_t ni;
@@ -70,8 +71,8 @@ static ptl_handle_ni_t open_interface(int rank, int size, int first) {
   return ni;
 }
 
-/* Opens a table entry that takes all messages. Its event queue reports the
-   arrivals. */
+/* Opens a portal table entry that takes all messages. Returns its event queue,
+   which reports the arrivals. */
 static ptl_handle_eq_t open_table(ptl_handle_ni_t ni) {
   ptl_handle_eq_t arrivals;
   ptl_pt_index_t index;
@@ -88,8 +89,8 @@ static ptl_handle_eq_t open_table(ptl_handle_ni_t ni) {
   return arrivals;
 }
 
-/* Passes the token on. The token is the header data; the message has no
-   payload. */
+/* Passes the token on to rank `to`. The token is the header data; the message
+   has no payload. */
 static void pass_on(ptl_handle_md_t md, ptl_handle_eq_t acks, int to,
                     ptl_hdr_data_t token) {
   const struct timespec moment = {0, 1000000};

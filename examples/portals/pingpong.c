@@ -1,12 +1,12 @@
-/* Two processes alternately put a message to each other by Portals. Prints the
- * time of a round.
+/* Two processes put a message to each other in turn, with Portals. Prints the
+ * time of a round trip.
  *
  *     pingpong [ROUNDS]
  *
  * The program starts its second process itself, and needs only <portals4.h>.
- * Each process opens an interface, appends an entry to index 0 that takes every
- * message, and waits for events of arrivals. A put needs a descriptor of the
- * memory to send, and the identifier of the target process.
+ * Each process opens an interface, appends an entry that takes every message to
+ * portal table index 0, and waits for events of arrivals. A put needs a
+ * descriptor of the memory to send, and the identifier of the target process.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, fork */
 
@@ -73,7 +73,7 @@ static void send_message(struct side *side, long round) {
                0, NULL, (ptl_hdr_data_t)round));
 }
 
-/* Waits for a message. Checks that its header data and the memory match this
+/* Waits for a message. Checks that its header data and its payload match this
    round. */
 static void receive_message(struct side *side, long round) {
   ptl_event_t event;

@@ -1,8 +1,8 @@
 // The queens on the board. There is no communication here.
 //
 // A task is the start of a solution: queens stand in the first `row` rows. Bits
-// record which columns these queens threaten in the next row. The positions of
-// the queens are not kept.
+// record the columns that these queens threaten in the next row. The positions
+// of the queens are not kept.
 
 #ifndef EXAMPLES_QUEENS_BOARD_H_
 #define EXAMPLES_QUEENS_BOARD_H_
@@ -20,9 +20,9 @@ constexpr uint64_t kSolutions[kMaxSize + 1] = {
     724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624};
 
 struct Task {
-  uint32_t columns;  // threatened in the next row along a column
-  uint32_t falling;  // along a diagonal that falls to the right
-  uint32_t rising;   // along a diagonal that falls to the left
+  uint32_t columns;  // threatened in the next row by a queen in the same column
+  uint32_t falling;  // threatened along a diagonal that falls to the right
+  uint32_t rising;   // threatened along a diagonal that falls to the left
   uint32_t row;
 };
 
@@ -39,7 +39,7 @@ void ForEachPlacement(const Task& task, uint32_t board_size, Visitor visit) {
   }
 }
 
-// Returns the number of solutions that start like `task`.
+// Returns the number of solutions that begin with the queens of `task`.
 inline uint64_t CountSolutions(const Task& task, uint32_t board_size) {
   if (task.row == board_size) return 1;
   uint64_t solutions = 0;

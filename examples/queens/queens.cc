@@ -1,6 +1,7 @@
 // Counts the ways in which n queens can stand on a board of n by n without
 // threatening each other. The branches of this search differ wildly in size, so
-// no static division is fair: ranks that run out of work steal some.
+// no fixed division of the work is fair. Instead, ranks that run out of work
+// steal some.
 //
 // board.h has the rules of queens, work.h the distribution of work. main() just
 // takes tasks until none are left anywhere, and compares the result with the
@@ -26,8 +27,9 @@ struct Tally {
   uint64_t tasks = 0;
 };
 
-// Splits tasks with few queens into smaller ones, which other ranks may steal.
-// Tasks with `split_rows` queens are small enough to be finished in one go.
+// Runs the search. Splits tasks with few queens into smaller ones, which other
+// ranks may steal. Finishes tasks with `split_rows` queens in one go, since
+// they are small enough.
 Tally Search(uint32_t board_size, uint32_t split_rows) {
   queens::StartWork({0, 0, 0, 0});
   Tally tally;

@@ -21,16 +21,18 @@ constexpr gasnet_handler_t kDoneHandler = 131;
 constexpr size_t kMaxStolen = 512 / sizeof(Task);
 
 struct Token {
-  int32_t balance;  // sum over visited ranks: task messages sent minus received
-  bool black;       // a visited rank was black
+  // sum over visited ranks: replies with tasks sent minus received
+  int32_t balance;
+  bool black;  // true if a visited rank was black
 };
 
 struct State {
   gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
-  std::deque<Task> tasks;  // oldest first
+  std::deque<Task> tasks;  // the oldest task is first
   uint64_t stolen = 0;
   bool steal_pending = false;  // this rank's request awaits its reply
-  int32_t balance = 0;         // this rank's task messages sent minus received
+  // replies with tasks that this rank sent, minus received
+  int32_t balance = 0;
   bool black = false;  // this rank received tasks since the token's last visit
   bool has_token = false;
   Token token = {0, false};
@@ -67,8 +69,8 @@ size_t TakeOldestHalf(Task* taken) {
   return count;
 }
 
-// The lock is released before the reply, since a reply may run other handlers
-// that take the lock.
+// Handles a request to steal. Releases the lock before the reply, since a reply
+// may run other handlers that take the lock.
 void OnSteal(gasnet_token_t token) {
   Task taken[kMaxStolen];
   const size_t count = TakeOldestHalf(taken);
@@ -130,7 +132,7 @@ void Steal() {
     if (g_state.steal_pending) return;
     g_state.steal_pending = true;
   }
-  // Chooses any rank except this one.
+  // Chooses a random rank other than this one.
   const auto distance = static_cast<gasnet_node_t>(1 + random() % (Size() - 1));
   Check(gasnet_AMRequestShort0((Rank() + distance) % Size(), kStealHandler));
 }
@@ -153,9 +155,9 @@ void SendDone() {
   }
 }
 
-// Passes the token on. The last rank adds its own counts and then knows the
-// result of the round. If tasks may remain, it sends rank 0 a fresh token for
-// another round.
+// Passes the token on, if this rank has it and is idle. The last rank adds its
+// own counts and then knows the result of the round. If tasks may remain, it
+// sends rank 0 a fresh token for another round.
 void PassToken() {
   Token token;
   if (!TakeToken(&token)) return;

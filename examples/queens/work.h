@@ -2,13 +2,13 @@
 // have none.
 //
 // Stealing: a rank without tasks asks another rank, the victim, for some. The
-// request's handler on the victim takes the oldest half of the tasks (they
+// request's handler on the victim takes the oldest half of the tasks (these
 // contain the most work) and sends them with the reply. The reply's handler
 // stores them on the rank that asked. After an empty reply that rank asks
-// another one. The victim's main() is not disturbed otherwise.
+// another victim. A victim's main() does no work for this except to poll.
 //
 // Termination: the job is done when no rank has tasks and no message carries
-// any, but no rank can see that alone. A token (Safra's algorithm) goes around
+// any. But no rank can see this alone. A token (Safra's algorithm) goes around
 // among idle ranks. It adds up, for each rank, the replies with tasks that the
 // rank sent, minus those that it received. A rank that has received tasks since
 // the token's last visit is "black". If the sum is zero and no rank is black,
@@ -29,7 +29,7 @@
 
 namespace queens {
 
-// Returns the handlers to register when attaching.
+// Returns the handlers, to be registered when attaching.
 std::span<gasnet_handlerentry_t> WorkHandlers();
 
 // Gives rank 0 the first task and the token. Every rank calls it after
@@ -43,7 +43,8 @@ void AddTask(const Task& task);
 // once no rank has a task left.
 bool TakeTask(Task* task);
 
-// Returns how many of the tasks taken were stolen from other ranks.
+// Returns how many of the tasks that this rank took were stolen from other
+// ranks.
 uint64_t TasksStolen();
 
 }  // namespace queens

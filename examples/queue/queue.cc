@@ -52,8 +52,7 @@ bool IsBetter(const Result& a, const Result& b) {
   return a.steps > b.steps || (a.steps == b.steps && a.number < b.number);
 }
 
-// Records results. In SEQ programs no other thread runs at the same time, so no
-// lock is needed.
+// Records results. No lock is needed, since a SEQ program has only one thread.
 void OnResults(gex_Token_t, void* payload, size_t nbytes) {
   std::vector<Result> results(nbytes / sizeof(Result));
   memcpy(results.data(), payload, nbytes);
@@ -71,9 +70,9 @@ uint64_t StepsFrom(uint64_t number) {
   return steps;
 }
 
-// Sends results from index `first` on to rank 0, as many as fit into one
-// message. Returns their number, which the library decides. The results are
-// written directly into the memory that the library sends from.
+// Sends results to rank 0, from index `first` on and as many as fit into one
+// message. The library decides how many fit, and SendSome returns this number.
+// The results are written directly into the memory that the library sends from.
 size_t SendSome(const std::vector<Result>& results, size_t first) {
   const size_t left = (results.size() - first) * sizeof(Result);
   const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
@@ -93,8 +92,8 @@ class Queues {
   Queues(const Queues&) = delete;
   Queues& operator=(const Queues&) = delete;
 
-  // Takes a ticket, from this neighbourhood's queue while it has any, then from
-  // the others. Returns false if no queue has tickets left.
+  // Takes a ticket. Tries this neighbourhood's queue first, and then the
+  // others. Returns false if no queue has tickets left.
   bool Take(uint64_t& first, uint64_t& end);
 
  private:
@@ -105,14 +104,14 @@ class Queues {
   std::vector<gex_Rank_t> owners_;  // rank of each queue's first process
   std::vector<void*> counters_;     // address of each counter, at its owner
   size_t mine_ = 0;
-  size_t finished_ = 0;  // number of empty queues, from mine_ on
+  size_t finished_ = 0;  // number of empty queues, counted from mine_ on
 };
 
 Queues::Queues(uint64_t numbers, gex_Segment_t segment) : numbers_(numbers) {
   memset(gex_Segment_QueryAddr(segment), 0, sizeof(uint64_t));
   gex_AD_Create(&domain_, all, GEX_DT_U64, GEX_OP_FINC, 0);
-  // Finds the first process of each neighbourhood. Every process computes all
-  // of them: a reduction yields the smallest rank of each neighbourhood.
+  // Finds the first process of each neighbourhood. Every process computes this
+  // list: a reduction yields the smallest rank of each neighbourhood.
   gex_Rank_t count = 0;
   gex_Rank_t mine = 0;
   gex_System_QueryMyPosition(&count, &mine, nullptr, nullptr);
@@ -140,7 +139,7 @@ uint64_t Queues::TicketOf(gex_Rank_t queue) {
   return ticket;
 }
 
-// Queue q has the batches q, q + queues, q + 2 * queues and so on.
+// Queue q has the batches q, q + Q, q + 2 * Q and so on, if there are Q queues.
 bool Queues::Take(uint64_t& first, uint64_t& end) {
   for (; finished_ < owners_.size(); ++finished_) {
     const size_t queue = (mine_ + finished_) % owners_.size();
@@ -171,7 +170,7 @@ uint64_t Work(Queues& queues) {
   return results.size();
 }
 
-// Returns the exit code.
+// Does the work and reports the result. Returns the program's exit code.
 int Run(uint64_t numbers, gex_Segment_t segment) {
   uint64_t mine = 0;
   {
@@ -231,7 +230,8 @@ int main(int argc, char** argv) {
   results_handler = table[0].gex_index;
   Check(gex_Segment_Attach(&segment, all, GASNET_PAGESIZE),
         "gex_Segment_Attach");
-  // The processes that share memory form a team. Its rank 0 has their queue.
+  // The processes that share memory form a team. Rank 0 of the team has their
+  // queue in its segment.
   gex_Rank_t mine = 0;
   gex_System_QueryMyPosition(nullptr, &mine, nullptr, nullptr);
   gex_TM_Split(&neighbourhood, all, static_cast<int>(mine), 0, nullptr, 0,

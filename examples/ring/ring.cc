@@ -1,12 +1,12 @@
 // A token goes around all ranks. Prints the cost of one hop of a small message.
 //
-// The token is an active message. Its handler may not send the next one (a
-// handler may only reply to the sender), so it stores the token for main(),
-// which passes it on. This split is the usual shape of a program driven by
-// active messages.
+// The token is an active message. A handler may only reply to the sender, so it
+// cannot send the next message. So it stores the token for main(), which passes
+// the token on. Programs driven by active messages are usually split like this.
 //
-// The token carries a digest into which every rank mixes its number: a hop that
-// is lost, repeated or out of order changes the result, which rank 0 knows.
+// The token carries a digest. Every rank mixes its number into the digest, so a
+// hop that is lost, repeated or out of order changes the result. Rank 0 knows
+// the correct result.
 
 #include <gasnet.h>
 
@@ -25,8 +25,8 @@ using example::Size;
 constexpr gasnet_handler_t kTokenHandler = 128;
 
 // There is only one token, so one variable holds its digest. The handler writes
-// the counter after the digest; main() waits for the counter before it reads
-// the digest. So the counter orders the accesses to the digest.
+// the counter after the digest, and main() waits for the counter before it
+// reads the digest. So the digest needs no other synchronisation.
 uint32_t g_digest = 0;
 std::atomic<uint64_t> g_arrivals{0};
 
@@ -55,13 +55,13 @@ void WaitForArrival(uint64_t number) {
   GASNET_BLOCKUNTIL(g_arrivals.load(std::memory_order_acquire) >= number);
 }
 
-// Returns the digest that the token had when it last came back to rank 0. On
-// other ranks the result has no meaning. `arrivals` continues from one call to
-// the next.
+// Sends the token around `laps` times. Returns the digest that the token had
+// when it last came back to rank 0. On other ranks the result has no meaning.
+// `arrivals` continues from one call to the next.
 uint32_t GoAround(uint64_t laps, uint64_t* arrivals) {
   uint32_t digest = 0;
   for (uint64_t lap = 0; lap < laps; ++lap) {
-    // Rank 0 starts each lap with the token; the others wait first.
+    // Rank 0 starts each lap with the token. The other ranks first wait for it.
     if (!example::IsRoot()) {
       WaitForArrival(++*arrivals);
       digest = g_digest;
@@ -120,7 +120,8 @@ int main(int argc, char** argv) {
   const uint32_t digest = GoAround(laps, &arrivals);
   const double seconds = example::Now() - start;
 
-  // Only rank 0 has the token at the end; all ranks must agree on the result.
+  // Only rank 0 can check the token at the end. The sum tells all ranks the
+  // result.
   const bool wrong = example::IsRoot() && !Report(laps, seconds, digest);
   const bool any_wrong = example::Sum<uint64_t>(wrong) > 0;
   example::Finish(any_wrong ? 1 : 0);

@@ -24,15 +24,14 @@ size_t RoundUpToPage(size_t bytes) {
   return (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
 }
 
-// Returns the size of the part of the segment that AllGather uses: one slot for
-// each rank.
+// Returns the size of the part of the segment that AllGather uses: one slot of
+// 8 bytes for each rank, rounded up to whole pages.
 size_t ReservedBytes() { return RoundUpToPage(Size() * sizeof(uint64_t)); }
 
 #ifdef GASNET_SEGMENT_EVERYTHING
 
-// In this configuration all memory can be reached from everywhere and GASNet
-// provides no segment. So every rank allocates one and sends its address to the
-// others.
+// In this configuration remote ranks can reach all memory, and GASNet provides
+// no segment. So every rank allocates one and sends its address to the others.
 constexpr gasnet_handler_t kAddressHandler = 255;
 std::vector<uint64_t> g_addresses;
 std::atomic<gasnet_node_t> g_addresses_known{0};
@@ -65,8 +64,8 @@ void FindSegments(size_t bytes) {
 
 #else
 
-// Finds and checks the segments: GASNet may have given any rank less than it
-// requested.
+// Finds the segments, and checks their sizes: GASNet may have given a rank less
+// than it requested.
 void FindSegments(size_t bytes) {
   std::vector<gasnet_seginfo_t> info(Size());
   Check(gasnet_getSegmentInfo(info.data(), static_cast<int>(info.size())),
@@ -133,7 +132,8 @@ std::vector<uint64_t> AllGatherBits(uint64_t mine) {
   const auto* slots =
       reinterpret_cast<uint64_t*>(SegmentOf(Rank()) - ReservedBytes());
   std::vector<uint64_t> all(slots, slots + Size());
-  // No rank may start the next gather while another rank still reads this one.
+  // No rank may start the next gather while another rank still reads the slots
+  // of this one.
   Barrier();
   return all;
 }
@@ -145,8 +145,8 @@ void Finish(int code) {
 }
 
 void FinishBeforeAttach(int code) {
-  // Attaching is also a barrier. Without it the first rank to leave would end
-  // the job before rank 0 has printed the reason.
+  // Attaching is also a barrier. Without a barrier the first rank to leave
+  // would end the job before rank 0 has printed its message.
   Check(gasnet_attach(nullptr, 0, 0, 0), "gasnet_attach");
   Finish(code);
 }

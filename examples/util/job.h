@@ -1,16 +1,16 @@
 // Steps that all larger examples share: start, attach, meet, end.
 //
 // This is a thin layer over <gasnet.h>, so that each example shows only its own
-// idea. Read hello/hello.c first, which does without this layer.
+// idea. hello/hello.c does without this layer; read it first.
 //
 // The calls come in this order, the same on every rank:
 //
 //     Start -> (read the command line) -> Attach -> ... -> Finish
 //
 // Attach gives every rank a segment: memory that all ranks can read and write
-// with puts and gets. AllGather uses the beginning of the segment. The rest,
-// which SegmentOf and SegmentBytes describe, belongs to the program. It is not
-// initialised.
+// with puts and gets. AllGather uses the beginning of the segment. The rest
+// belongs to the program and is not initialised. SegmentOf and SegmentBytes
+// describe this part.
 
 #ifndef EXAMPLES_UTIL_JOB_H_
 #define EXAMPLES_UTIL_JOB_H_
@@ -30,19 +30,19 @@ namespace example {
 // which rank this is, and may change argc and argv.
 void Start(int* argc, char*** argv);
 
-// Makes a segment with `bytes` for the program on this rank and registers the
-// program's message handlers, with indices from 128 to 250. Collective: returns
-// when every rank has called it.
+// Makes a segment with `bytes` bytes for the program on this rank and registers
+// the program's message handlers, with indices from 128 to 250. Collective:
+// returns when every rank has called it.
 void Attach(std::span<gasnet_handlerentry_t> handlers, size_t bytes);
 
-// Returns the largest size that Attach can give on every rank. Call it only
-// between Start and Attach.
+// Returns the largest number of bytes that Attach can give to every rank. Call
+// it only between Start and Attach.
 size_t MaxSegmentBytes();
 
 gasnet_node_t Rank();
 gasnet_node_t Size();
 
-// Returns true on one rank only, the one that prints.
+// Returns true on rank 0, the only rank that prints.
 bool IsRoot();
 
 // Returns the program's part of the segment of `rank`. The address is valid on
@@ -52,11 +52,12 @@ std::byte* SegmentOf(gasnet_node_t rank);
 // Returns the size of the program's part of this rank's segment.
 size_t SegmentBytes();
 
-// Waits until every rank has called it, and serves messages meanwhile. Puts
-// must be synced before, since a barrier does not complete them.
+// Waits until every rank has called it, and serves messages meanwhile. A
+// barrier does not complete puts, so sync them before.
 void Barrier();
 
-// Returns the value of `mine` on every rank, indexed by rank. Collective.
+// AllGatherBits() and AllGather() return the values of `mine` of all ranks,
+// indexed by rank. Collective.
 std::vector<uint64_t> AllGatherBits(uint64_t mine);
 
 template <typename T>
@@ -82,18 +83,19 @@ T Sum(T mine) {
 // Ends the job with `code` once every rank has called it. Collective.
 [[noreturn]] void Finish(int code);
 
-// Like Finish(), but before Attach: for --help and wrong command lines.
+// Ends the job like Finish(), but before Attach: after --help or a wrong
+// command line.
 [[noreturn]] void FinishBeforeAttach(int code);
 
-// Prints "PROGRAM: message" on stderr and ends the whole job at once. A single
-// rank may call it alone.
+// Prints "PROGRAM: message" on stderr and ends the whole job at once. Other
+// ranks need not call it.
 [[noreturn]] void Die(const char* format, ...)
     __attribute__((format(printf, 1, 2)));
 
-// Returns the meaning of errno in words.
+// Returns a text that explains errno.
 std::string ErrnoText();
 
-// Returns the seconds since some fixed moment.
+// Returns the time in seconds, counted from some fixed moment.
 double Now();
 
 }  // namespace example

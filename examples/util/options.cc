@@ -83,8 +83,8 @@ void Options::Reject(const std::string& mistake) const {
   FinishBeforeAttach(2);
 }
 
-// Parses the arguments. Returns a description of the mistake, or an empty
-// string.
+// Parses the arguments. Returns a description of the first mistake, or an empty
+// string if there is none.
 std::string Options::Parse(int argc, char** argv) {
   bool only_rest = false;
   for (int i = 1; i < argc; ++i) {

@@ -1,5 +1,5 @@
 // A small reader of command lines: --name VALUE, --name=VALUE, --switch, and
-// the names of files. Every option documents itself for --help.
+// the names of files. Each option has a text for --help.
 //
 //     Options options("ring [OPTION...]", "Sends a token around.");
 //     options.Number("laps", &laps, 1, 1000000, "how often it goes around");
@@ -31,16 +31,17 @@ class Options {
   // Adds an option that may be given several times.
   void Texts(std::string name, std::string metavar,
              std::vector<std::string>* values, std::string help);
-  // Takes every argument that is not an option.
+  // Stores every argument that is not an option in `values`.
   void Rest(std::vector<std::string>* values);
 
   // Parses the command line. Called on every rank, between example::Start and
-  // example::Attach. --help prints the help and ends the job with 0. Rank 0
-  // explains a mistake, which ends the job with 2.
+  // example::Attach. --help prints the help and ends the job with exit code 0.
+  // If the command line has a mistake, rank 0 explains it, and the job ends
+  // with 2.
   void ParseOrExit(int argc, char** argv);
 
   // Explains a mistake that the options' ranges cannot express. Then ends the
-  // job with 2, as ParseOrExit() does.
+  // job with exit code 2, as ParseOrExit() does.
   [[noreturn]] void Reject(const std::string& mistake) const;
 
  private:
@@ -48,8 +49,8 @@ class Options {
     std::string name;
     std::string metavar;  // empty: the option takes no value
     std::string help;
-    // Stores the value. Returns the reason if it is invalid, or an empty
-    // string.
+    // Stores the value. Returns an empty string, or the reason if the value is
+    // invalid.
     std::function<std::string(const std::string&)> set;
   };
 

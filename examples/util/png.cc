@@ -56,7 +56,8 @@ void AppendChunk(std::string_view type, std::string_view data,
   AppendBigEndian32(Crc32(body), out);
 }
 
-// Returns a zlib stream of stored blocks, each at most 65535 bytes.
+// Returns a zlib stream of uncompressed ("stored") blocks, each with at most
+// 65535 bytes.
 std::string ZlibStored(std::string_view bytes) {
   constexpr size_t kMaxInBlock = 65535;
   std::string out = "\x78\x01";
@@ -81,8 +82,8 @@ std::string EncodePng(uint32_t width, uint32_t height,
   std::string header;
   AppendBigEndian32(width, &header);
   AppendBigEndian32(height, &header);
-  // 8 bits per pixel, and a palette (type 3). The zeros are the only methods of
-  // compression and filtering that PNG defines, and no interlacing.
+  // 8 bits per pixel, and a palette (colour type 3). The zeros select PNG's
+  // only methods of compression and filtering, and no interlacing.
   header.append({8, 3, 0, 0, 0});
 
   std::string colours;

@@ -1,6 +1,5 @@
-// Encodes pictures of up to 256 colours in a format that every browser opens
-// (PNG). It uses only the C++ library, so the pixels are stored, not
-// compressed.
+// Encodes pictures of up to 256 colours as PNG, which every browser opens. Uses
+// only the C++ library, so the pixels are stored without compression.
 
 #ifndef EXAMPLES_UTIL_PNG_H_
 #define EXAMPLES_UTIL_PNG_H_
@@ -24,11 +23,12 @@ std::string EncodePng(uint32_t width, uint32_t height,
                       const std::vector<Colour>& palette,
                       const std::vector<uint8_t>& pixels);
 
-// Opens the file for a picture. Call it before the work, so that a wrong name
-// ends the job at once.
+// Opens the file for a picture. Call it before the work begins, so that a wrong
+// name ends the job at once.
 std::FILE* OpenPicture(const std::string& name);
 
-// Writes the picture, reports it, and closes the file.
+// Writes the picture to the file, prints a message about it, and closes the
+// file.
 void WritePicture(const std::string& png, const std::string& name,
                   std::FILE* file);
 

@@ -12,12 +12,13 @@
 namespace example {
 namespace {
 
-constexpr double kFirstAfter = 1.0;  // seconds; shorter jobs need no line
+constexpr double kFirstAfter = 1.0;  // in seconds; shorter jobs print no line
 constexpr double kTerminalEvery = 0.2;
 constexpr double kElsewhereEvery = 5.0;
 
-// Returns true if stderr ends at a terminal. Under a launcher stderr is a pipe
-// to the launcher, which sets a variable if its own stderr is a terminal.
+// Returns true if stderr ends at a terminal. Under a launcher, stderr is a pipe
+// to the launcher. The launcher sets a variable if its own stderr is a
+// terminal.
 bool EndsAtTerminal() {
   return isatty(STDERR_FILENO) ||
          gasnet_getenv("GASNETRUN_STDERR_TTY") != nullptr;
@@ -41,14 +42,14 @@ void Progress::Update(uint64_t done) {
   const double bytes = static_cast<double>(done);
   const double percent =
       std::min(100.0, 100 * bytes / static_cast<double>(total_));
-  // Each text ends with a carriage return: launchers pass on only whole lines,
-  // or text that ends with one.
+  // On a terminal each text ends with a carriage return: launchers pass on only
+  // whole lines, or text that ends with a carriage return.
   std::fprintf(stderr, "%s %3.0f%%, %.0f MB/s%s", label_.c_str(), percent,
                bytes / (now - start_) / 1e6, terminal_ ? "\033[K\r" : "\n");
   std::fflush(stderr);
 }
 
-// Leaves a clean line for the next output.
+// Clears the line on the terminal for the next output.
 Progress::~Progress() {
   if (shown_ && terminal_) std::fprintf(stderr, "\033[K\r");
 }

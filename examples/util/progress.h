@@ -20,8 +20,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Reports progress. `done` is in bytes. The call is cheap enough for every
-  // few milliseconds.
+  // Reports progress. `done` is in bytes. The call is cheap enough to be made
+  // every few milliseconds.
   void Update(uint64_t done);
 
  private:

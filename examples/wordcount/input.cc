@@ -20,7 +20,8 @@ bool BetweenWords(char byte) { return !InWord(byte); }
 
 std::string Quote(const std::string& path) { return "'" + path + "'"; }
 
-// Returns the reason if the file cannot be used, or an empty string.
+// Examines an open file. Returns the reason if it cannot be used, or an empty
+// string.
 std::string Examine(const std::string& path, int descriptor, File* file) {
   struct stat status;
   if (descriptor < 0 || fstat(descriptor, &status) != 0) {
@@ -51,7 +52,7 @@ int OpenOrDie(const std::string& path) {
 std::string OpenAll(const std::vector<std::string>& paths,
                     std::vector<File>* files) {
   for (const std::string& path : paths) {
-    // O_NONBLOCK: if the file is a pipe, open() does not wait for a writer.
+    // With O_NONBLOCK open() does not wait for a writer if the file is a pipe.
     const int descriptor =
         open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     File file;
@@ -71,8 +72,8 @@ uint64_t TotalBytes(const std::vector<File>& files) {
 
 std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
                            uint64_t shares) {
-  // The borders are offsets in the one long text of all files. The division
-  // comes first, since the product of total and n could overflow.
+  // A border is an offset in the one long text of all files. The division comes
+  // first, since the product of total and n could overflow.
   const uint64_t total = TotalBytes(files);
   const auto border = [&](uint64_t n) {
     return total / shares * n + total % shares * n / shares;
@@ -94,8 +95,8 @@ std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
   return ranges;
 }
 
-// Starts one byte before the range: if that byte belongs to a word, the range
-// begins within that word.
+// Starts one byte before the range. If that byte belongs to a word, the range
+// may begin within the word.
 RangeReader::RangeReader(const Range& range)
     : range_(range),
       descriptor_(OpenOrDie(range.file->path)),
@@ -115,8 +116,8 @@ std::string_view RangeReader::Next() {
   started_ = true;
   if (position_ < range_.end || piece.empty()) return piece;
 
-  // The range ends within this piece. Beyond the range, only the rest of its
-  // last word is returned.
+  // The range ends within this piece. After the range's end, only the rest of
+  // its last word is returned.
   const uint64_t piece_begin = position_ - piece.size();
   const size_t own = range_.end > piece_begin ? range_.end - piece_begin : 0;
   // If no byte of the piece is in the range, the range's last word began in the
@@ -130,7 +131,7 @@ std::string_view RangeReader::Next() {
 }
 
 // Skips the rest of a word that began in the previous range, and returns the
-// text after it. The reader of the previous range takes that word.
+// text after it. The reader of the previous range counts that word.
 std::string_view RangeReader::SkipForeignWord() {
   for (;;) {
     const std::string_view block = ReadBlock();

@@ -1,9 +1,9 @@
 // The files to count, treated as one long text. Every rank gets an equal share
 // of its bytes, so a share may begin within a word.
 //
-// A word belongs to the rank in whose share the word begins. That rank reads
-// beyond its share to the end of its last word; the next rank skips those
-// bytes.
+// A word belongs to the rank in whose share it begins. That rank reads beyond
+// its share to the end of its last word. The next rank skips this part of the
+// word.
 
 #ifndef EXAMPLES_WORDCOUNT_INPUT_H_
 #define EXAMPLES_WORDCOUNT_INPUT_H_
@@ -20,8 +20,8 @@ struct File {
   uint64_t size;
 };
 
-// Finds the sizes of the files. Returns a message about a file that cannot be
-// used, or an empty string.
+// Finds the sizes of the files. Returns an empty string, or a message about a
+// file that cannot be used.
 std::string OpenAll(const std::vector<std::string>& paths,
                     std::vector<File>* files);
 

@@ -13,19 +13,19 @@ namespace {
 constexpr gasnet_handler_t kInsertHandler = 128;
 constexpr gasnet_handler_t kInsertedHandler = 129;
 
-// Larger batches are no faster and only take memory.
+// Larger batches are no faster and only take more memory.
 constexpr size_t kMaxBatchBytes = size_t{16} << 10;
 
 // Any GASNet carries 512 bytes in a Medium message, which is enough for the
 // longest word.
 static_assert(sizeof(uint16_t) + kMaxWordBytes <= 512);
 
-// Returns how many batches may be unanswered at a time: on average two for each
-// rank.
+// Returns the maximum number of batches that may be unanswered at a time: on
+// average two for each rank.
 uint64_t Window() { return 2 * uint64_t{example::Size()}; }
 
-// Handlers may run on other threads than main(). So a lock of a kind that is
-// legal in handlers guards the table, and main() waits for an atomic.
+// Handlers may run on other threads than main(). So a handler-safe lock guards
+// the table, and main() waits for an atomic variable.
 Table* g_table = nullptr;
 gasnet_hsl_t g_table_lock = GASNET_HSL_INITIALIZER;
 std::atomic<uint64_t> g_batches_answered{0};
@@ -43,7 +43,7 @@ bool InsertBatch(std::string_view batch) {
   return all;
 }
 
-// Handles a batch. The lock is released before the reply, since a reply may run
+// Handles a batch. Releases the lock before the reply, since a reply may run
 // other handlers that take the lock.
 void OnInsert(gasnet_token_t token, void* payload, size_t bytes) {
   gasnet_hsl_lock(&g_table_lock);

@@ -5,8 +5,8 @@
 // the table and replies. The replies serve two purposes:
 // - They limit how many batches are in flight, so that a fast reader does
 //   not swamp the other ranks.
-// - They tell when the table is complete: once all batches of every rank
-//   are answered, which a barrier establishes.
+// - They tell a rank that all its words are in the table. If all ranks then
+//   meet in a barrier, the table is complete.
 
 #ifndef EXAMPLES_WORDCOUNT_SENDER_H_
 #define EXAMPLES_WORDCOUNT_SENDER_H_
@@ -23,7 +23,7 @@
 
 namespace wordcount {
 
-// Returns the handlers to register when attaching.
+// Returns the handlers, to be registered when attaching.
 std::span<gasnet_handlerentry_t> SenderHandlers();
 
 // Sets the table that the handlers insert into. Called before any rank sends.
@@ -35,14 +35,14 @@ class Sender {
 
   void Add(std::string_view word);
 
-  // Sends the remaining words. Returns when their owners have inserted all
-  // words that this rank sent.
+  // Sends the remaining words. Returns when the owners have inserted all words
+  // that this rank sent.
   void Finish();
 
   uint64_t words() const { return words_; }
 
   // Returns true if some rank's table is full and has rejected words of this
-  // rank. Adding more is then useless.
+  // rank. It is then useless to add more words.
   bool table_full() const;
 
  private:

@@ -15,7 +15,7 @@ using example::SegmentOf;
 struct Table::Entry {
   uint64_t next;  // offset of the next entry in the chain, or 0
   uint64_t count;
-  uint64_t length;  // of the word, whose bytes follow
+  uint64_t length;  // length of the word; its bytes follow
 
   char* Text() { return reinterpret_cast<char*>(this + 1); }
   std::string_view Word() { return {Text(), length}; }
@@ -36,7 +36,7 @@ namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// The approximate size of a common word's entry.
+// The approximate number of bytes of a common word's entry.
 constexpr uint64_t kHeapBytesPerBucket = 64;
 
 constexpr uint64_t kMinHeapBytes = 64 << 10;
@@ -65,13 +65,13 @@ TableLayout DivideSegment(uint64_t bytes, uint64_t top) {
 TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
                       uint64_t most_bytes) {
   // In the worst case a text consists only of short words that never repeat.
-  // Then every 3 bytes (a word and a space) need an entry of 32 bytes and a
-  // bucket. Long texts repeat words, so a smaller limit applies to them.
+  // Then every 3 bytes of text (a word and a space) need an entry of 32 bytes
+  // and a bucket. Long texts repeat words, so a smaller limit applies to them.
   const uint64_t worst = 16 * input_bytes;
   const uint64_t large = 256 * kMiB + 2 * input_bytes;
   const uint64_t all_ranks = std::min(worst, large);
-  // Hashes do not distribute words evenly, so each rank gets half as much
-  // again.
+  // Hashes do not distribute words evenly, so each rank gets 50 % more than an
+  // equal share.
   const uint64_t each = all_ranks / ranks * 3 / 2 + kMinHeapBytes;
   const uint64_t ranking = top * 2 * sizeof(uint64_t);
   return DivideSegment(std::min(each + ranking, most_bytes), top);
@@ -84,7 +84,7 @@ gasnet_node_t OwnerOf(std::string_view word) {
 }
 
 // Returns the bucket of a word. It depends on other bits of the hash than
-// OwnerOf(); otherwise a rank's words would share few buckets.
+// OwnerOf(). Otherwise the words of one rank would share few buckets.
 uint64_t Table::BucketOf(std::string_view word) const {
   return HashWord(word) & (layout_.buckets - 1);
 }
@@ -179,7 +179,7 @@ uint64_t Table::LookUp(std::string_view word) const {
   uint64_t at = gasnet_get_val(
       owner, segment + BucketOf(word) * sizeof(uint64_t), sizeof(uint64_t));
   while (at != 0) {
-    // Fetches the entry and enough text to compare with the word. If the
+    // Fetches the entry and as much of its text as the comparison needs. If the
     // entry's word is shorter, the copy also includes bytes behind the entry.
     alignas(Entry) std::byte copy[sizeof(Entry) + kMaxWordBytes];
     const uint64_t room = layout_.Bytes() - at;

@@ -35,10 +35,10 @@ struct WordCount {
   uint64_t count;
 };
 
-// The parts of a segment, the same on all ranks.
+// The sizes of the parts of a segment, the same on all ranks.
 struct TableLayout {
   uint64_t buckets;  // a power of two
-  uint64_t top;      // entries in the ranking
+  uint64_t top;      // maximum number of words in the ranking
   uint64_t heap_bytes;
 
   uint64_t RankingOffset() const;
@@ -46,21 +46,21 @@ struct TableLayout {
   uint64_t Bytes() const;
 };
 
-// Chooses the layout for `input_bytes` of text, with at most `most_bytes` on
-// each of `ranks` ranks. Any small text fits. A large text fits if its words
-// repeat at all.
+// Chooses the layout for a text of `input_bytes` bytes. Each of `ranks` ranks
+// uses at most `most_bytes`. Any small text fits. A large text fits if it
+// repeats words at all.
 TableLayout PlanTable(uint64_t input_bytes, uint64_t ranks, uint64_t top,
                       uint64_t most_bytes);
 
-// Divides a segment of `bytes` into its parts. It serves users who choose the
-// size themselves.
+// Divides a segment of `bytes` bytes into its parts. Used if the user chooses
+// the size.
 TableLayout DivideSegment(uint64_t bytes, uint64_t top);
 
 gasnet_node_t OwnerOf(std::string_view word);
 
 class Table {
  public:
-  // The attached segments must have at least layout.Bytes().
+  // The attached segments must have at least layout.Bytes() bytes.
   explicit Table(const TableLayout& layout) : layout_(layout) {}
 
   // --- On this rank's part ---------------------------------------------------
@@ -81,8 +81,8 @@ class Table {
   };
   Totals Total() const;
 
-  // Writes the most frequent words into the ranking, from where other ranks can
-  // get them.
+  // Writes the most frequent words into the ranking. Other ranks can get them
+  // from there.
   void PublishTop();
 
   // --- On any rank's part, by gets ------------------------------------------
@@ -110,7 +110,7 @@ class Table {
   uint64_t refused_ = 0;
 };
 
-// Orders a ranking: by count, then words of equal count by their bytes.
+// Returns true if `a` ranks before `b`: by count, and then by the words' bytes.
 bool RanksBefore(const WordCount& a, const WordCount& b);
 
 }  // namespace wordcount

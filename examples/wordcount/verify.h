@@ -1,4 +1,4 @@
-// The serial count, for comparison with the parallel one.
+// Counts serially, to verify the parallel count.
 
 #ifndef EXAMPLES_WORDCOUNT_VERIFY_H_
 #define EXAMPLES_WORDCOUNT_VERIFY_H_

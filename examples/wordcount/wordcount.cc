@@ -1,4 +1,4 @@
-// Counts the words in files, all ranks together.
+// Counts the words in files, with all ranks together.
 //
 // The table of words is distributed over the ranks' memory (table.h). Each rank
 // reads its share of the input (input.h) and sends every word to the rank that
@@ -76,9 +76,9 @@ TableLayout ChooseLayout(const Settings& settings, uint64_t input_bytes) {
   return wordcount::DivideSegment(settings.table_mib * kMiB, settings.top);
 }
 
-// Checks that all ranks see the same files; otherwise the ranks could not
+// Checks that all ranks see the same files. Otherwise the ranks could not
 // divide them. Ranks may be on different hosts, so each rank has examined the
-// files itself. The first rank with a problem reports it.
+// files itself. The first rank with a problem reports it and ends the job.
 void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
   const std::vector<uint64_t> failed =
       example::AllGather<uint64_t>(!problem.empty());
@@ -103,7 +103,7 @@ void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
   }
 }
 
-// Counts this rank's share. Returns how many words it found.
+// Counts the words of this rank's share. Returns their number.
 uint64_t CountShare(const std::vector<File>& files) {
   const std::vector<wordcount::Range> ranges = ShareOf(files, Rank(), Size());
   example::Progress progress("counting", wordcount::TotalBytes(files));
@@ -120,7 +120,7 @@ uint64_t CountShare(const std::vector<File>& files) {
       done += piece.size();
       progress.Update(done * Size());  // assumes equal progress on all ranks
       // Polls, so that other ranks' words are inserted even while this rank
-      // finds no words to send.
+      // sends nothing.
       gasnet_AMPoll();
     }
     splitter.End(add);
@@ -143,8 +143,8 @@ void FinishIfRefused(const Table& table, const TableLayout& layout) {
   example::Finish(1);
 }
 
-// Prints the most frequent words. Each of them is among the most frequent words
-// of its owner, so the rankings of all ranks suffice.
+// Prints the most frequent words. Each of these words is in its owner's
+// ranking, so the rankings of all ranks suffice.
 void PrintTop(const Table& table, uint64_t top) {
   std::vector<WordCount> all;
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
@@ -221,8 +221,8 @@ int main(int argc, char** argv) {
   example::Barrier();
   const double start = example::Now();
   const uint64_t words_sent = CountShare(files);
-  // At this point this rank's words are in their owners' tables. After the
-  // barrier the words of all ranks are.
+  // Here this rank's words are in their owners' tables. After the barrier, so
+  // are the words of all ranks.
   example::Barrier();
   const double seconds = example::Now() - start;
   FinishIfRefused(table, layout);
@@ -234,8 +234,8 @@ int main(int argc, char** argv) {
   if (example::IsRoot()) {
     good &= Report(settings, files, table, result, seconds);
   }
-  // The other ranks wait here for rank 0, which reads their memory and tells
-  // them the result.
+  // The other ranks wait here while rank 0 reads their memory. The sum then
+  // tells them the result.
   const bool all_good = example::Sum<uint64_t>(!good) == 0;
   if (example::IsRoot() && !all_good) {
     std::fprintf(stderr, "wordcount: the count is wrong\n");

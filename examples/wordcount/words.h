@@ -39,8 +39,9 @@ inline uint64_t HashWord(std::string_view word) {
   return Scramble(hash);
 }
 
-// Returns the contribution of a word and its count to the checksum of a whole
-// count. Contributions are added, so their order does not matter.
+// Returns one word's contribution to the checksum of a whole count. `count` is
+// how often the word occurs. Contributions are added, so their order does not
+// matter.
 inline uint64_t ChecksumTerm(std::string_view word, uint64_t count) {
   return Scramble(HashWord(word) + Scramble(count));
 }

@@ -20,8 +20,8 @@ struct Area {
   bool is_dest = false;
 };
 
-// The number of bytes at each address argument of an operation, as in the lists
-// of coll/request.h.
+// The number of bytes that an operation uses at each of its address arguments.
+// coll/request.h lists these arguments.
 struct Sizes {
   size_t dest = 0;
   size_t source = 0;
@@ -91,7 +91,7 @@ const std::byte* RootArea(const Request& request) {
   return static_cast<const std::byte*>(request.root_area);
 }
 
-// Returns true if the source of this node's block i is already at the address
+// Returns true if the source of this node's block i already lies at the address
 // to which the operation would move the block.
 bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   const std::byte* const source = request.sources[i];
@@ -113,8 +113,8 @@ bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
   }
 }
 
-// Returns true if this node is a root that sends, and the destination of its
-// block i equals the block's source.
+// Returns true if this node is a root that sends, and its own block i already
+// lies at its destination.
 bool DestIsInPlace(const Request& request, const Place& place, size_t i) {
   if (!place.is_root) return false;
   if (request.kind != Kind::kScatter && request.kind != Kind::kScatterV) {
@@ -158,13 +158,13 @@ const char* NameOf(const Area& area) {
   return area.is_dest ? "destination" : "source";
 }
 
-// Requires that no destination overlaps another area. With the areas in order
-// of address, no area may begin inside an earlier destination, and no
-// destination inside an earlier area. Sources may overlap each other, so of the
-// earlier sources only the one with the highest end is compared.
+// Requires that no destination overlaps another area. Goes through the areas in
+// order of address: no area may begin inside an earlier destination, and no
+// destination inside an earlier source. Among the earlier sources, which may
+// overlap each other, only the one with the highest end must be compared.
 void RequireApart(const char* call, std::vector<Area>& areas) {
   std::ranges::sort(areas, {}, [](const Area& area) { return area.at; });
-  // The earlier source and the earlier destination with the highest ends.
+  // The source and the destination with the highest ends so far.
   const Area* furthest[2] = {};
   for (const Area& next : areas) {
     for (const Area* const before : furthest) {

@@ -1,6 +1,6 @@
 // Debug checks of the memory that one node gives to a collective. The memory
-// must lie where the flags say. Destinations must overlap no other area of the
-// call, except where a source may coincide with its destination.
+// must lie where the call's flags say. A destination must overlap no other area
+// of the call, except that a source may sometimes equal its destination.
 #ifndef EXPORT_COLL_AREAS_H_
 #define EXPORT_COLL_AREAS_H_
 

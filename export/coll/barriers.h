@@ -1,11 +1,11 @@
-// Barriers of teams (gasnet/coll_teams.h). If the flags say so, a barrier is
-// one of images, otherwise one of nodes. The two are the same if every node is
-// one image.
+// Barriers of teams (gasnet/coll_teams.h). With GASNET_BARRIERFLAG_IMAGES the
+// participants of a barrier are images, otherwise nodes. The two are the same
+// if every node is one image.
 //
-// A phase is one barrier of one caller, from notify to wait. The barrier is a
-// collective of the team that merges votes (core/barrier_vote.h). The phase
-// belongs to the caller: an image's thread, or one thread of the node at a
-// time.
+// A phase is one caller's part in one barrier, from notify to wait. The barrier
+// is a collective of the team that merges votes (core/barrier_vote.h). The
+// phase belongs to the caller: an image's thread, or one thread of the node at
+// a time.
 #ifndef EXPORT_COLL_BARRIERS_H_
 #define EXPORT_COLL_BARRIERS_H_
 
@@ -83,8 +83,8 @@ class CollBarriers {
     return phase;
   }
 
-  // Converts the arguments of a call. It leaves out the flag for images, since
-  // that flag already selected the phase.
+  // Converts the arguments of a call. Leaves out GASNET_BARRIERFLAG_IMAGES,
+  // since this flag has already selected the phase.
   static extended::BarrierCall CallOf(int id, int flags) {
     return BarrierCallOf(id, flags & ~GASNET_BARRIERFLAG_IMAGES);
   }
@@ -94,8 +94,8 @@ class CollBarriers {
            Handles::IsDone(phase.handle);
   }
 
-  // Ends a phase. If the barrier completed without an operation, this caller's
-  // vote is the only one.
+  // Ends a phase, and returns the result of its barrier. If the barrier needed
+  // no operation, this caller's vote is the only one.
   static int Complete(CollPhase& phase, int id, int flags) {
     BarrierVote result = phase.notify.vote;
     if (phase.handle != GASNET_COLL_INVALID_HANDLE) {

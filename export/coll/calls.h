@@ -1,5 +1,5 @@
 // The state that the C functions of collectives keep: the arguments of
-// gasnet_coll_init, the teams that handles name, and the meetings of a node's
+// gasnet_coll_init, the teams that have handles, and the meetings of a node's
 // images.
 #ifndef EXPORT_COLL_CALLS_H_
 #define EXPORT_COLL_CALLS_H_
@@ -20,7 +20,7 @@ struct CollCalls final : public Layer {
   coll::Meetings meetings;
   TeamRecords teams;
   // True while a thread begins a collective (CollFront::Initiation). The flag
-  // only detects overlapping calls; it does not order memory.
+  // only serves to detect overlapping calls; it does not order memory.
   std::atomic<bool> begins{false};
 };
 

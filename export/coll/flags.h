@@ -1,5 +1,5 @@
-// The flags of one call, translated for the engine. Debug builds check that
-// each group of flags has exactly one set.
+// Translates the flags of one call for the engine. The flags form groups. Debug
+// builds check that a call sets exactly one flag of each group.
 #ifndef EXPORT_COLL_FLAGS_H_
 #define EXPORT_COLL_FLAGS_H_
 
@@ -14,8 +14,9 @@ void CheckModes(const char* call, int flags);
 void RequireLocal(const char* call, int flags);
 }  // namespace internal
 
-// Return the synchronisation that the flags ask for: the strongest if there are
-// several, and by default the strongest of all.
+// InOf() returns the input synchronisation that the flags ask for, OutOf() the
+// output synchronisation. If there are several flags, the strongest counts; if
+// there are none, ALLSYNC.
 inline coll::Sync InOf(int flags) {
   if ((flags & GASNET_COLL_IN_ALLSYNC) != 0) return coll::Sync::kAll;
   if ((flags & GASNET_COLL_IN_MYSYNC) != 0) return coll::Sync::kMine;
@@ -29,8 +30,8 @@ inline coll::Sync OutOf(int flags) {
   return coll::Sync::kAll;
 }
 
-// Returns true for SINGLE. LOCAL is the default and wins if both flags are
-// given, since a node's own addresses are valid in both modes.
+// Returns true if the flags ask for SINGLE. LOCAL is the default and wins if
+// both flags are given, since a node's own addresses are valid in both modes.
 inline bool IsSingle(int flags) {
   return (flags & (GASNET_COLL_SINGLE | GASNET_COLL_LOCAL)) ==
          GASNET_COLL_SINGLE;
@@ -39,8 +40,8 @@ inline bool IsSingle(int flags) {
 inline void CheckModes(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::CheckModes(call, flags);
 }
-// Ends the job, in debug builds, if the flags have SINGLE. Calls that do not
-// support SINGLE use it.
+// Checks the flags of calls that do not support SINGLE. In debug builds, ends
+// the job if the flags have SINGLE.
 inline void RequireLocal(const char* call, int flags) {
   if constexpr (thread::kChecks) internal::RequireLocal(call, flags);
 }

@@ -1,9 +1,8 @@
 // The steps that the C functions of both families, gasnet_coll_* and
 // gasnet_all_*, share: they check that the call is legal in this context, find
-// the team, and begin the operation as the node or as one image.
+// the team, and begin the operation for the node or for one image.
 //
-// P is a policy: the conduit as collectives see it (policy.h), or a test's
-// policy.
+// P is a policy: the real one, which uses the runtime (policy.h), or a test's.
 // - P::engine(): coll::Collectives
 // - P::calls(): CollCalls
 // - P::node(), P::nodes(): this node's rank in the job, and the job's size
@@ -66,7 +65,7 @@ class CollFront {
     });
   }
 
-  // Checks that collectives are legal here. Every call begins with Open().
+  // Checks that a collective is legal here. Every call begins with Open().
   static void Open(const char* call) {
     RequireAttached(call);
     if constexpr (thread::kChecks) {
@@ -94,7 +93,7 @@ class CollFront {
     return request;
   }
 
-  // Checks that the total size of all blocks does not overflow.
+  // Checks that the total size of all blocks fits in a size_t.
   static void RequireFits(const char* call, size_t blocks, size_t nbytes) {
     size_t all = 0;
     if (!__builtin_mul_overflow(blocks, nbytes, &all)) [[likely]]
@@ -103,9 +102,9 @@ class CollFront {
           call, nbytes, blocks);
   }
 
-  // Marks the call that begins an operation. Only one call at a time may begin
-  // one. Until it has, neither another thread nor a client's function that the
-  // call runs may begin another.
+  // Marks, for a scope, that a call begins an operation. Only one call at a
+  // time may do so. Neither another thread nor a function of the client that
+  // the call runs may begin another operation meanwhile.
   class Initiation {
    public:
     explicit Initiation(const char* call) {
@@ -149,8 +148,8 @@ class CollFront {
   }
 
   // Begins an operation that uses only some blocks of the client's lists.
-  // `numbers` are the indices of these blocks. They live as long as the
-  // operation. make(numbers) makes the request.
+  // numbers: the indices of these blocks. They are kept until the operation
+  // ends. make(numbers) makes the request.
   template <class Make>
   static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
                                  Make make) {
@@ -162,8 +161,9 @@ class CollFront {
   }
 
  private:
-  // Starts collectives without gasnet_coll_init. Like Init(), it needs no
-  // communication, since the engine has the team of all nodes from the start.
+  // Starts collectives for a client that has not called gasnet_coll_init. Like
+  // Init(), it needs no communication, since the engine has the team of all
+  // nodes from the start.
   [[gnu::cold]] static void StartWithoutInit(const char* call) {
     if constexpr (thread::kChecks) {
       Fatal("%s called before gasnet_coll_init", call);

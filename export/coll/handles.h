@@ -1,7 +1,8 @@
 // The handle of a collective, and its use by the sync functions. The handle is
-// null if the collective is complete. Otherwise it is an operation of the node
-// or, if a bit is set, a ticket of coll/images.h. A ticket is an image's part
-// of an operation, or a node's call whose lists live as long as the operation.
+// null if the collective is complete. Otherwise it points to an operation of
+// the node or, if a bit of the handle is set, to a ticket of coll/images.h. A
+// ticket stands for an image's part of an operation, or for a node's call whose
+// lists must live as long as the operation.
 //
 // P is the policy of front.h.
 #ifndef EXPORT_COLL_HANDLES_H_

@@ -1,6 +1,6 @@
 // Turns the gasnet_all_* calls that move data into requests, except those with
-// lists of partners (gasnet/all_moves.h, all_indexed.h, all_sizes.h). There is
-// one block per node, regardless of images, or the lists of the call give the
+// lists of partners (gasnet/all_moves.h, all_indexed.h, all_sizes.h). Either
+// there is one block per node, regardless of images, or the call has lists of
 // blocks.
 #ifndef EXPORT_COLL_NODE_MOVES_H_
 #define EXPORT_COLL_NODE_MOVES_H_
@@ -17,7 +17,7 @@
 
 namespace gasnet::exported {
 
-// The root of a call: the name of the argument that names the root, the root's
+// The root of a call: the name of the argument that gives the root's rank, the
 // rank, and the area that the root reads or writes.
 struct NodeRoot {
   const char* argument;
@@ -44,8 +44,8 @@ class NodeMoves {
   using Handle = gasnet_coll_handle_t;
   using Kind = coll::Kind;
 
-  // Begins an operation with one block per node, all of one size. dst or src is
-  // null if this kind of call does not take it.
+  // Begins an operation with one block per node. All blocks have the same size.
+  // dst or src is null if this kind of call lacks the argument.
   static Handle Basic(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, int flags) {
     coll::Request request = Opened(call, kind, nbytes, flags);
@@ -72,9 +72,9 @@ class NodeMoves {
     return BeginIndexed(request, lists);
   }
 
-  // Begins an operation with blocks of different sizes. out_sizes and in_sizes
-  // are the sizes of the blocks to and from each node, or null if the call does
-  // not give them.
+  // Begins an operation with blocks of different sizes. out_sizes gives the
+  // size of the block to each node, in_sizes of the block from each node. Each
+  // is null if the call lacks the argument.
   static Handle Sized(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, const size_t* out_sizes,
                       const size_t* in_sizes, int flags) {
@@ -96,7 +96,7 @@ class NodeMoves {
     return BeginSized(request, dst, src, out_sizes, in_sizes);
   }
 
-  // Opens a call over all nodes and returns its request. Other fronts use it
+  // Begins a call over all nodes and returns its request. Other fronts use it
   // too.
   static coll::Request Opened(const char* call, Kind kind, size_t nbytes,
                               int flags) {
@@ -179,8 +179,8 @@ class NodeMoves {
           lists.listlen, lists.nblocks);
   }
 
-  // Begins an operation for which each node gives lists of all blocks. Some of
-  // these blocks are this node's, mostly consecutive ones.
+  // Begins an operation for which each node lists all blocks, of which only
+  // some are this node's. Those are mostly consecutive.
   static Handle BeginListed(coll::Request request, const IndexedLists& lists) {
     Front::RequireFits(request.call, lists.listlen, request.nbytes);
     request.blocks = {.form = coll::BlockMap::Form::kListed,
@@ -236,8 +236,8 @@ class NodeMoves {
     return Front::BeginAsNode(All(), request);
   }
 
-  // Requires that this node's entry in the list of sizes equals the call's
-  // nbytes.
+  // Requires that this node's entry in the list of sizes equals the nbytes that
+  // the call gives.
   static void RequireOwn(const coll::Request& request, const size_t* sizes) {
     if (sizes[P::node()] == request.own_size) [[likely]]
       return;

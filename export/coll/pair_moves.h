@@ -1,6 +1,6 @@
-// Turns two groups of gasnet_all_* calls into requests: data movement with a
-// pattern that the nodes define (gasnet/all_pairs.h), and reductions over all
-// nodes (gasnet/all_compute.h).
+// Turns two groups of gasnet_all_* calls into requests. In the first group, the
+// nodes define which data moves (gasnet/all_pairs.h). The second group is
+// reductions over all nodes (gasnet/all_compute.h).
 #ifndef EXPORT_COLL_PAIR_MOVES_H_
 #define EXPORT_COLL_PAIR_MOVES_H_
 
@@ -22,7 +22,7 @@ struct PartnerList {
   size_t count;
 };
 
-// The moves that this node makes: one block, or a list of blocks.
+// The moves that this node requests: one block, or a list of blocks.
 struct OneMove {
   gasnet_node_t node;
   const void* dst;
@@ -82,7 +82,7 @@ class PairMoves {
     Nodes::SetRoot(request, {"dstnode", dstnode, dst});
     return Nodes::BeginBasic(request, dst, src);
   }
-  // Begins a reduction whose result every node gets. kind is kReduceAll or
+  // Begins a reduction that gives every node a result. kind is kReduceAll or
   // kPrefixReduce.
   static Handle ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                  const void* src, const TypedElements& elements,
@@ -91,8 +91,8 @@ class PairMoves {
     return Nodes::BeginBasic(request, dst, src);
   }
 
-  // Returns the request of a call that computes. The request's nbytes is the
-  // size of this node's elements. Other fronts use it too.
+  // Returns the request of a call that combines elements. The request's nbytes
+  // is the number of bytes of this node's elements. Other fronts use it too.
   static coll::Request Computing(const char* call, Kind kind,
                                  const TypedElements& elements, int flags) {
     coll::Request request = Nodes::Opened(call, kind, 0, flags);

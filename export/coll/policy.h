@@ -26,8 +26,8 @@ struct CollPolicy {
   static void WakeOwn() { runtime->engine().link().WakeOwn(); }
   static void Poll() { runtime->engine().PollOrYield(); }
   // Waits until the predicate is true. operation() returns the operation that
-  // the predicate waits for, or null. Users who inspect the job during a long
-  // wait see it as the reason.
+  // the predicate waits for, or null. The operation is shown as the reason of
+  // the wait to users who inspect the job.
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf operation) {
     runtime->engine().WaitUntil(predicate, [&] {

@@ -41,8 +41,8 @@ static_assert(GASNET_ALL_LOGICAL_OR == static_cast<unsigned>(Op::kLogicalOr));
 
 constexpr gasnet_all_op_t kFunction = GASNET_ALL_FUNCTION(0);
 
-// The name of a reduction identifies its function, or its type and operation.
-// The highest bit marks functions.
+// The name of a reduction is a number that all nodes can compare. It identifies
+// a function, or a type and operation. The highest bit marks functions.
 constexpr uint32_t NameOfFunction(uint32_t index) {
   return coll::Reduction::kFunctionName | index;
 }
@@ -72,8 +72,8 @@ coll::Reduction FunctionReduction(const CollSetUp& set_up, const char* call,
                                   size_t elem_size, size_t elem_count) {
   const gasnet_coll_fn_entry_t& entry = set_up.FunctionAt(call, func);
   RequireSize(call, elem_size, elem_count);
-  // Elements of zero bytes need no combining, regardless of their number. So
-  // the reduction gets no elements, of one byte each.
+  // Elements of zero bytes need no combining. So the reduction has no elements,
+  // and a nominal size of one byte for each.
   if (elem_size == 0)
     return FunctionReduction(set_up, call, func, func_arg, 1, 0);
   return {.kernels = {},

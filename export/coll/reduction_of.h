@@ -11,15 +11,14 @@
 
 namespace gasnet::exported {
 
-// Returns the reduction of gasnet_coll_reduce. Fatal if there is no such
-// function, or if the size of the vector overflows.
+// Returns the reduction of gasnet_coll_reduce. It is fatal if there is no such
+// function, or if the elements' total size overflows.
 coll::Reduction FunctionReduction(const CollSetUp& set_up, const char* call,
                                   gasnet_coll_fn_handle_t func, int func_arg,
                                   size_t elem_size, size_t elem_count);
 
-// Returns the reduction of gasnet_all_reduce and similar calls. Ends the job
-// like FunctionReduction(), and also if the type is invalid or lacks the
-// operation.
+// Returns the reduction of gasnet_all_reduce and similar calls. It is fatal if
+// FunctionReduction() fails, or if the type is invalid or lacks the operation.
 coll::Reduction TypedReduction(const CollSetUp& set_up, const char* call,
                                gasnet_all_type_t type, gasnet_all_op_t op,
                                int op_arg, size_t elem_count);

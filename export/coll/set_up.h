@@ -1,4 +1,4 @@
-// The arguments of gasnet_coll_init: the functions of reductions, and the
+// Keeps the arguments of gasnet_coll_init: the functions of reductions, and the
 // number of images of each node.
 //
 // In a build without checks a client may use collectives without calling
@@ -39,8 +39,8 @@ class CollSetUp {
   };
 
   // Takes the arguments of gasnet_coll_init. The first call runs `rest`, which
-  // sets up all other state before other images of this node enter. Further
-  // calls are fatal, except those of the other images.
+  // sets up all other state before other images of this node enter. Each other
+  // image may call once. Any further call is fatal.
   template <class Rest>
   void Init(const Arguments& arguments, Rank node, Rank nodes, Rest rest) {
     const thread::Holder lock(lock_);
@@ -49,9 +49,10 @@ class CollSetUp {
     ready_ = true;
   }
 
-  // Starts collectives for a client that calls a collective, `call`, before
-  // Init(). The client gets one image per node and no functions. Prints a
-  // warning. An Init() may follow, with functions and one image per node.
+  // Starts collectives if the client calls a collective before Init(). call:
+  // the collective's name, for the warning that is printed. The client gets one
+  // image per node and no functions. An Init() may follow, with functions and
+  // one image per node.
   template <class Rest>
   void StartByItself(const char* call, Rest rest) {
     const thread::Holder lock(lock_);
@@ -76,8 +77,8 @@ class CollSetUp {
                                            uint32_t index) const;
 
  private:
-  // Takes the arguments of one image. Returns true in the first call, whose
-  // caller must set up the rest.
+  // Takes the arguments of one image. Returns true if this is the first call.
+  // The caller must then set up the rest.
   bool Enter(const Arguments& arguments, Rank node, Rank nodes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void First(const Arguments& arguments, Rank node, Rank nodes)
@@ -90,13 +91,13 @@ class CollSetUp {
 
   thread::SpinLock lock_;
   bool ready_ = false;
-  // started without Init() so far
+  // true if started without Init() so far
   bool by_itself_ ABSL_GUARDED_BY(lock_) = false;
   bool several_ = false;
   std::vector<uint32_t> images_;
   // True for images that have called Init(). Indexed by image of this node.
   std::vector<bool> taken_ ABSL_GUARDED_BY(lock_);
-  uint32_t first_ = 0;  // number of this node's first image
+  uint32_t first_ = 0;  // number of this node's first image in the job
   std::vector<gasnet_coll_fn_entry_t> functions_;
 };
 

@@ -1,5 +1,6 @@
 // Turns the gasnet_coll_* calls that move data or reduce (gasnet/coll_moves.h)
-// into requests. A call gives one address, or lists of addresses (the M forms).
+// into requests. An address argument is one address, or a list of addresses in
+// the M forms of the calls.
 #ifndef EXPORT_COLL_TEAM_MOVES_H_
 #define EXPORT_COLL_TEAM_MOVES_H_
 
@@ -20,8 +21,8 @@ struct TeamCall {
   int flags;
 };
 
-// The address argument of a call: one address, or a list of addresses. A list
-// has one for each image of the node (LOCAL) or of the team (SINGLE).
+// An address argument of a call: one address, or a list of addresses. A list
+// has one address for each image of the node (LOCAL) or of the team (SINGLE).
 struct OneAddress {
   const void* address;
 };

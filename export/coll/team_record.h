@@ -1,7 +1,7 @@
-// The C functions' record of a team, in addition to the engine's: the meetings
-// of its images, the phases of its barriers, and usage counts. A team handle is
-// the address of a record. GASNET_TEAM_ALL is an exception, since programs may
-// read it before its record exists.
+// The C functions' record of a team, in addition to the engine's record: the
+// meetings of the team's images, the phases of its barriers, and usage counts.
+// A team handle is the address of a record. GASNET_TEAM_ALL is an exception,
+// since programs may read it before its record exists.
 //
 // gasnet_coll_init and gasnet_coll_team_split make records. A record lives
 // until gasnete_coll_team_free.
@@ -27,7 +27,7 @@
 
 namespace gasnet::exported {
 
-// A barrier of an image or of the node, between notify and wait.
+// The part of an image or of the node in a barrier, between notify and wait.
 struct CollPhase {
   bool notified = false;
   extended::BarrierCall notify;
@@ -35,8 +35,8 @@ struct CollPhase {
 };
 
 // The number of operations of one kind that this node has begun, and the number
-// of their bytes. Only the thread that begins an operation writes, one thread
-// at a time. Any thread reads.
+// of bytes that they move. Only a thread that begins an operation writes, one
+// thread at a time. Any thread reads.
 struct CollUse {
   std::atomic<uint64_t> calls{0};
   std::atomic<uint64_t> nbytes{0};
@@ -61,8 +61,8 @@ struct TeamRecord {
   std::vector<CollPhase> phases;  // indexed by image of this node
   CollPhase of_node;
   std::array<CollUse, coll::kKinds> use;
-  // The result of the last split. The images that did not call the engine read
-  // it.
+  // The record of the team that the last split made. The images for which
+  // another image has called the engine read it.
   TeamRecord* split = nullptr;
 };
 
@@ -70,8 +70,8 @@ class TeamRecords {
  public:
   using Record = TeamRecord;
 
-  // Sets the teams of all nodes. of_images is the team of GASNET_TEAM_ALL,
-  // of_nodes the team of gasnet_all_*. They are the same unless nodes have
+  // Sets the two teams of all nodes. of_images: the team of GASNET_TEAM_ALL.
+  // of_nodes: the team of gasnet_all_*. They are the same unless nodes have
   // several images.
   void SetAll(coll::Team& of_images, coll::Team& of_nodes,
               coll::Meetings& meetings) {
@@ -85,8 +85,8 @@ class TeamRecords {
     return split_.emplace_back(team, meetings);
   }
 
-  // Returns the record of a team. It is fatal if the handle names no team that
-  // this node is in.
+  // Returns the record of a team. If the handle names no team of this node,
+  // ends the job.
   Record& Find(const char* call, gasnet_team_handle_t team) {
     if (team == GASNET_TEAM_ALL) [[likely]]
       return *all_;
@@ -98,7 +98,8 @@ class TeamRecords {
           static_cast<void*>(team));
   }
 
-  // Removes a record. It is fatal if Add() did not make the handle's record.
+  // Removes a record that Add() made. If the handle names no such record, ends
+  // the job.
   void Remove(const char* call, gasnet_team_handle_t team) {
     const thread::Holder lock(lock_);
     const auto is_it = [team](Record& it) { return HandleOf(it) == team; };

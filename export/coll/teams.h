@@ -29,7 +29,7 @@ class CollTeams {
     return TeamRecords::HandleOf(record);
   }
 
-  // Frees the record of the C functions. The engine's record stays, since
+  // Frees the C functions' record of a team. The engine's record stays, since
   // messages of the team may still arrive.
   static void Free(const char* call, gasnet_team_handle_t team) {
     Front::Open(call);
@@ -68,9 +68,9 @@ class CollTeams {
         P::calls().meetings);
   }
 
-  // Splits a team for all images of this node. The last image to call does the
-  // split; the others wait for it. The next split of the team begins only after
-  // all images have called again, so by then all have read `split`.
+  // Splits a team for all images of this node. The last image that calls does
+  // the split; the others wait for it. The team's next split begins only when
+  // all images have called again. They have then all read `split`.
   static Record& SplitTogether(const char* call, Record& parent,
                                gasnet_node_t color, gasnet_node_t relrank) {
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);

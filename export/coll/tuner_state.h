@@ -1,4 +1,5 @@
-// gasnet_coll_dumpTuningState and related functions (gasnet/coll_teams.h).
+// Implements gasnet_coll_dumpTuningState and related functions
+// (gasnet/coll_teams.h).
 #ifndef EXPORT_COLL_TUNER_STATE_H_
 #define EXPORT_COLL_TUNER_STATE_H_
 
@@ -22,12 +23,13 @@ void AppendToFile(const char* call, const char* file, const std::string& text);
 // Returns the whole file. A file that cannot be read is fatal.
 std::string ReadFile(const char* call, const char* file);
 
-// Changes the settings that the lines of text name. An error in a line is
-// fatal.
+// Changes the settings that are named in the lines of `text`. An error in a
+// line is fatal.
 void ReadSettings(const char* call, const char* file, const std::string& text,
                   size_t max_medium, coll::Settings& settings);
 
-// Returns a line of a profile, or an empty string if the kind was not used.
+// Returns a profile's line for one kind of collective, or an empty string if
+// this kind was not used.
 std::string UseLine(coll::Kind kind, const CollUse& use);
 
 template <class P>
@@ -54,8 +56,9 @@ class CollTunerState {
   }
 
   // Reads the file on node 0 and changes the settings of all nodes. All nodes
-  // of an operation must use the same settings. So no node changes them before
-  // all have entered, and no node returns before all have changed them.
+  // that take part in an operation must use the same settings. So no node
+  // changes its settings before all nodes have entered, and no node returns
+  // before all have changed theirs.
   static void LoadState(const char* call, const char* file,
                         gasnet_team_handle_t team) {
     Front::Open(call);

@@ -1,5 +1,5 @@
-// gasnet_all_* that compute with any number of elements from each node
-// (gasnet/all_compute.h). Each call is blocking, and is made of other
+// The gasnet_all_* calls that combine any number of elements from each node
+// (gasnet/all_compute.h). Each call is blocking, and consists of other
 // collectives (coll/unequal.h).
 #ifndef EXPORT_COLL_UNEQUAL_MOVES_H_
 #define EXPORT_COLL_UNEQUAL_MOVES_H_
@@ -33,7 +33,8 @@ class UnequalMoves {
     request.sources = src;
     Run(request);
   }
-  // Reduces with a result on every node. kind is kReduceAll or kPrefixReduce.
+  // Begins a reduction with a result on every node, and waits for it. kind is
+  // kReduceAll or kPrefixReduce.
   static void ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                const void* src, const TypedElements& elements,
                                int flags) {

@@ -16,7 +16,7 @@ struct AtomicCall {
   const char* name;
   gex_AD_t ad;
   gex_DT_t type;
-  size_t nbytes;  // size of the type
+  size_t nbytes;  // size of the type in bytes
   const void* result;
   gex_Rank_t rank;
   const void* target;
@@ -43,15 +43,15 @@ inline void CheckDomain(gex_TM_t tm, gex_DT_t dt, gex_OP_t ops,
   if constexpr (thread::kChecks) internal::CheckDomain(tm, dt, ops, flags);
 }
 
-// Returns the domain that an argument names. In debug builds, ends the job if
-// the domain does not exist.
+// Returns the domain of a handle. In debug builds, ends the job if the domain
+// does not exist.
 inline gasneti_ad& CheckedDomain(const char* call, gex_AD_t ad) {
   if constexpr (thread::kChecks) internal::CheckDomainLives(call, ad);
   return *ad;
 }
 
-// Record the domains that exist: NoteDomain() adds a domain that was made,
-// ForgetDomain() removes one that gex_AD_Destroy is about to delete.
+// Both record the domains that exist. NoteDomain() adds a domain that was
+// created, ForgetDomain() removes one that gex_AD_Destroy is about to delete.
 inline void NoteDomain(gasneti_ad& ad) {
   if constexpr (thread::kChecks) internal::NoteDomain(&ad);
 }

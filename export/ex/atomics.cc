@@ -1,8 +1,8 @@
 // The C functions of gasnet/ex_atomics.h. The GEX_FLAG_AD_* that describe a
-// domain or target are hints, which have no effect.
+// domain or target are hints, and have no effect here.
 //
 // GEX_FLAG_AD_REL and _ACQ need no extra work if messages carry the operation,
-// since messages order memory. If the processor performs the operation, a
+// since messages order memory. If the processor performs the operation, its
 // sequentially consistent atomic orders memory too, with one exception: an
 // operation that only loads does not order the stores before it.
 #include <bit>
@@ -34,9 +34,9 @@ gasnet::Rank NodeOf(gex_AD_t ad, gex_Rank_t rank, gex_Flags_t flags) {
   return gasneti_node_of(gasneti_team_of(tm), rank);
 }
 
-// Returns true and sets `local` to the local address if the target is mapped
-// here. The inlined mapping covers the segments of primordial endpoints, and
-// accepts any address.
+// Returns true and sets `local` to the address in this process, if the target
+// is mapped here. Covers the segments of primordial endpoints. `target` may be
+// any address.
 bool FindMapped(gex_AD_t ad, gex_Rank_t rank, const void* target,
                 gex_Flags_t flags, unsigned char** local) {
   return !GASNETI_CHECKED && !gasnet::ex::Teams::IsFurther(ad->tm) &&
@@ -65,8 +65,8 @@ void Check(bool implicit, gex_AD_t ad, const T* result, gex_Rank_t rank,
 }
 
 // The Start* functions start operations on memory that is not mapped here, and
-// in debug builds all operations. They are out of line and take the caller's
-// arguments unchanged, so that the caller saves no registers for them.
+// in debug builds all operations. They are not inlined, and take the arguments
+// as their caller got them, so that the caller saves no registers for the call.
 
 template <class T>
 [[gnu::noinline]] gex_Event_t StartNb(gex_AD_t ad, T* result, gex_Rank_t rank,

@@ -1,5 +1,6 @@
-// The objects that arguments of GASNet-EX's calls name. Debug builds reject
-// null handles, with a message that names the call and the argument.
+// Access to the objects that the arguments of GASNet-EX's calls refer to. Debug
+// builds reject null handles, with a message that names the call and the
+// argument.
 #ifndef EXPORT_EX_CHECKED_OBJECT_H_
 #define EXPORT_EX_CHECKED_OBJECT_H_
 

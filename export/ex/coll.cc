@@ -1,4 +1,4 @@
-// The C functions of gasnet/ex_barrier.h and ex_coll.h. Their collectives
+// The C functions of gasnet/ex_barrier.h and ex_coll.h. These collectives
 // synchronise only a node's own entry and exit (coll::Sync::kMine).
 #include "base/log.h"
 #include "coll/request.h"
@@ -86,11 +86,11 @@ gex_Event_t Begin(Team& team, const Request& request) {
 }
 
 // Returns the team's barriers in shared memory, or null if it has none. Debug
-// builds return null, so that barriers go through the engine, which compares
-// the calls of all members.
+// builds return null, so that barriers go through the engine of collectives.
+// The engine checks that all members make the same calls.
 gasnet::ex::HostBarriers* HostBarriersOf(gex_TM_t tm) {
   if (gasnet::thread::kChecks || tm != &gasneti_tm_all) return nullptr;
-  // The client may have chosen another kind of barrier, or the reference
+  // The user may have chosen another kind of barrier, or the reference
   // implementation.
   if (Barriers::Mine().kind() != BarrierKind::kNative) return nullptr;
   return gasnet::ex::Client::Mine().host_barriers();

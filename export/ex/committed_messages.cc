@@ -51,8 +51,8 @@ void CheckCommit(const char* call, const gasneti_sd& sd, size_t nbytes,
   }
 }
 
-// Gives the link's memory that was prepared for the message back to the link,
-// unless the message used it.
+// Returns the memory that the link prepared for the message to the link, unless
+// the message used this memory.
 void EndPrepared(const gasneti_sd& sd) {
   if (!sd.in_link) return;
   if (sd.token == nullptr) {
@@ -78,8 +78,8 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   message.loan = sd->loan;
   const bool immediate = gasnet::exported::IsImmediate(flags);
   void*& prepared = gasnet::thread::Self().prepared;
-  // Cleared before the send: a send that waits may run handlers, which may
-  // prepare replies.
+  // Clears the pointer before the send: a send that waits may run handlers, and
+  // these may prepare replies.
   prepared = nullptr;
   const int failed =
       IsReply(kind)

@@ -1,4 +1,4 @@
-// The C functions of gasnet/ex_endpoint.h for endpoints.
+// The C functions of gasnet/ex_endpoint.h that concern endpoints.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -40,8 +40,8 @@ using gasnet::observe::IsObserved;
 
 static_assert(GASNET_MAXEPS == gasnet::kMaxEndpoints);
 
-// A segment that this process knows: its address at the owner and in this
-// process, and its size.
+// A segment that this process knows. there: its address at the owner. here: its
+// address in this process. size: its bytes.
 struct Bound {
   void* there = nullptr;
   void* here = nullptr;
@@ -187,8 +187,8 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   return GASNET_OK;
 }
 
-// Publishes segments. A process with a wrong argument takes part, so that the
-// other processes do not wait forever.
+// Publishes segments. Even a process with an invalid argument takes part, so
+// that the other processes do not wait forever.
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                                gex_Flags_t flags) {
   if (IsObserved()) [[unlikely]]
@@ -212,8 +212,8 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
                            : "one of the endpoints is GEX_EP_INVALID");
 }
 
-// Reports no segment if the segment was not published to this process. The call
-// never asks the segment's owner.
+// Reports a bound segment, or none if the segment was not published to this
+// process. The call never asks the segment's owner.
 gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        void** owneraddr_p, void** localaddr_p,
                                        uintptr_t* size_p, gex_Flags_t flags) {

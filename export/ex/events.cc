@@ -13,8 +13,9 @@ using gasnet::exported::RefuseImmediate;
 using gasnet::extended::Parts;
 using gasnet::extended::Serving;
 
-// Returns the parts of an Iop that correspond to the categories. Messages need
-// no part, since their sources are free when their call returns.
+// Returns the parts of an Iop that correspond to the categories. The category
+// of messages needs no part, since a message's source is free when its call
+// returns.
 Parts PartsOf(gex_EC_t categories) {
   Parts parts = 0;
   if ((categories & GEX_EC_GET) != 0) parts |= gasnet::extended::kGets;

@@ -1,5 +1,5 @@
-// GEX_FLAG_IMMEDIATE: if there is no room, the call does not wait, but returns
-// without effect.
+// Support for GEX_FLAG_IMMEDIATE: if there is no room, a call with this flag
+// does not wait, but returns without effect.
 #ifndef EXPORT_EX_IMMEDIATE_H_
 #define EXPORT_EX_IMMEDIATE_H_
 
@@ -14,14 +14,15 @@ inline bool IsImmediate(gex_Flags_t flags) {
   return (flags & GEX_FLAG_IMMEDIATE) != 0;
 }
 
-// Ends the job, in debug builds, if the flags have GEX_FLAG_IMMEDIATE. Calls
-// that do not support the flag use it.
+// Checks the flags of calls that do not support GEX_FLAG_IMMEDIATE. In debug
+// builds, ends the job if the flags have it.
 inline void RefuseImmediate(const char* call, gex_Flags_t flags) {
   if constexpr (!thread::kChecks) return;
   if (IsImmediate(flags)) Fatal("%s: does not take GEX_FLAG_IMMEDIATE", call);
 }
 
-// The operation that a call with these flags starts, and the call's results.
+// Holds the attempt to start an operation with these flags, and yields the
+// call's results.
 class Start {
  public:
   explicit Start(gex_Flags_t flags) : is_immediate_(IsImmediate(flags)) {}

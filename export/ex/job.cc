@@ -118,7 +118,7 @@ void gex_System_QueryMyPosition(gex_Rank_t* nbrhd_set_size_p,
   Set(host_set_size_p, mine.host().groups);
   Set(host_set_rank_p, mine.host().my_group);
 }
-// Reports no threads: the library has none that a client could start.
+// Reports that the library has no threads that a client could start.
 int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
                                     const gex_ProgressThreadInfo_t** info_p,
                                     gex_Flags_t flags) {
@@ -138,8 +138,8 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned* count_p,
   return GASNET_OK;
 }
 
-// Always fails: the only class of memory is the host's, and its single kind
-// cannot be made again.
+// Always fails: the only class of memory is host memory, and its only kind
+// already exists.
 int gex_MK_Create(gex_MK_t* /*kind_p*/, gex_Client_t /*client*/,
                   const gex_MK_Create_args_t* args, gex_Flags_t /*flags*/) {
   constexpr char kCall[] = "gex_MK_Create";

@@ -11,19 +11,19 @@
 
 namespace gasnet::exported {
 
-// Returns true if the client wants an event.
+// Returns true if the client wants an event for local completion.
 inline bool IsEventWanted(const gex_Event_t* lc_opt) {
   return reinterpret_cast<uintptr_t>(lc_opt) >
          reinterpret_cast<uintptr_t>(GEX_EVENT_GROUP);
 }
 
-// Reports local completion at once, for a call that returns when its source may
-// be reused.
+// Reports local completion at once. Used by calls that return only when the
+// source may be reused.
 inline void CompleteNow(gex_Event_t* lc_opt) {
   if (IsEventWanted(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
 }
 
-// The values that a call accepts, besides GEX_EVENT_NOW.
+// The values of lc_opt that a call accepts, besides GEX_EVENT_NOW.
 struct LcOptions {
   bool defer = false;
   bool group = false;
@@ -34,7 +34,7 @@ inline constexpr LcOptions kOfPutNbi = {.defer = true, .group = true};
 inline constexpr LcOptions kOfRequest = {.group = true, .event = true};
 inline constexpr LcOptions kOfReply = {.event = true};
 
-// Ends the job, in debug builds, if the call does not accept this value.
+// Ends the job, in debug builds, if the call does not accept this lc_opt.
 inline void CheckLcOpt(const char* call, const gex_Event_t* lc_opt,
                        LcOptions taken) {
   if constexpr (!thread::kChecks) return;

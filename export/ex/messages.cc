@@ -1,5 +1,5 @@
-// The C functions of gasnet/ex_am.h. A message is sent when its call returns,
-// so the client may then reuse the source, regardless of lc_opt.
+// The C functions of gasnet/ex_am.h. When a call returns, its message is sent.
+// So the client may then reuse the source, regardless of lc_opt.
 #include "export/message_functions.h"
 
 #include <algorithm>
@@ -57,10 +57,10 @@ using gasnet::exported::Short;
   return Messages::RequestEx(call, node, handler, message, IsImmediate(flags));
 }
 
-// Limits of payloads. Between primordial endpoints a limit is the same for all
-// peers of a job, all options and all numbers of arguments. The limits of
-// requests are the same between any two endpoints. A Long in the library's
-// buffer is at most as large as a Medium.
+// The maximum sizes of payloads. Between primordial endpoints a limit is the
+// same for all peers of a job, all options and all numbers of arguments. The
+// limits of requests are the same between any two endpoints. A Long in the
+// library's buffer is at most as large as a Medium.
 size_t MaxMedium(const char* call) { return Messages::MaxMedium(call); }
 size_t MaxLong(const char* call, Lane lane, gex_Flags_t flags) {
   if ((flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC) == 0) {
@@ -75,8 +75,8 @@ void RequireToken(const char* call, gex_Token_t token) {
   }
 }
 
-// Returns true if a message from this process to this rank uses the path for
-// endpoints other than 0. GEX_RANK_INVALID stands for all ranks.
+// Returns true if messages to this rank take the path of endpoints other than
+// 0. GEX_RANK_INVALID stands for all ranks.
 bool IsFurther(const char* call, gex_TM_t tm, gex_Rank_t rank) {
   const gex_Rank_t some = rank == GEX_RANK_INVALID ? 0 : rank;
   gasnet_node_t node;
@@ -252,8 +252,8 @@ size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t*,
   return MaxReply("gex_Token_MaxReplyLong", Category::kLong, IsFurther(token),
                   flags, numargs);
 }
-// Bounds for messages between primordial endpoints. They equal the limits of
-// GASNet-1.
+// Lower bounds of the limits, for messages between primordial endpoints. They
+// equal the limits of GASNet-1.
 size_t gex_AM_LUBRequestMedium(void) {
   return MaxMedium("gex_AM_LUBRequestMedium");
 }

@@ -12,8 +12,8 @@ void RequireEndpoint(const char* call, gex_EP_t ep);
 void RequireSegment(const char* call, gex_Segment_t segment);
 }  // namespace internal
 
-// End the job, in debug builds, if the handle names no existing object. The
-// functions named Checked* also return the object.
+// Each Check* function ends the job, in debug builds, if the handle names no
+// existing object. Each Checked* function also returns the object.
 inline void CheckEndpoint(const char* call, gex_EP_t ep) {
   if constexpr (thread::kChecks) internal::RequireEndpoint(call, ep);
 }

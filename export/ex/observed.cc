@@ -15,7 +15,7 @@ namespace gasnet::exported {
 Rank internal::ObservedNode(gex_TM_t tm, gex_Rank_t rank) {
   if (CurrentPhase() != Phase::kAttached || tm == GEX_TM_INVALID)
     return observe::kNobody;
-  // In a pair, ranks are ranks of the job.
+  // In a TM-pair, ranks are ranks of the job.
   const bool is_pair = (reinterpret_cast<uintptr_t>(tm) & 1) != 0;
   if (tm == &gasneti_tm_all || is_pair) return rank;
   ex::Teams& teams = ex::Teams::Mine();

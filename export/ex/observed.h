@@ -1,6 +1,6 @@
-// The peers of GASNet-EX calls, for export/observed.h. An argument may be
-// invalid, in which case the function itself reports it. Such a call names no
-// peer here.
+// Finds the peer of a GASNet-EX call for export/observed.h. If an argument is
+// invalid, the C function itself reports it, and the call counts as one without
+// a peer.
 #ifndef EXPORT_EX_OBSERVED_H_
 #define EXPORT_EX_OBSERVED_H_
 
@@ -20,7 +20,7 @@ Rank ObservedSource(gex_Token_t token);
 Rank ObservedNode(gex_AM_SrcDesc_t prepared);
 }  // namespace internal
 
-// The peer is given by a team and a rank in it.
+// Finds the peer from two arguments: a team, and a rank in the team.
 template <size_t team, size_t rank>
 struct ToRank {
   template <class... Args>
@@ -30,7 +30,8 @@ struct ToRank {
   }
 };
 
-// The peer is given by an atomic domain, a rank in its team, and the flags.
+// Finds the peer from three arguments: an atomic domain, a rank in the domain's
+// team, and the flags.
 template <size_t domain, size_t rank, size_t flags>
 struct ToDomainRank {
   template <class... Args>
@@ -41,7 +42,7 @@ struct ToDomainRank {
   }
 };
 
-// The peer is the source of a token's message.
+// Finds the peer from a token: the source of its message.
 template <size_t index>
 struct ToSource {
   template <class... Args>
@@ -50,7 +51,7 @@ struct ToSource {
   }
 };
 
-// The peer is the target of a prepared message.
+// Finds the peer from a prepared message: its target.
 template <size_t index>
 struct ToPrepared {
   template <class... Args>

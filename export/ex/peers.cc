@@ -16,8 +16,8 @@ namespace {
 
 bool IsPair(gex_TM_t tm) { return (reinterpret_cast<uintptr_t>(tm) & 1) != 0; }
 
-// Return the indices of endpoints that a pair encodes. The indices are not
-// checked.
+// OwnIndex() returns the index of this process's endpoint in a TM-pair,
+// ItsIndex() that of the peer's endpoint. They do not check the indices.
 size_t OwnIndex(gex_TM_t pair) {
   return reinterpret_cast<uintptr_t>(pair) >> 32;
 }

@@ -1,4 +1,4 @@
-// The peer that a team and a rank name, for the C functions of GASNet-EX.
+// Finds the peer that a team and a rank name, for the C functions of GASNet-EX.
 #ifndef EXPORT_EX_PEERS_H_
 #define EXPORT_EX_PEERS_H_
 
@@ -16,9 +16,9 @@ struct EndpointPair {
   extended::Target to;
 };
 
-// Returns the endpoints that `tm` and `rank` name, if `tm` is a pair, or a team
-// with members other than primordial endpoints. Ends the job if no endpoint can
-// have such an index. `uses` is the capability that the call needs of `own`, or
+// Returns the endpoints that `tm` and `rank` name. tm: a TM-pair, or a team
+// with members other than primordial endpoints. Ends the job if an index is too
+// large for any endpoint. uses: the capability that the call needs of `own`, or
 // 0.
 EndpointPair PairOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
                     gex_EP_Capabilities_t uses);
@@ -31,14 +31,15 @@ namespace internal {
 void CheckPeer(const char* call, gex_TM_t tm, gex_Rank_t rank);
 }  // namespace internal
 
-// Returns true and sets the node if both endpoints are primordial.
+// Returns true and sets the node if `tm` and `rank` name two primordial
+// endpoints.
 inline bool IsPrimordial(const char* call, gex_TM_t tm, gex_Rank_t rank,
                          gasnet_node_t* node) {
   if constexpr (thread::kChecks) internal::CheckPeer(call, tm, rank);
   return gasneti_primordial(tm, rank, node) != 0;
 }
 
-// Returns the peer that `tm` and `rank` name. `uses` is as for PairOf().
+// Returns the peer that `tm` and `rank` name. uses: see PairOf().
 inline extended::Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank,
                                  gex_EP_Capabilities_t uses) {
   gasnet_node_t node;

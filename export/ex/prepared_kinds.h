@@ -1,5 +1,5 @@
-// Kinds of messages with a negotiated payload, and the checks that their C
-// functions share.
+// The kinds of messages with a negotiated payload, and the checks that the C
+// functions of these messages share.
 #ifndef EXPORT_EX_PREPARED_KINDS_H_
 #define EXPORT_EX_PREPARED_KINDS_H_
 

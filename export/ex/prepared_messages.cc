@@ -1,4 +1,4 @@
-// The C functions of gasnet/ex_am_prepared.h that begin a message.
+// The C functions of gasnet/ex_am_prepared.h that prepare a message.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -76,14 +76,14 @@ struct Wish {
   }
 }
 
-// The path of a message.
+// The path that a message takes.
 struct Way {
-  // Null for a message from or to an endpoint other than 0, which does not use
-  // an engine directly.
+  // Null if the message is from or to an endpoint other than 0. Such a message
+  // does not use an engine directly.
   gasnet::Engine* engine;
   gasnet::Rank node;
   gex_Token_t token;       // null for a request
-  size_t most = SIZE_MAX;  // this path's limit of the payload
+  size_t most = SIZE_MAX;  // the largest payload of this path, in bytes
 
   Lane lane() const { return token == nullptr ? Lane::kRequest : Lane::kReply; }
   bool is_within_endpoints_of_one_index() const {
@@ -92,7 +92,7 @@ struct Way {
   }
 };
 
-// Returns true if the call may not wait (GEX_FLAG_IMMEDIATE) and the Commit
+// Returns true if the call may not wait (GEX_FLAG_IMMEDIATE) but its Commit
 // would have to wait for room.
 bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
   if (!gasnet::exported::IsImmediate(wish.flags) || way.engine == nullptr ||
@@ -106,7 +106,8 @@ bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
                                   carries ? wish.least : 0);
 }
 
-// Returns memory from which the link sends the payload without a copy, or null.
+// Returns the link's memory for the payload, from which the link sends without
+// a copy. Returns null if the link has none.
 void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
   if (way.engine == nullptr || IsLong(kind) ||
       !way.is_within_endpoints_of_one_index())

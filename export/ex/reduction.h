@@ -1,4 +1,4 @@
-// The data type and the operation of GASNet-EX's reductions, translated for the
+// Translates the data type and the operation of GASNet-EX's reductions for the
 // engine of collectives.
 #ifndef EXPORT_EX_REDUCTION_H_
 #define EXPORT_EX_REDUCTION_H_

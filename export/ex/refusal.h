@@ -1,4 +1,4 @@
-// Errors that GASNet-EX's calls return.
+// Reports the errors that GASNet-EX's calls return.
 #ifndef EXPORT_EX_REFUSAL_H_
 #define EXPORT_EX_REFUSAL_H_
 

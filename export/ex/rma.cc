@@ -1,5 +1,5 @@
 // The C functions of gasnet/ex_rma.h. The client's inlined code calls them for
-// memory that is not mapped here, and always in debug builds.
+// memory that is not mapped in this process, and always in debug builds.
 #include "export/ex/immediate.h"
 #include "export/ex/local_completion.h"
 #include "export/ex/observed.h"

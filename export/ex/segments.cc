@@ -1,4 +1,4 @@
-// The C functions of gasnet/ex_endpoint.h for segments.
+// The C functions of gasnet/ex_endpoint.h that concern segments.
 #include <cstdint>
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-// Access to the team that an argument of a GASNet-EX call names.
+// Finds the team that an argument of a GASNet-EX call names.
 #ifndef EXPORT_EX_TEAM_OF_H_
 #define EXPORT_EX_TEAM_OF_H_
 
@@ -13,7 +13,8 @@ namespace internal {
 void CheckTeam(const char* call, gex_TM_t tm);
 }  // namespace internal
 
-// Returns the team. Debug builds reject pairs and invalid handles.
+// Returns the team of a handle. Debug builds reject TM-pairs and invalid
+// handles.
 inline ex::Team& TeamOf(const char* call, gex_TM_t tm) {
   RequireAttached(call);
   if constexpr (thread::kChecks) internal::CheckTeam(call, tm);

@@ -1,7 +1,7 @@
 // The C functions of gasnet/ex_team.h.
 //
 // Teams need no scratch space. If the client lends some, it is recorded, and
-// returned when the team is destroyed. The recommended size is the smallest
+// returned when the team is destroyed. The library recommends the smallest size
 // that is not zero.
 #include <cstdint>
 

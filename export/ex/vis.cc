@@ -40,7 +40,7 @@ VectorList Vector(const gex_Memvec_t* list, size_t count) {
 
 extern "C" {
 
-// Vector.
+// Functions for vectors.
 
 gex_Event_t gex_VIS_VectorPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                                 size_t dstcount, gex_Memvec_t const dstlist[],
@@ -122,7 +122,7 @@ int gex_VIS_VectorGetBlocking(gex_TM_t tm, size_t dstcount,
   return start.Code();
 }
 
-// Indexed.
+// Functions for indexed lists.
 
 gex_Event_t gex_VIS_IndexedPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                                  size_t dstcount, void* const dstlist[],

@@ -1,5 +1,6 @@
-// The kinds of calls of gasnet/ex_vis.h: blocking, with an event, or implicit.
-// A put with a peer completion handler is complete when its call returns.
+// The forms of the calls of gasnet/ex_vis.h: blocking, with an event, or
+// implicit. A put with a peer completion handler is always complete when its
+// call returns.
 #ifndef EXPORT_EX_VIS_CALLS_H_
 #define EXPORT_EX_VIS_CALLS_H_
 
@@ -22,7 +23,8 @@ inline extended::Target VisTargetOf(const char* call, gex_TM_t tm,
   return TargetOf(call, tm, rank, GEX_EP_CAPABILITY_VIS);
 }
 
-// Puts, and then sends the message that runs the peer completion handler.
+// Puts, waits for the put, and then sends the message that runs the peer
+// completion handler.
 template <class... Sides>
 void PutArmed(const char* call, extended::Target target, gex_Flags_t flags,
               const Sides&... sides) {

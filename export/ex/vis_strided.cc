@@ -47,8 +47,8 @@ StridedCall Strided(void* dstaddr, const ptrdiff_t* dststrides,
           stridelevels};
 }
 
-// Returns true if the transfer is empty. The peer and the addresses then have
-// no meaning. Even an empty put uses up the peer completion handler.
+// Returns true if the transfer is empty, so that its peer and addresses have no
+// meaning. Even an empty put uses up the peer completion handler.
 bool IsNothing(const char* call, const StridedCall& strided) {
   gasnet::RequireAttached(call);
   return strided.IsEmpty();
@@ -62,7 +62,7 @@ bool PutsNothing(const char* call, const StridedCall& strided) {
 
 extern "C" {
 
-// Strided.
+// Functions for strided regions.
 
 gex_Event_t gex_VIS_StridedPutNB(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
                                  const ptrdiff_t dststrides[], void* srcaddr,

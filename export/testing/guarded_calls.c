@@ -1,7 +1,7 @@
-/* Conditional transfers to a node that may not exist. Some are executed, others
- * not. The file is a valid C and C++ program, which inlined_calls_test.sh links
- * with the smp library for GASNET_PAR. It exits with 0 if the executed
- * transfers arrived and no other memory was accessed.
+/* Conditional transfers to a node that may not exist. The program executes some
+ * of them and skips others. It exits with 0 if the executed transfers arrived
+ * and no other memory was accessed. The file is valid C and C++, and
+ * inlined_calls_test.sh links it with the smp library for GASNET_PAR.
  */
 #include <gasnet.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ static const kind_t kKinds[] = {
 };
 
 /* Values that a node variable may hold if no transfer is executed: no node, a
- * node beyond the last of any job, garbage. */
+ * number beyond any job's last node, or garbage. */
 static const gasnet_node_t kNoNodes[] = {GASNETI_CAST(gasnet_node_t, -1),
                                          0x80000000u,
                                          0x7fffffffu,
@@ -150,8 +150,8 @@ static int arrived(const kind_t *kind) {
                       : word_of(segment) == 0x3333333333333333u;
 }
 
-/* Checks that a form of a kind executes its transfer if `execute` is true, and
- * does not otherwise.
+/* Calls one form of a kind of transfer. Checks that it executes the transfer if
+ * `execute` is true, and skips it otherwise.
  */
 static void call(const kind_t *kind, int form, gasnet_node_t node,
                  int execute) {

@@ -1,17 +1,17 @@
-/* Tests that compilers do not conclude from a transfer of zero bytes that its
- * pointers are not null. The file is a valid C and C++ program, which
- * inlined_calls_test.sh links with the smp library for GASNET_PAR.
+/* Tests that a compiler does not conclude from a transfer of zero bytes that
+ * the transfer's pointers are not null. The file is valid C and C++, and
+ * inlined_calls_test.sh links it with the smp library for GASNET_PAR.
  */
 #include <gasnet.h>
 #include <stdio.h>
 
 static unsigned char *segment;
 
-/* Set by the functions below if they find their pointer null. */
+/* The functions below set it if they find their pointer null. */
 static volatile int is_null;
 
 /* Defines two functions that use `pointer` in a transfer of nbytes bytes, and
- * then test if pointer is null. In the second function nbytes is the constant
+ * then test if `pointer` is null. In the second function nbytes is the constant
  * 0. */
 #define LOOKS_AFTER(name, statement)             \
   static void __attribute__((noinline))          \

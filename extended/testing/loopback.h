@@ -44,8 +44,8 @@ class Loopback {
   // extended API.
   static void Attach();
   // Like Attach(), but the network performs transfers by itself. The posts go
-  // to `rma`, which passes them on to rma(), or directly to rma() if it is
-  // null.
+  // to `rma`, which passes them on to rma(). If `rma` is null, they go directly
+  // to rma().
   static void AttachNative(rma::Rma* rma = nullptr);
 
   static LoopbackNetwork& network();
@@ -55,8 +55,8 @@ class Loopback {
   static rma::testing::FakeRma& rma();
 };
 
-// True if the test is compiled for native transfers. Each source file has a
-// constant of its own.
+// True if the test is compiled for native transfers. Each source file gets its
+// own copy of this constant.
 #if defined(LOOPBACK_NATIVE)
 constexpr bool kNative = true;
 #else

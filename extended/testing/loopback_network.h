@@ -51,13 +51,13 @@ class LoopbackNetwork final : public network::Network {
   // Interface for tests.
 
   void Seed(uint64_t seed);
-  // Pauses or resumes. While paused, it delivers nothing and has room for any
-  // number of messages.
+  // Pauses or resumes the network. While paused, it delivers nothing and has
+  // room for any number of messages.
   void Pause(bool paused) { paused_.store(paused); }
   // Sets the rank that messages appear to come from.
   void SetSource(Rank source) { source_.store(source); }
   size_t InFlight() const;
-  // Sets the fake transfers whose completions this network's polls deliver.
+  // Sets the fake RMA. The polls of this network deliver its completions.
   void SetRma(rma::testing::FakeRma* rma) { rma_ = rma; }
   // Returns how many messages of this category have been sent.
   unsigned sent(am::Category category) const {

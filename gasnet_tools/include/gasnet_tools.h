@@ -6,7 +6,7 @@
  * client of gasnet.h includes this header as well, in either order, and links
  * nothing more.
  *
- * The tools have two forms:
+ * The tools have a thread-safe and a sequential form:
  * - GASNET_PAR, GASNET_PARSYNC or -DGASNETT_THREAD_SAFE=1 select the
  *   thread-safe form.
  * - GASNET_SEQ, -DGASNETT_THREAD_SAFE=0 or -DGASNETT_THREAD_SINGLE select
@@ -15,7 +15,8 @@
  *   and the file links with either library.
  *
  * The inlined parts (annotations, atomics, barriers) need no library;
- * GASNETT_LITE_MODE selects only these. All objects of a program must agree.
+ * GASNETT_LITE_MODE selects only these. All objects of a program must make the
+ * same choices.
  *
  * The header includes the C library headers that gasnet/system_headers.h names,
  * unless GASNET_STRICT_INCLUDES is defined.

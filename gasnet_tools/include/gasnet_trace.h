@@ -1,5 +1,6 @@
 /* The contents of gasnet_tools/trace.h, which gasnet_tools.h also includes, and
- * functions that describe transfers as text. Legal everywhere, at any time.
+ * functions that describe transfers as text. The functions may be called
+ * everywhere, at any time.
  */
 #ifndef GASNET_TRACE_H_
 #define GASNET_TRACE_H_

@@ -36,15 +36,16 @@ constexpr const char* kDefaultTypes = "USER,EXECINFO";
 // A copy of the argument of gasnett_backtrace_init; never freed.
 std::atomic<const char*> program_file{nullptr};
 
-// Returns true if the file is the program's own. In that file the program
-// headers, to which AT_PHDR points, directly follow the ELF header at the base.
+// Returns true if the file is the program's executable. In the executable the
+// program headers, to which AT_PHDR points, directly follow the ELF header at
+// the base.
 bool IsProgram(const Dl_info& info) {
   return getauxval(AT_PHDR) - reinterpret_cast<uintptr_t>(info.dli_fbase) <
          sizeof(Elf64_Ehdr) + 1;
 }
 
-// Returns the path of the file. dladdr(3) has the name of the program's own
-// file only as the user typed it, which may be relative.
+// Returns the path of the file. dladdr(3) knows the program's own file only by
+// the name that the user typed. That name may be relative.
 const char* FileOf(const Dl_info& info) {
   if (!IsProgram(info)) return info.dli_fname;
   const char* told = program_file.load(std::memory_order_acquire);
@@ -53,7 +54,7 @@ const char* FileOf(const Dl_info& info) {
 }
 
 // Returns an address inside the function that made the call. The return address
-// itself may be behind that function's last byte.
+// itself may be just after that function's last byte.
 uintptr_t CallOf(void* frame) { return reinterpret_cast<uintptr_t>(frame) - 1; }
 
 void PrintFrame(int fd, int number, void* frame) {

@@ -5,7 +5,7 @@
 namespace gasnet::tools {
 
 // Makes base/failure.h print backtraces in the ways that GASNET_BACKTRACE_TYPE
-// lists now. The setting is read here, since a signal handler cannot read it.
+// lists now. This call reads the setting, since a signal handler cannot.
 void PrepareCrashBacktraces();
 
 }  // namespace gasnet::tools

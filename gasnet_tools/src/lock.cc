@@ -88,7 +88,8 @@ GASNETTI_EXPORT void gasnetti_require_free(const gasnetti_holder_t* holder,
                 static_cast<const void*>(holder));
 }
 
-// GASNETT_RWLOCK_INITIALIZER is all zero, like PTHREAD_RWLOCK_INITIALIZER.
+// GASNETT_RWLOCK_INITIALIZER has room for a pthread_rwlock_t. Both initialisers
+// are all zero.
 static_assert(sizeof(pthread_rwlock_t) <= 64 && alignof(pthread_rwlock_t) <= 8);
 
 GASNETTI_EXPORT void gasnetti_rwlock_rdlock(void* lock) {

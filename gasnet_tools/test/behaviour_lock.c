@@ -35,8 +35,8 @@ static void check_threadkeys(void) {
   CHECK(gasnett_threadkey_get(plain_key) == NULL);
 }
 
-/* The expected result of a try for a held lock. It is 0 in the sequential form,
- * in which no other thread can hold a lock. */
+/* The expected result of trying to take a lock that is held. It is 0 in the
+ * sequential form, since no other thread can hold a lock there. */
 static const int if_held = GASNETT_MAX_THREADS > 1 ? EBUSY : 0;
 
 static void check_made_mutex(void) {

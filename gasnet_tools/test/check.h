@@ -1,5 +1,5 @@
-/* A small test framework for C and C++: CHECK conditions, and end main with
- * check_result(). */
+/* A small test framework for C and C++. Tests check conditions with CHECK, and
+ * end main with check_result(). */
 #ifndef GASNET_TOOLS_TEST_CHECK_H_
 #define GASNET_TOOLS_TEST_CHECK_H_
 

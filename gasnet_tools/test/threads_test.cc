@@ -159,7 +159,7 @@ TEST(RwlockTest, WritersExcludeAllOthers) {
   EXPECT_EQ(first, int64_t{kThreads / 2} * kRounds);
 }
 
-// Both threads must be inside before either leaves.
+// Both threads must hold the read lock before either releases it.
 TEST(RwlockTest, ReadersShare) {
   gasnett_rwlock_t rwlock = GASNETT_RWLOCK_INITIALIZER;
   gasnett_atomic_t inside = gasnett_atomic_init(0);

@@ -61,8 +61,8 @@ class Connection {
   void Writable();
   void Expire(int64_t now);
 
-  // Queues a frame, which connections may share, and sends as much as the peer
-  // accepts.
+  // Queues a frame, and sends as much as the peer accepts. Several connections
+  // may share the frame.
   void Send(std::shared_ptr<const std::string> frame);
 
   State state() const { return state_; }

@@ -1,6 +1,6 @@
 // Waits on many descriptors, and calls back when they are ready. Only one
 // thread may use it. A process that is forked from the owner may only destroy
-// the object, which does not disturb the owner.
+// the object. This does not disturb the owner.
 #ifndef JOB_LAUNCH_EVENT_LOOP_H_
 #define JOB_LAUNCH_EVENT_LOOP_H_
 
@@ -34,7 +34,8 @@ class EventLoop {
   void Unwatch(int fd);
 
   // Waits until a descriptor is ready or NowNanos() reaches `deadline`, and
-  // makes the calls. A callback may watch and unwatch any descriptor.
+  // calls the callbacks of ready descriptors. A callback may watch and unwatch
+  // any descriptor.
   void Wait(int64_t deadline);
 
  private:

@@ -51,7 +51,7 @@ TEST_F(EventLoopTest, AnEndCountsAsReady) {
   EXPECT_EQ(calls_, 1);
 }
 
-// Both are ready, and the first callback closes the other descriptor.
+// Both descriptors are ready, and the first callback closes the other one.
 TEST_F(EventLoopTest, CallbacksMayUnwatchOneAnother) {
   for (int i = 0; i < 2; ++i) {
     Fill(i);

@@ -30,7 +30,7 @@ void ExitPolicy::Left(int code, int64_t now) {
   if (left_ == ranks_) return BeginEnding(now);
   // After success, waits for the long patience time: on a busy host, ranks that
   // all succeed may end at very different times, and may still have to print.
-  // After a failure, ranks that hang do not deserve a long wait.
+  // After a failure the wait is short, since some ranks may hang.
   LingerUntil(now + (code_ == 0 ? times_.patience : times_.linger));
 }
 

@@ -5,9 +5,9 @@
 //
 //   - kRunning: there is no reason to end.
 //   - kLingering: there is a reason to end, but other ranks may still end
-//     by themselves. After a gasnet_exit, this lasts until no rank has
-//     called it for the linger time, or for the patience time while all
-//     codes are 0. After an end without gasnet_exit and with a code other
+//     by themselves. After a gasnet_exit, this lasts until the linger time
+//     (the patience time while all codes are 0) passes without another
+//     call. After an end without gasnet_exit and with a code other
 //     than 0, it lasts for the patience time.
 //   - kEnding: all ranks that have not left are notified. Their processes
 //     have the grace time to end.
@@ -62,15 +62,16 @@ class ExitPolicy {
   // Takes note that a rank is gone.
   void Gone() { ++gone_; }
 
-  // Takes note that the job has failed. It ends without linger.
+  // Takes note that the job has failed. The job ends without lingering.
   void Failed(int code, int64_t now);
 
   // Takes note that a rank has crashed or was killed, from any cause and at any
-  // time. The job ends without linger, and its code is not 0.
+  // time. The job ends without lingering, and its code is not 0.
   void Crashed(int code, int64_t now);
 
-  // Takes note that the job must end now, because of a signal or a timeout. It
-  // ends without linger. If it is already ending, the grace time ends too.
+  // Takes note that the job must end now, because of a signal or a timeout. The
+  // job ends without lingering. If it is already ending, the grace time ends
+  // too.
   void Interrupted(int code, int64_t now);
 
   // Makes the transitions between phases that are due at `now`.
@@ -80,7 +81,7 @@ class ExitPolicy {
   // The grace time begins anew, unless the job was interrupted.
   void AwaitReader(int64_t now);
 
-  // Moves all times by `nanos`, during which all processes were stopped.
+  // Moves all times by `nanos`, since all processes were stopped for that long.
   void Shift(int64_t nanos);
 
   Phase phase() const { return phase_; }

@@ -27,7 +27,7 @@ std::span<std::atomic<pid_t>> MapTable(uint32_t ranks) {
 }
 
 // Closes a range of descriptors. An old kernel has no close_range; then this
-// closes each number up to the limit.
+// closes each descriptor number up to the limit.
 void CloseRange(unsigned first, unsigned last) {
   if (first > last || syscall(SYS_close_range, first, last, 0) == 0) return;
   const unsigned limit = static_cast<unsigned>(sysconf(_SC_OPEN_MAX));

@@ -25,7 +25,7 @@ std::unique_ptr<Guardian> StartGuardian(uint32_t ranks) {
   for (;;) pause();
 }
 
-// Forks a process in a group of its own that runs `run`, and puts the group
+// Forks a process that runs `run` in a process group of its own. Puts the group
 // into `slot`.
 template <class Run>
 pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
@@ -33,7 +33,7 @@ pid_t ForkGroup(std::unique_ptr<Guardian>& guardian, uint32_t slot, Run run) {
   if (pid == 0) {
     setpgid(0, 0);
     guardian->slot(slot) = getpid();
-    // A forked rank destroys it too.
+    // A forked rank also destroys the guardian object.
     guardian.reset();
     run();
     WaitForEver();
@@ -83,7 +83,7 @@ TEST(GuardianTest, LeavesTheGroupsAloneWhenItIsDismissed) {
   answers.CloseWriter();
   ASSERT_EQ(answers.Await(), 'r');
   guardian->Dismiss();
-  // Dismiss() has reaped the guardian, so it does nothing any more.
+  // Dismiss() has reaped the guardian, so the guardian does nothing any more.
   orders.Say('!');
   EXPECT_EQ(answers.Await(), '!');
   kill(rank, SIGKILL);
@@ -105,8 +105,8 @@ TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
   guardian->Dismiss();
 }
 
-// A terminal or a launcher's group whose processes are ended must not end the
-// guardian early.
+// A kill of all processes of the launcher's group, or of a terminal, must not
+// end the guardian early.
 TEST(GuardianTest, IsInASessionOfItsOwn) {
   TestPipe ready, alive;
   const pid_t launcher = fork();
@@ -116,8 +116,8 @@ TEST(GuardianTest, IsInASessionOfItsOwn) {
     TestPipe held;
     auto guardian = StartGuardian(1);
     held.CloseWriter();
-    // The guardian has now closed its inherited descriptors, and is in its
-    // session.
+    // The guardian has now closed its inherited descriptors, and is in a
+    // session of its own.
     if (!held.HasEnded()) _exit(EXIT_FAILURE);
     ForkGroup(guardian, 0, [&] { ready.Say('r'); });
     WaitForEver();

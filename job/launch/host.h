@@ -1,6 +1,7 @@
-// The ranks of one host, as the supervisor sees them. The host is either this
-// one (job/launch/host_ranks.h) or behind a stream to an agent
-// (tools/gasnetrun/remote/remote_host.h). A HostObserver receives its events.
+// The ranks of one host, as the supervisor sees them. The host is this one
+// (job/launch/host_ranks.h), behind a stream to an agent
+// (tools/gasnetrun/remote/remote_host.h), or behind streams to members
+// (job/managed/member_host.h). A HostObserver receives its events.
 #ifndef JOB_LAUNCH_HOST_H_
 #define JOB_LAUNCH_HOST_H_
 
@@ -37,8 +38,8 @@ class RankObserver {
   virtual void OnChannelClosed(uint32_t rank, const std::string& why) = 0;
   virtual void OnOutput(uint32_t rank, Stream stream,
                         std::string_view lines) = 0;
-  // This signal stopped the rank because it wants the terminal, which is not
-  // available to the job. The rank continues once the job is in the foreground.
+  // This signal stopped the rank because the rank wants the terminal and the
+  // job does not have it. The rank continues once the job is in the foreground.
   virtual void OnLacksTerminal(uint32_t rank, int signal_number) = 0;
   virtual void OnEnded(uint32_t rank, int wait_status) = 0;
   // The answer to AskStatus. Only ranks that have started and not ended answer.
@@ -83,8 +84,8 @@ class Host {
   virtual void SendEnd(uint32_t rank, Frame end) = 0;
   virtual void SignalGroups(int signal_number) = 0;
   virtual void SignalRanks(int signal_number) = 0;
-  // Pause: this process and all ranks are about to be stopped. Continue: they
-  // go on.
+  // Pause() stops all ranks, since this process is about to be stopped.
+  // Continue() makes the ranks go on.
   virtual void Pause() = 0;
   virtual void Continue() = 0;
 

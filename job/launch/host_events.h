@@ -1,7 +1,7 @@
 // Handles the reports of hosts about their ranks: welcomes ranks that join,
 // relays gathers, reports departures, and passes reasons to end to JobEnd. It
-// connects the objects that keep these states. Only one thread may use it; no
-// call blocks.
+// connects the objects that keep the state of the job. Only one thread may use
+// it; no call blocks.
 #ifndef JOB_LAUNCH_HOST_EVENTS_H_
 #define JOB_LAUNCH_HOST_EVENTS_H_
 
@@ -27,7 +27,8 @@ namespace gasnet::job {
 
 class HostEvents : public HostObserver {
  public:
-  // All arguments must outlive this object. `environment` is the job's.
+  // All arguments must outlive this object. `environment` is the environment of
+  // the job.
   HostEvents(const std::vector<std::string>& environment, JobHosts& hosts,
              JobOutput& output, JobEnd& end);
 
@@ -52,7 +53,7 @@ class HostEvents : public HostObserver {
   void CollectStatistics(JobStatistics& to) { statistics_ = &to; }
 
   // Returns the state of all ranks at `now`: the status that each has reported
-  // in this round, and which ranks wait in the job's collective calls.
+  // in the present round, and which ranks wait in the job's collective calls.
   JobView View(int64_t now) const;
   StatusBook& statuses() { return statuses_; }
   // Returns true if the rank may still report its status, that is, if it has
@@ -61,8 +62,8 @@ class HostEvents : public HostObserver {
     return hosts_.HasStarted(rank) && !end_.HasEnded(rank);
   }
 
-  // Ends the job if the process of a rank whose channel closed early has not
-  // ended in time.
+  // Ends the job if a rank's channel has closed early and the rank's process
+  // has not ended in time.
   void CheckLostChannels(int64_t now);
   // Reports due departures to all ranks.
   void SendDepartures(int64_t now);

@@ -115,7 +115,8 @@ void HostRanks::PollAll() {
 }
 
 // Handles a rank that was stopped. ^Z stops only the group that has the
-// terminal, but is meant for the whole job, so it is passed on to this process.
+// terminal, but is meant for the whole job. So the stop signal is passed on to
+// this process.
 void HostRanks::TakeStop(const RankProcess& rank) {
   const int signal_number = rank.TakeStop();
   if (signal_number == SIGTTIN || signal_number == SIGTTOU) {
@@ -175,7 +176,8 @@ int64_t HostRanks::deadline() const {
 
 void HostRanks::CleanUp() {
   if (is_clean_) return;
-  // Signals all ranks before it waits for the first, so that they end together.
+  // Signals all ranks before it waits for the first rank, so that they end
+  // together.
   SignalGroups(SIGKILL);
   for (const auto& rank : ranks_) {
     terminal_.TakeBack(rank->pid());

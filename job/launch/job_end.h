@@ -1,6 +1,7 @@
 // The end of a job. It passes reasons to end to ExitPolicy and, as messages, to
-// the user. It carries out the phases of the policy at the ranks. It keeps
-// which ranks have left and which have ended. Only one thread may use it.
+// the user. It carries out the phases of the policy at the ranks. It records
+// the ranks that have left and those that have ended. Only one thread may use
+// it.
 #ifndef JOB_LAUNCH_JOB_END_H_
 #define JOB_LAUNCH_JOB_END_H_
 
@@ -17,7 +18,7 @@ namespace gasnet::job {
 
 class JobEnd {
  public:
-  // `grace_nanos` is the grace time: that of GASNET_EXITTIMEOUT.
+  // `grace_nanos` is the grace time (GASNET_EXITTIMEOUT) in nanoseconds.
   JobEnd(const JobHosts& hosts, JobOutput& output, int64_t grace_nanos);
 
   // The policy, for callers whose events need no message.
@@ -45,7 +46,7 @@ class JobEnd {
   // nothing.
   void StdoutFailed(int error);
 
-  // Carries out the policy's phase, unless that is done.
+  // Carries out the policy's present phase, unless this has been done.
   void Follow();
   // Sends END to a rank that has not left. Call it only once IsTold is true.
   void SendEnd(uint32_t rank);

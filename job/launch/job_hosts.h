@@ -1,6 +1,6 @@
-// The hosts of a job, indexed by number. Knows each rank's host, knows each
-// rank's name in messages, and sends frames to all ranks. Owns the hosts. Used
-// by one thread.
+// The hosts of a job, indexed by number. The object owns the hosts, knows the
+// host of each rank and its name in messages, and sends frames to all ranks.
+// Used by one thread.
 #ifndef JOB_LAUNCH_JOB_HOSTS_H_
 #define JOB_LAUNCH_JOB_HOSTS_H_
 
@@ -24,7 +24,7 @@ class JobHosts {
   // The plan must outlive this object.
   explicit JobHosts(const JobPlan& plan) : plan_(plan), pids_(plan.size) {}
 
-  // Must precede all other calls except HostOf.
+  // Sets the hosts. Must precede all other calls except HostOf.
   void Set(Hosts hosts) { hosts_ = std::move(hosts); }
 
   Hosts::const_iterator begin() const { return hosts_.begin(); }

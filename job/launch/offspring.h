@@ -43,7 +43,8 @@ class Offspring {
       : guardian_(std::move(guardian)), open_files_(open_files) {}
 
   const std::unique_ptr<Guardian> guardian_;
-  Orphans orphans_;  // Made after the guardian, so it is not an orphan.
+  // Made after the guardian, so that the guardian does not count as an orphan.
+  Orphans orphans_;
   const rlimit open_files_;
   uint32_t next_slot_ = 0;
 };

@@ -9,11 +9,11 @@
 namespace gasnet::job {
 namespace {
 
-// The most descriptors per child. A rank has three: control channel, stdout,
-// stderr. A host that is reached through another host has four: two ends of two
-// streams.
+// The maximum number of descriptors per child. A rank has three: control
+// channel, stdout, stderr. A host that is reached through another host has
+// four: two ends of two streams.
 constexpr rlim_t kPerRank = 4;
-constexpr rlim_t kOwn = 64;  // Own and inherited ones, and a child's ends.
+constexpr rlim_t kOwn = 64;  // Own and inherited descriptors, a child's ends.
 
 }  // namespace
 

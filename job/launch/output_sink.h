@@ -2,10 +2,10 @@
 // much as the reader accepts, and never blocks on a slow reader (regular files
 // count as fast).
 //
-// The parent process shares the open file description, so it must stay
-// blocking. A pipe or terminal is therefore opened a second time, non-blocking.
-// If that is impossible, the sink writes pieces that are small enough not to
-// block once poll reports room.
+// The parent process shares the open file description, so the description must
+// stay blocking. A pipe or terminal is therefore opened a second time,
+// non-blocking. If that is impossible, the sink writes pieces that are small
+// enough not to block once poll reports room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 

@@ -13,8 +13,8 @@ namespace gasnet::job {
 
 // Returns the host's identity: this boot, and the namespace of process ids. Two
 // processes have the same identity exactly if they run on one kernel and see
-// each other in /proc. They need both to share memory. Two processes in
-// separate containers therefore count as on different hosts.
+// each other in /proc. Sharing memory requires both. Two processes in separate
+// containers therefore count as on different hosts.
 std::string OwnHostIdentity();
 
 std::string OwnHostName();

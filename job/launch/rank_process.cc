@@ -200,8 +200,8 @@ void RankProcess::SignalRank(int signal_number) const {
   kill(IsJoinedOneOurs() ? joined_pid_ : pid_, signal_number);
 }
 
-// Checks the process group, since the process id comes from the rank: it may
-// belong to another process namespace.
+// Checks the process group, since the process id comes from the rank. The id
+// may belong to another process namespace.
 bool RankProcess::IsJoinedOneOurs() const {
   return joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
 }
@@ -247,7 +247,7 @@ void RankProcess::SetReading(Stream stream, bool on) {
 bool RankProcess::ReadSome(Stream stream) {
   Output& output = outputs_[stream];
   if (!output.pipe.valid()) return false;
-  static char bytes[kReadBytes];  // Static: one thread, and its stack is small.
+  static char bytes[kReadBytes];  // static: large, and only one thread uses it
   const ssize_t got = RetryOnEintr(
       [&] { return read(output.pipe.get(), bytes, sizeof bytes); });
   if (got > 0) {

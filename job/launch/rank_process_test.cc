@@ -68,7 +68,7 @@ class RankProcessTest : public testing::Test {
     const auto started = rank_->Start(/*stdin_fd=*/-1);
     ASSERT_TRUE(started.ok());
     if (!started->has_value()) return;
-    // A real rank drops the launcher's state too.
+    // A real rank also drops the launcher's state.
     rank_.reset();
     run(**started);
     _exit(EXIT_SUCCESS);

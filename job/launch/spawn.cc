@@ -192,8 +192,8 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
   const pid_t pid = fork();
   if (pid < 0) return CannotStart();
   if (pid > 0) {
-    // Both parent and child do this, in either order: a signal to the group may
-    // arrive before the child has run at all.
+    // Both parent and child call setpgid, in either order: a signal to the
+    // group may arrive before the child has run at all.
     setpgid(pid, pid);
     request.group_slot->store(pid);
     return pid;

@@ -1,6 +1,7 @@
 // The status of each rank, and the ranks that have reported in the present
 // round. Statuses of different rounds must not be compared: a rank that entered
-// a barrier between two rounds would seem absent from it. Used by one thread.
+// a barrier between two rounds would seem absent from the barrier. Used by one
+// thread.
 #ifndef JOB_LAUNCH_STATUS_BOOK_H_
 #define JOB_LAUNCH_STATUS_BOOK_H_
 

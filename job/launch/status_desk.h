@@ -6,10 +6,10 @@
 //   kCollecting --all have reported, or too late--> kIdle
 //
 // Reports a stall: a rank has waited for `report_nanos`. Runs four rounds in
-// that time, so that none is missed. A stall is reported once. Its causes are
-// checked again once it has lasted twice as long, and once its longest wait has
-// ended while others go on. It is reported again if the causes have changed. A
-// stall is over once no rank has waited for `report_nanos`.
+// that time, so that no stall is missed. A stall is reported once. Its causes
+// are checked again once it has lasted twice as long, and once its longest wait
+// has ended while others go on. It is reported again if the causes have
+// changed. A stall is over once no rank has waited for `report_nanos`.
 //
 // Used by one thread. Nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_

@@ -1,4 +1,4 @@
-// The status desk on scripted hosts. The test controls the clock.
+// Tests the status desk on scripted hosts. The test controls the clock.
 #include "job/launch/status_desk.h"
 
 #include <stdlib.h>

@@ -59,8 +59,8 @@ void StatusSocket::TakeRequest(uint64_t name) {
       [&] { return recv(client.socket.get(), bytes.data(), bytes.size(), 0); });
   const std::string_view request(bytes.data(), got > 0 ? got : 0);
   const bool as_json = request == kStatusAsJson;
-  // Also closes if the client has left before its answer: the read is then
-  // empty.
+  // Also closes the connection if the client has left before its answer: the
+  // read is then empty.
   if (client.has_asked || (!as_json && request != kStatusAsText)) {
     return Close(name);
   }

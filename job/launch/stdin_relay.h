@@ -17,10 +17,10 @@ namespace gasnet::job {
 
 class StdinRelay {
  public:
-  // Returns null unless `terminal` is a terminal. The terminal may have input
-  // that this process may not read, because it is in the background. The relay
-  // then calls `on_refused` and reads no more until Resume. SIGTTIN and SIGPIPE
-  // must be blocked.
+  // Returns null unless `terminal` is a terminal. If the terminal has input
+  // while this process is in the background, this process may not read the
+  // input. The relay then calls `on_refused` and reads no more until Resume.
+  // SIGTTIN and SIGPIPE must be blocked.
   static std::unique_ptr<StdinRelay> For(int terminal, EventLoop& loop,
                                          std::function<void()> on_refused);
 

@@ -45,8 +45,8 @@ class Supervisor {
   explicit Supervisor(JobPlan plan, MakeHosts make_hosts = MakeThisHost);
 
   // Starts the ranks. If a rank is a fork, the child returns too: it gets its
-  // Handoff, destroys the supervisor and goes on. After an error no process
-  // runs.
+  // Handoff, destroys the supervisor and goes on. After an error no process of
+  // the job runs.
   absl::StatusOr<std::optional<Handoff>> Start();
 
   // Runs until the job is over. Returns the job's exit code, 0 to 255.

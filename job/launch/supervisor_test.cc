@@ -208,8 +208,8 @@ TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
   EXPECT_EQ(said_, "launcher: host h1: gone\n");
   EXPECT_TRUE(h0_.Has("end 0 code 125"));
   EXPECT_FALSE(h1_.Has("end 1 code 125"));
-  // The other ranks end at once. They need not wait until lost ranks would be
-  // killed.
+  // The other ranks end at once. They need not wait until the supervisor would
+  // kill lost ranks.
   EXPECT_FALSE(h0_.Has("groups 9"));
 }
 

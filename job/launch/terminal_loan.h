@@ -1,5 +1,4 @@
-// The terminal of a job, which belongs to the launcher. The launcher lends it
-// to a rank.
+// The terminal of a job. It belongs to the launcher, which lends it to a rank.
 //
 // Ranks are in process groups of their own, and a terminal belongs to one
 // group. SIGTTIN or SIGTTOU stops a rank that reads from the terminal (a
@@ -10,7 +9,7 @@
 // - the rank is stopped
 // - input stays unread, so it must be for another process
 //
-// Meanwhile keys like ^C reach only that group.
+// While a group has the terminal, keys like ^C reach only that group.
 //
 // The states are:
 //   - ours: no rank has or wants the terminal. The launcher's group has it,

@@ -96,7 +96,7 @@ int Supervise(Roster roster) {
 }
 
 // Resets all signals to their defaults, except SIGPIPE, which is ignored. The
-// client may have changed them.
+// client may have changed the signals.
 void TakeDefaultSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);

@@ -168,7 +168,7 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
   if (address.addresses.size() > kMaxPublished) {
     address.addresses.resize(kMaxPublished);
   }
-  // Loopback is for members on this host, and a last resort.
+  // Loopback, for members on this host. It may also be the only address.
   address.addresses.insert(address.addresses.begin(), kLoopback);
   return HeadSocket{*std::move(listener), address};
 }

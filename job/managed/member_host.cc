@@ -59,7 +59,8 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
       name_ = hello.name;
       place_ = {.pid = hello.pid, .memory_fd = hello.memory_fd};
     }
-    // Counts each CPU once: a launcher may have bound each member to some CPUs.
+    // Counts each CPU once. A launcher may have bound each member to some CPUs,
+    // and some CPUs may occur several times.
     cpus.insert(hello.cpus.begin(), hello.cpus.end());
     links_.push_back(std::make_unique<Link>(
         *this, rank, std::move(roster[rank].stream), loop));

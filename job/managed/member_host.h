@@ -10,8 +10,8 @@
 //   - finished: nothing is left of its rank, or the member has gone.
 //
 // RemoteHost (tools/gasnetrun/remote/remote_host.h), a host behind an agent,
-// gets the same requests but ends in another way, so the two share no code for
-// this. Behind an agent one stream serves all ranks: its early end is the
+// gets the same requests but ends in another way. So the two share no code for
+// their ends. Behind an agent one stream serves all ranks: its early end is the
 // failure of the host, and an ssh process has to end after it. Here each rank
 // has a stream, the end of the stream is the end of the rank, and there is no
 // other process. ReportedRank implements the reports and their order for both.

@@ -86,7 +86,8 @@ void PassOn(int signal_number, siginfo_t* info, void* context) {
   if (before_us.sa_handler != SIG_DFL && before_us.sa_handler != SIG_IGN) {
     return before_us.sa_handler(signal_number);
   }
-  // If an access raised the signal, it repeats and then ends the process.
+  // If an access raised the signal, the access is repeated, and the signal then
+  // ends the process.
   signal(signal_number, SIG_DFL);
   if (was_sent) raise(signal_number);
 }

@@ -1,6 +1,6 @@
-// Handles a full file system of the host memory (job/memory/host_memory.h). A
-// memfd has no limit of its own. A file in /dev/shm, $TMPDIR or /tmp has the
-// limit of its file system.
+// Handles the case that the file system of the host memory
+// (job/memory/host_memory.h) is full. A memfd has no limit of its own. A file
+// in /dev/shm, $TMPDIR or /tmp has the limit of its file system.
 //
 //   reserved   memory for messages. It is taken from the file system when
 //              the rank starts. If it is not available, the rank does not

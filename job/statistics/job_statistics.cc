@@ -35,7 +35,7 @@ bool IsBusier(const PairTraffic& a, const PairTraffic& b) {
          std::tie(a.traffic.bytes, a.traffic.operations, b.rank, b.peer);
 }
 
-// Sorts the pairs, and keeps the busiest.
+// Keeps at most kBusiest pairs, sorted with the busiest first.
 void KeepBusiest(std::vector<PairTraffic>& pairs) {
   const size_t kept = std::min(pairs.size(), JobSummary::kBusiest);
   std::partial_sort(pairs.begin(), pairs.begin() + static_cast<ptrdiff_t>(kept),
@@ -82,7 +82,7 @@ void SortSums(Sums sums, JobSummary& summary) {
 }
 
 // Adds a rank's share of waiting to the extremes and to the sum of shares. Call
-// in the order of ranks, so that the lowest rank wins a tie.
+// it in the order of ranks, so that the lowest rank wins a tie.
 void AddShare(uint32_t rank, double share, JobSummary& summary) {
   if (summary.reported == 0 || share < summary.least.share) {
     summary.least = {rank, share};

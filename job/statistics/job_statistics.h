@@ -25,8 +25,8 @@ class JobStatistics {
   // false.
   bool Take(uint32_t rank, const RankStatistics& statistics);
 
-  // Returns the summary. wall: the time of the job. hosts: the names of the
-  // hosts, for the names of groups.
+  // Returns the summary. wall: the time of the job in nanoseconds. hosts: the
+  // names of the hosts, for the names of groups.
   JobSummary Summarize(int64_t wall,
                        const std::vector<std::string>& hosts) const;
 
@@ -38,7 +38,7 @@ class JobStatistics {
     std::vector<WaitStatistics> waits;
     Traffic unknown;
     std::vector<Traffic> with;         // Indexed by group of the peer.
-    std::vector<PairTraffic> busiest;  // Like JobSummary's.
+    std::vector<PairTraffic> busiest;  // like JobSummary::busiest
   };
 
   void AddTraffic(uint32_t rank, const RankStatistics& statistics,

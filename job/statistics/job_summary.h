@@ -1,5 +1,5 @@
 // The statistics of a job: sums over its ranks, and the ranks and pairs with
-// the extremes. Times are in nanoseconds. Sums contain only ranks that have
+// extreme values. Times are in nanoseconds. Sums contain only ranks that have
 // reported.
 #ifndef JOB_STATISTICS_JOB_SUMMARY_H_
 #define JOB_STATISTICS_JOB_SUMMARY_H_
@@ -90,10 +90,10 @@ struct JobSummary {
   int64_t wall = 0;  // the time of the job, as the launcher has measured it
   Times times = {};
   uint64_t handlers = 0;
-  std::vector<CallStatistics> calls = {};  // The most time comes first.
-  std::vector<WaitStatistics> waits = {};  // Each once, the most time first.
+  std::vector<CallStatistics> calls = {};  // sorted by time, longest first
+  std::vector<WaitStatistics> waits = {};  // one per reason, longest first
   Traffic traffic = {};
-  Traffic unknown = {};  // The part with peers that ranks left out.
+  Traffic unknown = {};  // traffic with peers that ranks did not list
   // At most kBusiest pairs. The pair with the most bytes comes first.
   std::vector<PairTraffic> busiest = {};
   WaitingRank least = {};  // meaningful if a rank has reported

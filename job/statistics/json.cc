@@ -22,7 +22,7 @@ std::string Seconds(int64_t nanos) {
   return Decimal(static_cast<double>(nanos) / 1e9);
 }
 
-// Returns the array of an object for each element.
+// Returns a JSON array with one object for each element.
 template <class Element, class Object>
 std::string Array(const std::vector<Element>& elements, Object object) {
   return absl::StrCat(

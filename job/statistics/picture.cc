@@ -161,7 +161,7 @@ class Picture {
         "Traffic of the ranks in a row, with those in a column." + left_out);
   }
 
-  // Returns the distance of two labels, in groups. It is large enough that
+  // Returns the distance between two labels, in groups. It is large enough that
   // labels do not overlap.
   int LabelStep() const { return (kLine - 1) / cell_ + 1; }
 

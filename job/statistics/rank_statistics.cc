@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
 
-// The encoded bytes of a peer, and of the number of peers.
+// The sizes in bytes of an encoded peer and of the encoded number of peers.
 constexpr size_t kPeerBytes = 4 + 8 + 8;
 constexpr size_t kCountBytes = 4;
 

@@ -1,6 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to the decoder of a rank's statistics.
-// Statistics that it accepts must survive encoding and decoding, and must be
-// possible to sum and to describe.
+// Statistics that the decoder accepts must survive encoding and decoding. It
+// must be possible to sum and to describe them.
 #include <stdlib.h>
 
 #include <cstddef>

@@ -62,8 +62,8 @@ void CallRow(std::string& text, const CallStatistics& call, int64_t elapsed) {
        PercentText(call.waiting, nanos)});
 }
 
-// Returns the sum of the calls from `first` on, which have no line of their
-// own.
+// Returns the sum of the calls from `first` on. These calls have no lines of
+// their own.
 CallStatistics SumFrom(const std::vector<CallStatistics>& calls, size_t first) {
   CallStatistics sum;
   for (size_t i = first; i < calls.size(); ++i) {

@@ -18,7 +18,8 @@ namespace gasnet::job {
 // - the busiest pairs
 // - the ranks that wait least and most
 //
-// Returns only the first of these if no rank has reported.
+// If no rank has reported, returns only the line about the ranks that have
+// reported.
 std::string StatisticsTable(const JobSummary& summary);
 
 }  // namespace gasnet::job

@@ -12,7 +12,7 @@ namespace {
 std::string Scaled(double number, double step,
                    std::span<const char* const> units) {
   size_t unit = 0;
-  // Goes to the next unit if rounding would reach it.
+  // Goes to the next unit if the rounded number would reach `step`.
   while (number >= step - 0.5 && unit + 1 < units.size()) {
     number /= step;
     ++unit;

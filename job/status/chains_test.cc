@@ -1,5 +1,5 @@
-// Tests the causes that a diagnosis names if ranks wait for ranks that also
-// wait: chains and cycles.
+// Tests the causes that a diagnosis names if ranks wait for other ranks, which
+// also wait: chains and cycles.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,8 +32,8 @@ TEST(Diagnosis, TheEndOfAChainIsNamedAlone) {
 }
 
 // Ranks 1 and 2 wait in a barrier for rank 0. Rank 0 waits for room to send to
-// rank 2. Rank 2 makes none, since it runs a handler in the barrier that does
-// not end.
+// rank 2. Rank 2 makes no room: inside the barrier it runs a handler that never
+// ends.
 TEST(Diagnosis, AWaitWhoseHandlerDoesNotEndHoldsUpOthers) {
   JobView job = PollingJob(3);
   Wait(job[0], RoomTo(2), 40);

@@ -16,7 +16,7 @@ namespace gasnet::job {
 namespace {
 
 using Ranks = std::vector<uint32_t>;
-// The most ranks of a cycle that the diagnosis names.
+// At most this many ranks of a cycle are named.
 constexpr size_t kStepsOfCycle = 8;
 
 // Maps a condition in words to the ranks in this condition.
@@ -28,7 +28,7 @@ struct Group {
   Ranks waiters;
   Ranks targets;
   int64_t nanos = 0;   // The longest wait.
-  bool leads = false;  // True if the chain of waits leads to an end.
+  bool leads = false;  // True if the waits lead to an end (IsEnd).
 };
 
 bool IsMeeting(WaitFor what) {
@@ -224,7 +224,7 @@ class Graph {
     return sorted;
   }
 
-  // Names the ranks for which an unknown wait may be.
+  // Names the ranks that may be the cause of a wait for unknown ranks.
   std::string Suspects(const Group& group) const {
     Ranks absent;
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
@@ -249,7 +249,7 @@ class Graph {
   }
 
   // Returns the ranks whose waits lead to no end, each with a group that it
-  // waits in. All targets of such a group are such ranks too.
+  // waits in. All targets of these groups are in the result too.
   std::map<uint32_t, const Group*> StuckGroups() const {
     std::map<uint32_t, const Group*> found;
     for (const auto& [key, group] : groups_) {

@@ -1,8 +1,8 @@
-// Finds the cause of a job's delay. Each wait of a rank is for other ranks, if
-// they are known: for example for ranks that have not entered a barrier, or for
-// a peer without room. These waits are the edges of a graph. The sinks of the
-// graph are the causes, and are named first: ranks that others wait for and
-// that wait for no rank. A graph without a sink has a cycle.
+// Finds the cause of a job's delay. A rank waits for other ranks, for example
+// for those that have not entered a barrier, or for a peer without room. Waits
+// for known ranks are the edges of a graph. The sinks of the graph are the
+// causes, and are named first: ranks that others wait for and that wait for no
+// rank. A graph without a sink has a cycle.
 //
 // Ranks that wait for the same event share a line, so the diagnosis is short
 // for any number of ranks.
@@ -22,9 +22,9 @@ namespace gasnet::job {
 // such wait.
 std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos);
 
-// Returns the lines of Diagnose for comparison with another moment. So they
-// have no times, and do not tell a process that runs from one that sleeps,
-// since these states alternate.
+// Returns the lines of Diagnose for comparison with another moment. So the
+// lines have no times, and do not distinguish a process that runs from one that
+// sleeps, since these states alternate.
 std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos);
 
 // Returns the time of the longest wait in GASNet, or 0 if there is none.

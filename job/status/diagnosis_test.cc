@@ -348,7 +348,7 @@ TEST(Diagnosis, CausesComeBeforeUnknownWaits) {
                           HasSubstr("ranks 0-2 have waited")));
 }
 
-// A broken rank may report such a peer.
+// A broken rank may report a peer that does not exist.
 TEST(Diagnosis, AWaitForARankThatThereIsNotIsUnknown) {
   JobView job = PollingJob(2);
   for (const uint32_t peer : {2u, kNobody}) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// A copy of a page, at its original offset in memory.
+// A copy of a page, aligned like a StatusPage.
 struct alignas(StatusPage) PageBytes {
   std::array<unsigned char, kStatusPageBytes> bytes;
 
@@ -67,8 +67,8 @@ void SortWaits(RankStatus& status) {
       [](const RankWait& a, const RankWait& b) { return a.nanos > b.nanos; });
 }
 
-// Fills in the page's contents. `again` is a second copy. Leaves out a slot
-// that has changed in it, since its wait is not long.
+// Fills in the page's contents. `again` is a second copy of the page. Leaves
+// out slots that differ between the copies, since their waits are not long.
 void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
               RankStatus& status) {
   status.has_page = true;
@@ -91,8 +91,8 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
     status.waits.push_back(ReadWait(slot, now));
   }
   SortWaits(status);
-  // A rank that meets all ranks outside of the barriers does not poll, so it is
-  // not late.
+  // A rank that waits for all ranks outside of the barriers does not poll. So
+  // the missing poll does not mean that the rank is late.
   if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
 }
 

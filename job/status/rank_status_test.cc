@@ -137,7 +137,7 @@ TEST(StatusEncoding, AnUnknownReasonIsRefused) {
   }
 }
 
-// Times that are stored grow later, so they must be far below the maximum.
+// Stored times grow later, so a valid time must be far below the maximum.
 TEST(StatusEncoding, ATimeThatIsNegativeOrLongerThanAnyIsRefused) {
   for (const int64_t nanos : {int64_t{-1}, kMin, kMax}) {
     RankStatus status = Example();

@@ -1,11 +1,11 @@
-// A page in which a rank publishes its waits to the processes that own it. The
-// page lies in the host memory (job/memory/host_memory.h), so its readers need
-// no help from the rank, which may be stopped or busy.
+// A page in which a rank publishes its waits to the processes that own the
+// rank. The page lies in the host memory (job/memory/host_memory.h), so its
+// readers need no help from the rank, which may be stopped or busy.
 //
 // Host memory begins with the pages of all ranks of the host, in order. A rank
-// maps its own page and writes it. Launcher, agents and members read it with
-// pread: a rank could shrink the file, and an access through a mapping would
-// then crash the reader.
+// maps its own page and writes it. Launcher, agents and members read the page
+// with pread: a rank could shrink the file, and an access through a mapping
+// would then crash the reader.
 //
 // A rank writes only values that cost nothing: counts of barriers and
 // collectives, and a wait that is so long that its thread is about to sleep.

@@ -1,4 +1,5 @@
-// For tests: a job of this process alone, which lives as long as the process.
+// For tests: a job that consists of this process alone. The job lives as long
+// as the process.
 #ifndef JOB_TESTING_JOB_ALONE_H_
 #define JOB_TESTING_JOB_ALONE_H_
 

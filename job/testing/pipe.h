@@ -23,8 +23,8 @@ class TestPipe {
     writer_.Reset(ends[1]);
   }
 
-  // Sends a word. No other process may hold the writer's end, or the stream
-  // would not end with this process.
+  // Sends a word of one character. No other process may have the writer's end
+  // open. Otherwise the stream would not end when this process ends.
   void Say(char word) const {
     if (!WriteFull(writer_.get(), &word, 1)) _exit(EXIT_FAILURE);
   }

@@ -95,7 +95,7 @@ void HandleQuitByExit(const std::string& code) {
   signal(SIGQUIT, [](int) { job->Exit(quit_code); });
 }
 
-// Prints a line at SIGQUIT. Waits forever.
+// Installs a SIGQUIT handler that prints "quit" and then waits forever.
 void SayQuit(const std::string&) {
   signal(SIGQUIT, [](int) {
     if (write(STDOUT_FILENO, "quit\n", 5) != 5) abort();
@@ -104,7 +104,8 @@ void SayQuit(const std::string&) {
   Print("ready");
 }
 
-// Prints forever: stdio is the worst code that gasnet_exit could interrupt.
+// Prints forever. So a gasnet_exit interrupts stdio, which is the hardest code
+// to interrupt.
 void PrintForEver(const std::string& text) {
   for (;;) printf("%s\n", text.c_str());
 }
@@ -116,7 +117,8 @@ void ExitFromThreads(const std::string& count) {
   WaitForEver();
 }
 
-// Exits in a handler that interrupts Exit on the same thread.
+// Calls Exit, and calls it again in a SIGSEGV handler that interrupts the first
+// call on the same thread.
 void ExitInterruptingExit(const std::string& code) {
   quit_code = atoi(code.c_str());
   signal(SIGSEGV, [](int) { job->Exit(quit_code); });
@@ -154,8 +156,9 @@ void PrintLines(const std::string& count) {
   }
 }
 
-// Forks a descendant that never ends and holds everything that it inherited. It
-// stays in the rank's process group, or gets a session of its own.
+// Forks a descendant that never ends and keeps all inherited descriptors open.
+// It gets its own session if `where` is "session". Otherwise it stays in the
+// rank's process group.
 void LeaveDescendant(const std::string& where) {
   if (fork() != 0) return;
   if (where == "session") setsid();
@@ -177,8 +180,8 @@ void ExitInChild(const std::string& code) {
 }
 
 // Closes all descriptors above 2, like a program that becomes a daemon. Uses
-// the system call: the thread sanitizer would report a close() during another
-// thread's recv() as a race, and this race is tested here.
+// the system call, since the thread sanitizer would report close() as a race
+// with recv() in another thread. Tests provoke this race on purpose.
 void CloseAll(const std::string&) {
   for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);
 }
@@ -207,8 +210,8 @@ void PrintHostMemory(const std::string&) {
   Print(target);
 }
 
-// Checks the memory of a host, which only the host's ranks share. The first
-// rank sets its size, and each rank writes its number.
+// Checks the memory that only the ranks of this host share. The host's first
+// rank sets the size of the memory, and each rank writes its own number there.
 void ShareHostMemory(const std::string&) {
   const int fd = job->host_memory_fd();
   std::vector<char> expected;
@@ -371,8 +374,7 @@ void Do(const std::string& step) {
   const std::string parameter =
       subject.size() == step.size() ? "" : step.substr(subject.size() + 1);
   const bool is_early = kBeforeJoining.contains(name);
-  // Joins before it looks at `who`: a process that is yet to be forked has no
-  // rank.
+  // Joins before it reads `who`: a process may get its rank only when it joins.
   if (!is_early && job == nullptr) Join("probe");
   if (!IsMine(who)) return;
   const auto& actions = is_early ? kBeforeJoining : kAfterJoining;

@@ -1,4 +1,5 @@
-// For tests: messages on the control channel of a forked rank that has no Job.
+// For tests: sends messages on the control channel of a forked process that
+// plays a rank but has no Job object.
 #ifndef JOB_TESTING_RANK_H_
 #define JOB_TESTING_RANK_H_
 

@@ -11,8 +11,8 @@
 
 namespace gasnet::job {
 
-// Returns the statistics of a rank that has sent (rank + 1) KiB to the next
-// rank, and has waited for (rank + 1) tenths of its second.
+// Returns the statistics of a rank that ran for one second, sent (rank + 1) KiB
+// to the next rank, and waited for (rank + 1) tenths of a second.
 inline RankStatistics SampleStatistics(uint32_t rank, uint32_t size) {
   const int64_t waiting = (rank + 1) * kNanosPerSecond / 10;
   const uint64_t bytes = (rank + 1) * uint64_t{1024};
@@ -29,8 +29,8 @@ inline RankStatistics SampleStatistics(uint32_t rank, uint32_t size) {
 }
 
 // Sends sample statistics if the launcher wants statistics. If `how` is
-// "large", adds operations with rank 0, listed one by one: more than an
-// encoding can hold.
+// "large", adds a separate entry for each of many operations with rank 0. An
+// encoding cannot hold that many entries.
 inline void SendSample(Job& job, std::string_view how) {
   if (!job.WantsStatistics()) return;
   RankStatistics statistics = SampleStatistics(job.rank(), job.size());

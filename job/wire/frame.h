@@ -53,8 +53,8 @@ enum class FrameType : uint16_t {
   kFinished = 28,    // agent: no rank is left; its last message
   kBeat = 29,        // both: the sender is still alive
 
-  // Between a job's head and its members (job/wire/member_messages.h), besides
-  // frames that agents use too.
+  // Between a job's head and its members (job/wire/member_messages.h). They
+  // also use frames of the agents.
   kMember = 30,        // member: its identity
   kPlace = 31,         // head: start your rank, with this memory
   kMemberSignal = 32,  // member: a signal asked it to end the job
@@ -78,8 +78,8 @@ enum class FrameType : uint16_t {
   kAskStatus = 43,   // supervisor to an owner of ranks: report their status
   kRankStatus = 44,  // owner: the status of a rank
 
-  // The statistics of a rank (job/statistics): when a launcher asks, and before
-  // its EXIT.
+  // A rank sends its statistics (job/statistics) when the launcher asks for
+  // them, and before its EXIT.
   kStatistics = 45,      // rank to launcher
   kRankStatistics = 46,  // owner of the rank to supervisor
   kAskStatistics = 47,   // launcher to rank: report the statistics now
@@ -87,8 +87,8 @@ enum class FrameType : uint16_t {
 inline constexpr size_t kFrameTypes = 48;
 inline constexpr size_t kFrameHeaderBytes = 8;
 
-// The longest payload that a receiver accepts, for each type. It refuses types
-// without an entry.
+// The largest payload that a receiver accepts in a frame of each type. The
+// receiver refuses frames of types without an entry.
 class FrameLimits {
  public:
   constexpr FrameLimits() { max_.fill(-1); }

@@ -56,7 +56,8 @@ TEST(FrameTest, RefusesWhatIsNotAllowed) {
   for (const std::string& bytes : bad) {
     FrameReader reader(kLimits);
     Frame frame;
-    // Append zeros: the string literals above end at their first zero byte.
+    // Appends zeros, since the string literals above end at their first zero
+    // byte.
     reader.Append(bytes + std::string(8, '\0'));
     EXPECT_EQ(reader.Next(frame), Result::kBad) << bytes;
     reader.Append(EncodeFrame(FrameType::kHello, ""));
@@ -75,8 +76,8 @@ TEST(FrameTest, LimitsApplyToTheNextFrame) {
 }
 
 // Damages frames at random places and cuts them at random. The reader must not
-// crash, and no frame that it returns may exceed its limit or have another
-// type.
+// crash. It may return only frames of types in its limits, with payloads within
+// their limits.
 TEST(FrameTest, SurvivesRandomDamage) {
   std::minstd_rand random(1);
   for (int round = 0; round < 20'000; ++round) {

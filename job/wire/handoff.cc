@@ -44,8 +44,8 @@ bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   return value && *value >= 0 && *value <= max;
 }
 
-// Removes an address from the fields, if it is there, and stores it in `out`.
-// Returns false if it is not a valid address.
+// Removes an optional address from the fields and stores it in `out`. Returns
+// false only if the address is present and invalid.
 bool TakeAddress(Fields& fields, std::string_view name, std::string& out) {
   const auto field = fields.find(name);
   if (field == fields.end()) return true;

@@ -33,8 +33,8 @@ struct Handoff {
   static absl::StatusOr<Handoff> FromText(std::string_view text);
 };
 
-// Returns an error unless the descriptors are open and of the right kind. They
-// may be closed if a wrapper between launcher and program has closed them.
+// Returns an error unless the descriptors are open and of the right kind. A
+// wrapper between launcher and program may have closed them.
 absl::Status CheckDescriptors(const Handoff& handoff);
 
 }  // namespace gasnet::job

@@ -8,19 +8,20 @@
 
 namespace gasnet::job {
 
-// GASNET_MAXNODES: the number of ranks in one job.
+// GASNET_MAXNODES: the maximum number of ranks in one job.
 inline constexpr uint32_t kMaxNodes = 65535;
 
-// The longest contribution of one rank to an AllGather.
+// The maximum size in bytes of one rank's contribution to an AllGather.
 inline constexpr size_t kMaxGatherBytes = 16 << 10;
 
-// The longest encoded status of a rank.
+// The maximum size in bytes of a rank's encoded status.
 inline constexpr size_t kMaxStatusBytes = 1024;
 
-// The longest encoded statistics of a rank.
+// The maximum size in bytes of a rank's encoded statistics.
 inline constexpr size_t kMaxStatisticsBytes = 256 << 10;
 
-// The longest environment block and configuration string.
+// The maximum sizes in bytes of an environment block and of a configuration
+// string.
 inline constexpr size_t kMaxEnvironmentBytes = 32 << 20;
 inline constexpr size_t kMaxConfigBytes = 1024;
 

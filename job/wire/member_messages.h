@@ -40,7 +40,8 @@ struct MemberHello {
   uint32_t memory_fd = 0;  // Memory that its host's ranks may share.
 };
 
-// The process whose memory the ranks of a member's host share.
+// The memory that the ranks of a member's host share: a process, and its
+// descriptor of this memory.
 struct Place {
   uint32_t pid = 0;
   uint32_t memory_fd = 0;
@@ -49,8 +50,8 @@ struct Place {
 std::string EncodeMemberHello(const MemberHello& hello);
 std::string EncodePlace(const Place& place);
 
-// Decode a payload. Return false unless it is exactly such a message of this
-// version.
+// Decode the payload of a MEMBER or a PLACE. Return false unless the payload is
+// exactly one such message, of this version.
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
 bool DecodePlace(std::string_view payload, Place& place);
 

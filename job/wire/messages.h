@@ -1,6 +1,6 @@
 // The messages of the control protocol. An Encode function makes a whole frame.
-// A Decode function takes the payload of a frame and returns false unless it is
-// exactly such a message.
+// A Decode function takes the payload of a frame and returns false unless this
+// payload is exactly one message of the function's type.
 #ifndef JOB_WIRE_MESSAGES_H_
 #define JOB_WIRE_MESSAGES_H_
 
@@ -45,9 +45,9 @@ struct GatherPart {
 // to end by exit() or a return from main. It runs no more handlers. Its exit
 // code is known when the process has ended.
 inline constexpr int32_t kLeavesByExit = std::numeric_limits<int32_t>::min();
-// Another code in EXIT. The rank sends it while it goes on. From then on, if
-// the process ends without gasnet_exit, this ends the job, whatever the exit
-// code.
+// Another code in EXIT. The rank sends it and continues to run. If its process
+// later ends without gasnet_exit, the job ends too, whatever the exit code of
+// the process.
 inline constexpr int32_t kReturnEndsJob = kLeavesByExit + 1;
 
 struct End {

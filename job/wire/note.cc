@@ -10,7 +10,7 @@
 namespace gasnet::job {
 namespace {
 
-// The longest WELCOME or GATHERED, with the header of its frame.
+// The maximum size in bytes of a WELCOME or GATHERED, with its frame header.
 constexpr size_t kMaxToRanksBytes =
     size_t{kMaxNodes} * kMaxGatherBytes + kMaxEnvironmentBytes;
 

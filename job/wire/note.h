@@ -8,8 +8,8 @@
 //   kRankExit, kRankEnded value: code, wait status
 //   kRankClosed           bytes: why
 //   kAskStatus            value: the place of the rank's page (members)
-//   kRankStatus           bytes: the status (job/status/rank_status.h)
-//   kRankStatistics       bytes: them (job/statistics/rank_statistics.h)
+//   kRankStatus           bytes: as in job/status/rank_status.h
+//   kRankStatistics       bytes: as in job/statistics/rank_statistics.h
 //   kRankOutput           value: stream         bytes: lines
 //   kOutputTaken          value: bytes of the frames of kRankOutput
 //   kAgentFailed          value: exit code      bytes: why
@@ -50,14 +50,15 @@ std::string EncodeNote(FrameType type, const Note& note);
 // Returns the beginning of a note. The caller appends `size` bytes.
 std::string EncodeNoteHead(FrameType type, size_t size);
 
-// Decodes a note. Returns false unless the payload is exactly such a message.
+// Decodes a note. Returns false unless the payload is exactly one note.
 bool DecodeNote(std::string_view payload, Note& note);
 
-// The longest reason that a note carries.
+// The maximum size in bytes of the reason in a note.
 inline constexpr size_t kMaxReasonBytes = 16 << 10;
 
-// Return the notes that a supervisor accepts from any owner of ranks (except
-// output), and the notes that an owner accepts from any supervisor.
+// RankReportLimits returns the limits of the notes that a supervisor accepts
+// from any owner of ranks, except output. RankOrderLimits returns the limits of
+// the notes that an owner accepts from any supervisor.
 FrameLimits RankReportLimits();
 FrameLimits RankOrderLimits();
 

@@ -3,10 +3,10 @@
 //
 //   frame header   version: 32 bit   proof   ...
 //
-// Until the proof has been verified, Appetite() admits no byte after it. So a
-// stranger costs only these few bytes, regardless of the length that it
-// announces. The owner of the connection must never read more than Appetite()
-// bytes from it.
+// Until the proof has been verified, Appetite() admits no byte beyond the
+// proof. So a stranger costs only these few bytes, regardless of the length
+// that it announces. The owner of the connection must never read more than
+// Appetite() bytes from it.
 #ifndef JOB_WIRE_PROVEN_READER_H_
 #define JOB_WIRE_PROVEN_READER_H_
 
@@ -30,8 +30,8 @@ class ProvenReader {
   ProvenReader(const FrameLimits& limits, const Secret& secret)
       : frames_(limits), secret_(secret) {}
 
-  // Returns the most bytes that may be read now. Never returns 0 before kBad or
-  // kWrongProof.
+  // Returns the maximum number of bytes that may be read now. Never returns 0
+  // before Next has returned kBad or kWrongProof.
   size_t Appetite() const;
 
   // Append() and Next() work like those of FrameReader. No frame follows kBad

@@ -25,7 +25,7 @@ class ProvenReaderTest : public testing::Test {
     return EncodeFrame(FrameType::kMember, payload);
   }
   // Feeds the reader no more bytes than its appetite. Returns the first result
-  // that is not "more bytes", or the result of the last bytes.
+  // that is not kNeedMore, or the result after the last bytes.
   Result Feed(std::string_view bytes) {
     while (!bytes.empty()) {
       const size_t some = std::min(bytes.size(), reader_.Appetite());

@@ -1,6 +1,6 @@
-// The job's random secret. It has a proof of 128 bits, which shows that a
-// control connection belongs to this job, and a 256-bit key for messages
-// between the job's ranks.
+// The job's random secret. It consists of a 128-bit proof and a 256-bit key.
+// The proof shows that a control connection belongs to this job. The key serves
+// for messages between the job's ranks.
 //
 // The secret travels in an inherited descriptor, through ssh, or as the value
 // that another launcher passes from rank 0 to all ranks. It is never in an
@@ -43,8 +43,9 @@ class Secret {
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }
   std::string_view key() const { return bytes().substr(kProofBytes); }
 
-  // Returns true if the candidate equals the proof. The time does not depend on
-  // the place of a difference, so that it reveals nothing.
+  // Returns true if the candidate equals the proof. The time of the comparison
+  // does not depend on the position of the first difference, so the time
+  // reveals nothing about the proof.
   bool Matches(std::string_view candidate) const;
 
  private:

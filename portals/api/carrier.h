@@ -1,5 +1,5 @@
 // Carries operations to ranks that share no memory with this one
-// (datagram/transport.h). Any thread may call it.
+// (datagram/transport.h). Any thread may call the carrier.
 #ifndef PORTALS_API_CARRIER_H_
 #define PORTALS_API_CARRIER_H_
 
@@ -19,18 +19,18 @@ class Carrier {
   virtual void Begin(uint32_t rank, uint64_t physical, Peer& owner,
                      const Request& request, const Operation& operation,
                      bool waits) = 0;
-  // Receives datagrams that have arrived. Returns false if polls never bring
-  // any, so that the caller need not poll again.
+  // Receives datagrams that have arrived. Returns false if polls of this
+  // carrier never bring any datagrams, so that the caller need not poll again.
   virtual bool Poll() = 0;
-  // Announces that a thread that has polled goes to sleep now. From now on
-  // another thread receives datagrams at once.
+  // Announces that a thread that has polled goes to sleep now. From now on,
+  // another thread receives datagrams as soon as they arrive.
   virtual void LeaveToOthers() = 0;
   // Blocks until all datagrams that this process has sent have arrived, or a
   // time limit has passed.
   virtual void Drain() = 0;
-  // Pause and Resume enclose a time in which interfaces may be closed.
-  // Meanwhile the carrier carries nothing. Forget, called between the two, ends
-  // all operations under way.
+  // Pause and Resume begin and end a time in which interfaces may be closed and
+  // the carrier carries nothing. Forget, called between the two, ends all
+  // operations under way.
   virtual void Pause() = 0;
   virtual void Forget() = 0;
   virtual void Resume() = 0;

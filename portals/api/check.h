@@ -28,8 +28,8 @@ struct Named {
   Record& operator*() const { return *record; }
 };
 
-// Inlined, like its callers. A call would return the two pointers through
-// memory.
+// Inlined, like its callers. If it were called, it would return the two
+// pointers of Named through memory.
 template <class Record, class Find>
 [[gnu::always_inline]] inline Named<Record> FindNamed(ptl_handle_any_t handle,
                                                       Object object,
@@ -70,8 +70,8 @@ inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
       });
 }
 
-// Read an optional event queue or counter that a call has as an argument. They
-// return false if the handle is stale or belongs to another interface.
+// Read an optional argument of a call: an event queue or a counter. Return
+// false if the handle is stale or belongs to another interface.
 inline bool EqOrNone(const Interface& interface, ptl_handle_eq_t handle,
                      Ref& ref) {
   if (handle == PTL_EQ_NONE) {

@@ -25,7 +25,8 @@ ptl_ct_event_t EventOf(CtRecord& ct) {
 }
 
 // Returns true if a wait is over. A failure ends the wait as well: the failed
-// operation may never count, so the counter may never reach the test.
+// operation may never be counted as a success, so the counter may never reach
+// `test`.
 bool EndsWait(const ptl_ct_event_t& value, ptl_size_t test) {
   return value.success >= test || value.failure != 0;
 }
@@ -49,8 +50,8 @@ void RunIfDue(const Named<CtRecord>& ct, bool due) {
   portals4::RunDueTriggers();
 }
 
-// Runs operations that wait for the counter and are due. The thread that made
-// them due should run them, but if it has died, no other thread would.
+// Runs due operations that wait for the counter. The thread that made them due
+// should run them. If it has died, only this call runs them.
 void LookAt(const Named<CtRecord>& ct) {
   portals4::NoteLook();
   if (portals4::IsDue(*ct)) RunIfDue(ct, true);
@@ -81,7 +82,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
   ct->slot.Become(portals4::Phase::kFree);
   portals4::Cancel(ct.interface->own(), *ct);
   ct.interface->view().GiveCt(ObjectRef::Slot(portals4::RefOf(ct_handle)));
-  // Wakes threads that wait for the counter: they see that it is gone.
+  // Wakes threads that wait for the counter, so that they notice its end.
   ct.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }
@@ -112,7 +113,7 @@ int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
   if (GetLibrary().IsAborted()) return PTL_ABORTED;
   const Named<CtRecord> ct = portals4::FindCt(ct_handle);
   if (!ct) return portals4::AnswerOfGone();
-  // Usually the counter has reached the test already, and no wait is needed.
+  // Usually the counter has already reached `test`, so no wait is needed.
   LookAt(ct);
   *event = EventOf(*ct);
   if (EndsWait(*event, test)) return PTL_OK;

@@ -1,4 +1,4 @@
-// Makes entries that are appended at once, or that a counter appends later.
+// Makes entries that are appended at once, or later by a triggered append.
 #ifndef PORTALS_API_ENTRY_CALLS_H_
 #define PORTALS_API_ENTRY_CALLS_H_
 

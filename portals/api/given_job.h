@@ -1,6 +1,6 @@
 // The job that this process has been given, and the carrier of operations to
-// ranks that share no memory with this process. A process may have no job; it
-// then knows only this host. Finding this out costs one load.
+// ranks that share no memory with this process. A process without a job knows
+// only its own host. One load shows whether there is a job.
 //
 // The job is given once, before PtlInit (job/hand_over.h). A forked child has
 // no job.
@@ -34,7 +34,7 @@ struct GivenJob {
     return interface_number * ranks() + rank;
   }
   // Returns true if the carrier carries operations on the process `physical`.
-  // Then stores the rank of this process in `to`.
+  // If so, stores the rank of the process `physical` in `to`.
   bool Carries(uint64_t physical, uint32_t& to) const {
     if (carrier == nullptr) return false;
     to = static_cast<uint32_t>(physical >> 32) % ranks();
@@ -55,7 +55,7 @@ inline const GivenJob* GetJob() {
 }
 void SetJob(const GivenJob* job);
 
-// Returns the carrier, or null if there is none. Does nothing but loads.
+// Returns the carrier, or null if there is none. Costs only two loads.
 inline Carrier* GetCarrier() {
   const GivenJob* const job = GetJob();
   return job != nullptr ? job->carrier : nullptr;
@@ -68,7 +68,7 @@ inline bool PollCarrier() {
   return carrier != nullptr && carrier->Poll();
 }
 
-// Announces that this thread goes to sleep.
+// Announces to the carrier that this thread goes to sleep.
 inline void LeaveToCarrier() {
   if (Carrier* const carrier = GetCarrier()) carrier->LeaveToOthers();
 }

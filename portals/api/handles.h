@@ -13,7 +13,7 @@ namespace gasnet::portals4 {
 enum class Object : uint32_t { kInterface, kEq, kCt, kMd, kEntry };
 
 inline constexpr uint32_t kInterfaces = 8;  // The number of interface numbers.
-// The number of kinds of each interface.
+// The number of kinds of interfaces with one interface number.
 inline constexpr uint32_t kKinds = 4;
 inline constexpr uint32_t kMaxInterfaces = kInterfaces * kKinds;
 
@@ -29,7 +29,8 @@ constexpr uint32_t InterfaceOf(ptl_handle_any_t handle) {
 }
 constexpr Ref RefOf(ptl_handle_any_t handle) { return handle & 0xffffff; }
 
-// No object has these handles, since no slot has their slot number.
+// No object has the handle PTL_EQ_NONE or PTL_CT_NONE, since no slot has the
+// slot number in these handles.
 static_assert(ObjectOf(PTL_EQ_NONE) == Object::kEq);
 static_assert(ObjectOf(PTL_CT_NONE) == Object::kCt);
 static_assert(ObjectRef::Slot(RefOf(PTL_EQ_NONE)) > ObjectRef::kMaxSlots);

@@ -9,8 +9,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The largest number of looks for which an event is held back. Only fault
-// injection uses it, so its value needs no tuning.
+// The maximum number of looks (held_back.h) for which an event is held back.
+// Only fault injection uses it, so its value needs no tuning.
 constexpr uint32_t kMaxLooks = 16;
 
 // Copies the fields of a descriptor that a report needs, since the descriptor

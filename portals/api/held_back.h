@@ -1,13 +1,13 @@
 // Holds back events and counts for an initiator, as a network might do. The
 // faults `late` and `reordered` of PORTALS4_FAULTS cause this.
 //
-// Only reports of this process's own operations are held back. They are held
-// back only if no operation waits for the counter, since no other process would
-// run that operation. All reports of one operation stay together.
+// Only reports of this process's own operations are held back, and only while
+// no triggered operation waits for their counter. Otherwise that operation
+// might never run. All reports of one operation stay together.
 //
-// Reports are delivered after a number of looks at queues and counters. Every
-// look of this process counts, so a thread that waits gets them. `late` keeps
-// the order of operations; `reordered` does not.
+// A "look" is a call that reads a queue or counter. Reports are delivered after
+// a number of looks. Every look of this process counts, so a thread that waits
+// gets its reports. `late` keeps the order of operations; `reordered` does not.
 #ifndef PORTALS_API_HELD_BACK_H_
 #define PORTALS_API_HELD_BACK_H_
 
@@ -29,8 +29,8 @@ inline void NoteLook() {
     ReportSomeHeldBack();
 }
 
-// Delivers all reports that are held back. Call it before an operation is made
-// to wait for a counter.
+// Delivers all reports that are held back. Call it before a triggered operation
+// begins to wait for a counter.
 void ReportAllHeldBack();
 
 // Drops the held-back reports of an interface that is closed.

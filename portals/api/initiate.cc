@@ -43,7 +43,7 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
-// Returns the notices that Acknowledge would give the initiator of a put.
+// Returns the stages of a put that the initiator's descriptor reports.
 Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
   if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
   if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
@@ -69,7 +69,8 @@ void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   extent.start = md.start;
   extent.mapping = md.mapping;
   if (md.iov == 0) return;
-  // Reads the count once, so that the checked value is the one that is used.
+  // Reads the count once, so that the count that is checked is also the one
+  // that is used. Another process may change it.
   const uint32_t count = md.iov_count;
   extent.iov = owner.view.Iovs(md.iov - 1, count);
   extent.iov_count = count;

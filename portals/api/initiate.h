@@ -1,7 +1,8 @@
-// Runs an operation at its initiator: from a memory descriptor and arguments to
-// the descriptor's events. Usually the caller runs it. Any process may run a
-// triggered operation, on the owner's behalf. An operation that datagrams carry
-// only begins here; its events are delivered when its answer arrives.
+// Runs an operation at its initiator. It begins with a memory descriptor and
+// arguments, and ends with the descriptor's events. Usually the caller runs it.
+// Any process may run a triggered operation, on the owner's behalf. If
+// datagrams carry an operation, it only begins here. Its events are delivered
+// when its answer arrives.
 #ifndef PORTALS_API_INITIATE_H_
 #define PORTALS_API_INITIATE_H_
 
@@ -14,11 +15,11 @@ namespace gasnet::portals4 {
 
 class Interface;
 
-// The initiator's side of an operation: everything except the operation itself.
+// The initiator's data of an operation that are not part of Operation.
 struct Request {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put
-  Ref put_ref = kNoRef;              // Refs of these, for code that keeps them.
+  Ref put_ref = kNoRef;              // Refs of both, for code that keeps them.
   Ref get_ref = kNoRef;
   uint32_t ack = PTL_NO_ACK_REQ;
   uint64_t user_ptr = 0;
@@ -34,13 +35,13 @@ void Initiate(Peer& owner, const Request& request, Operation& operation,
 bool Carry(Peer& owner, const Request& request, Operation& operation,
            uint64_t physical, bool waits);
 
-// The stages of an operation that the initiator notices by events and counters
-// of its descriptors.
+// The stages of an operation of which the initiator's descriptors notify the
+// program by events and counters.
 enum class Notices : uint8_t { kNothing, kFailure, kEnd };
 Notices NoticesOf(const Request& request);
 
-// Reports that the source may be reused, since it was copied or is never read.
-// Not for gets.
+// Reports that the source may be reused, since it was copied or will not be
+// read. Not for gets.
 void ReportSent(Peer& owner, const Request& request, uint64_t length);
 // Reports that the operation is over.
 void ReportDone(Peer& owner, const Request& request, const Outcome& outcome);
@@ -50,8 +51,9 @@ void Report(Peer& owner, const Request& request, uint64_t length,
 
 // Runs the operations that this thread has made due.
 void RunDueTriggers();
-// Runs the due operations of all counters of an interface of this process. If
-// the thread that should run them has died, no other thread would.
+// Runs the due operations of all counters of an interface of this process. The
+// thread that made an operation due should run it. If it has died, only this
+// call runs the operation.
 void RunAbandonedTriggers(Interface& interface);
 
 }  // namespace gasnet::portals4

@@ -143,8 +143,8 @@ class Interface {
   std::vector<IovBlock> entry_iovs
       ABSL_GUARDED_BY(setup);  // Peers may free the entries' slots.
 
-  // Counts calls of PtlEQPoll and PtlCTPoll, so that each begins with another
-  // queue or counter.
+  // Counts calls of PtlEQPoll and PtlCTPoll, so that each call begins with a
+  // different queue or counter.
   std::atomic<uint32_t> turn{0};
   std::atomic<uint32_t> bundles{0};  // Bundles that have begun and not ended.
   // The time at which a waiting thread last looked for work that dead processes

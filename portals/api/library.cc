@@ -81,8 +81,8 @@ void Library::Open() {
     if (job != nullptr) NameJob(job->name);
     nid_ = job != nullptr ? job->nid() : HostNid();
     aborted_.store(false, std::memory_order_relaxed);
-    // On a system that lets only a tracer read a process's memory, permits
-    // every process of the user to do so.
+    // Some systems let only a tracer read a process's memory. There, permits
+    // every process of the user to trace this one.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   }
   uses_.fetch_add(1, std::memory_order_release);
@@ -165,9 +165,9 @@ void Library::Forget() {
   peers_.clear();
 }
 
-// Claims the identifier number.pid. If it is in use, warns if another user has
-// it. If `ours_alone`, no other process of this user may have it either, so the
-// warning also comes then.
+// Claims the identifier number.pid. If it is in use, warns if the holder is
+// another user's process. If `ours_alone` is true, also warns if the holder is
+// another process of this user.
 int Library::ClaimOne(Number& number, bool ours_alone) const {
   number.claim = ClaimPid(nid_, number.pid);
   if (number.claim.valid()) return PTL_OK;
@@ -302,8 +302,9 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   known.found = nullptr;
   const auto nid = static_cast<uint32_t>(physical);
   if (nid != nid_) return nullptr;
-  // Accepts other processes first. If all processes start together, the
-  // processes that this one looks for also look for this one.
+  // First accepts processes that look for this one. If all processes start
+  // together, the processes that this one looks for may themselves still wait
+  // for this one.
   AcceptAll();
   Region region = Region::Attach(nid, static_cast<uint32_t>(physical >> 32),
                                  kind, known.claimer);

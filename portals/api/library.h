@@ -50,8 +50,8 @@ class Library {
   // yet. No interface may be closed during this call: see Carrier::Pause.
   bool IsAsleep() const;
 
-  // Returns the interface of this kind of process `physical`, or null if there
-  // is none.
+  // Returns the interface of kind `kind` in the process `physical`, or null if
+  // there is none.
   Peer* FindPeer(uint64_t physical, uint32_t kind);
   // Like FindPeer, but only for this process's own interfaces. Takes no lock.
   Peer* FindOwn(uint64_t physical, uint32_t kind) const;
@@ -98,8 +98,8 @@ class Library {
   std::atomic<bool> aborted_{false};
   std::array<std::atomic<Interface*>, kMaxInterfaces> interfaces_ = {};
 
-  // Written under the lock; relaxed, since a handle is used only while its
-  // interface stays.
+  // Written under the lock. Relaxed accesses suffice, since a handle is used
+  // only while its interface stays open.
   std::array<std::atomic<uint32_t>, kMaxInterfaces> generations_ = {};
 
   absl::Mutex mutex_;

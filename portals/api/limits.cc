@@ -18,7 +18,8 @@ struct Bounds {
   uint64_t most;
 };
 
-// Above max_pt_index 255 an event's index would need a second line.
+// If max_pt_index were above 255, an event with such an index would need a
+// second line of its queue.
 constexpr Bounds kEntries = {1, 16384, kMaxCounts.entries};
 constexpr Bounds kUnexpected = {1, 16384, kMaxCounts.unexpected};
 constexpr Bounds kMds = {1, 1024, kMaxCounts.mds};

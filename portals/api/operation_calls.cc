@@ -121,9 +121,9 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
              .datatype = datatype});
 }
 
-// Needs to do nothing but a fence. When a call returns, its work on memory of
-// this process is done. The process that owns the memory does the work of
-// peers, or it is done in memory that all processes see alike.
+// Needs only a fence. When a call of this process returns, its accesses to
+// memory of this process are complete. Operations of peers on this memory are
+// executed by this process, or in memory that all processes see alike.
 int PtlAtomicSync(void) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   std::atomic_thread_fence(std::memory_order_seq_cst);

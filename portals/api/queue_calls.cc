@@ -39,9 +39,9 @@ bool IsLate() {
          portals4::Knobs().Happens(portals4::Fault::kLate);
 }
 
-// Returns true for one look in kLooksPerPoll. This look should poll for
-// datagrams. Not every look polls: it costs much less than a poll, and a
-// program looks at several queues at a time.
+// Returns true for one look at a queue in kLooksPerPoll. The caller should then
+// poll for datagrams. Most looks do not poll, since a poll costs much more than
+// a look, and a program looks at several queues in turn.
 bool IsTimeToPoll() {
   thread_local unsigned looks = 0;
   return looks++ % portals4::kLooksPerPoll == 0;
@@ -156,7 +156,7 @@ int PtlEQFree(ptl_handle_eq_t eq_handle) {
     eq.interface->events.Give(lines.mapped());
   }
   eq.interface->view().GiveEq(slot);
-  // Wakes threads that wait for the queue: they see that it is gone.
+  // Wakes threads that wait for the queue, so that they notice its end.
   eq.interface->view().header().doorbell.Ring();
   return PTL_OK;
 }

@@ -18,8 +18,8 @@ struct Call {
   uint64_t physical = 0;
 };
 
-// The arguments of one of these calls. Fields without an argument keep their
-// default values.
+// The arguments of one of the calls listed above. A field for which a call has
+// no argument keeps its default value.
 struct Arguments {
   Kind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;
@@ -39,7 +39,7 @@ struct Arguments {
   ptl_datatype_t datatype = 0;
 };
 
-// The objects that arguments name.
+// The objects that the handles in the arguments name.
 struct Objects {
   Interface* interface = nullptr;
   const MdRecord* put_md = nullptr;

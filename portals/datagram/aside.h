@@ -1,6 +1,6 @@
-// Computes the naps of the transport's thread. In a nap the thread leaves
-// polling to other threads. This class reads no clock: the caller reports what
-// it has observed in each nap.
+// Computes the lengths of the naps of the transport's thread. In a nap the
+// thread leaves polling to other threads. This class reads no clock: the caller
+// reports what it has observed in each nap.
 //
 // A thread that polls and does little else needs no help from the transport's
 // thread, and short naps would take the processor away from it. So naps grow
@@ -8,9 +8,10 @@
 //
 // A thread that had no processor at all during a nap polls on when it gets one
 // again. On a host with more ranks than processors each thread is in this state
-// most of the time. If two threads of a rank then take turns on one socket,
-// they take several times as long as one. But such a thread may also sleep in a
-// call of its own, so it counts as polling for a limited time only.
+// most of the time. If the transport's thread then polled too, two threads of a
+// rank would share one socket, and take several times as long as one. But a
+// thread without a processor may also sleep in a call of its own, so it counts
+// as polling for a limited time only.
 #ifndef PORTALS_DATAGRAM_ASIDE_H_
 #define PORTALS_DATAGRAM_ASIDE_H_
 

@@ -59,7 +59,7 @@ TEST_F(AsideTest, NapsStayShortForOneThatComputesAndPolls) {
   }
 }
 
-// The host has more ranks than processors.
+// On a host with more ranks than processors, the poller may have no processor.
 TEST_F(AsideTest, WaitsForOneThatHasNoProcessor) {
   aside_.Begin();
   EXPECT_GT(aside_.Next({}), 0);

@@ -4,11 +4,11 @@
 //   (answered or receipted, or the rank is lost) -> over
 //
 // An operation that asks for no answer is over when it is sent. A quiet
-// operation reports only failures to the program. It is over when its receipt
-// arrives, or an answer that names the failure. Operations on one rank leave in
-// the order in which they began. Packets arrive in any order, so ordered
-// operations have a turn (a sequence number) by which the target restores the
-// order. A descriptor cannot be released while an operation here uses it
+// operation reports only failures to the program. It is over when a receipt, or
+// an answer that names a failure, arrives. Operations on one rank leave in the
+// order in which they began. Packets arrive in any order. So each ordered
+// operation has a turn (a sequence number), and the target restores the order.
+// A descriptor cannot be released while an operation here uses it
 // (MdRecord::pending).
 //
 // The transport's lock guards everything.
@@ -37,13 +37,14 @@ class Initiator {
                  const Request& request, const Operation& operation);
   // Returns true if the operation's source is still needed.
   bool IsQueued(uint64_t number) const;
-  // Returns true if there are too many operations. A caller that may wait
-  // should then wait.
+  // Returns true if too many operations are queued or not over. A caller that
+  // may wait should then wait.
   bool IsCrowded(Rank rank) const {
     return peers_[rank].queue.size() > kMaxQueued || used_ > kMaxPending;
   }
 
-  // Sends as much as there is room for: to a rank, or to all ranks.
+  // Pump sends as much as there is room for to a rank. PumpAll does so for all
+  // ranks.
   void Pump(Rank rank);
   void PumpAll();
 
@@ -56,7 +57,7 @@ class Initiator {
   void Forget();
 
   bool Idle() const { return used_ == 0; }
-  // Returns true if all operations are in packets.
+  // Returns true if all bytes of all operations are in packets.
   bool IsAllSent() const { return crowded_.empty(); }
   // Returns the number of operations on a rank that are not over.
   uint32_t PendingOn(Rank rank) const { return peers_[rank].pending; }

@@ -30,9 +30,10 @@ struct Place {
 
 class Outbox {
  public:
-  // The most packets of a lane that may wait for their window while records
-  // that can wait get into the lane. It is half of all packets, since words and
-  // short answers need room too. Reasoned, not measured.
+  // The maximum number of packets of a lane that may wait for their window
+  // while the lane still accepts records that can wait. It is half of all
+  // packets, since words and short answers need room too. Reasoned, not
+  // measured.
   static constexpr unsigned kMaxWaiting = datagram::kMaxUnsent / 2;
 
   Outbox(datagram::ChannelDriver& driver, uint32_t ranks)
@@ -42,7 +43,7 @@ class Outbox {
   // 8.
   size_t Room(Rank rank);
   // Reserves room for a record of `size` bytes. Returns an empty place if
-  // `most` or more packets wait.
+  // `most` or more packets of the lane wait.
   Place Reserve(Rank rank, Lane lane, size_t size, unsigned most);
   // Sends the record in `place`. `size` is the part of the place that is used.
   void Send(Rank rank, Lane lane, const Place& place, size_t size);
@@ -51,13 +52,13 @@ class Outbox {
   // Notes that this process owes a rank the receipt of an operation. If the
   // rank is then owed kMaxReceipts, sends all its receipts.
   void OweReceipt(Rank rank, uint64_t number);
-  // Sends the receipts that have not found a packet to travel in, if there is
+  // Sends the receipts that have not yet left in other packets, if there is
   // room.
   void SendReceipts();
   // Forgets the receipts owed to a rank that accepts none any more.
   void ForgetReceipts(Rank rank);
-  // Returns true if as many receipts as possible wait for this rank, since
-  // there was no room to send them.
+  // Returns true if kMaxReceipts receipts wait for this rank, since there was
+  // no room to send them.
   bool OwesMost(Rank rank) const {
     return receipts_.CountOf(rank) >= kMaxReceipts;
   }

@@ -1,6 +1,6 @@
-// Tests progress that does not come at once from the program's calls. The
-// thread of the transport polls for a program that sleeps. Some looks that find
-// nothing poll too.
+// Tests progress that does not come from polls of a waiting program. The
+// transport's thread polls for a program that sleeps. A program that looks at
+// queues and finds nothing polls in some of these looks.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -26,7 +26,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The transport thread of rank 1 runs, and no other thread polls there.
+// The transport's thread of rank 1 runs. No other thread polls for rank 1.
 class ProgressTest : public TwoEnds {
  protected:
   void SetUp() override {
@@ -122,9 +122,9 @@ TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
   EXPECT_EQ(LooksOn(), 0U);
 }
 
-// After a packet the transport's thread runs an operation. The test holds it
-// there until the test's thread sleeps in Pause. The program seems to sleep all
-// the time.
+// A packet makes an operation due, and the transport's thread runs it. The test
+// blocks that thread in the operation until the test's own thread sleeps in
+// Pause. Meanwhile the program appears to sleep.
 TEST_F(ProgressTest, APauseDoesNotWaitForTheStandIn) {
   Interface& interface = *GetLibrary().FromHandle(ni_);
   interface.sleepers.fetch_add(1);

@@ -23,8 +23,8 @@ class Receipts {
   size_t CountOf(Rank rank) const { return ranks_[rank].numbers.size(); }
   // Returns the oldest receipts owed to a rank, at most `most`.
   std::span<const uint64_t> Oldest(Rank rank, size_t most) const;
-  // Removes the `count` oldest receipts. Call it when they are in a packet, or
-  // are not to be sent.
+  // Removes the `count` oldest receipts. Call it when these receipts are in a
+  // packet, or will not be sent.
   void Remove(Rank rank, size_t count);
   // Calls `visit` with each rank to which receipts are owed.
   template <class Visit>
@@ -43,8 +43,8 @@ class Receipts {
   };
 
   std::vector<To> ranks_;
-  // All ranks to which receipts are owed, and some ranks to which they were
-  // owed since the last ForOwed.
+  // All ranks to which receipts are owed. Until the next ForOwed, the list also
+  // contains ranks to which none are owed any more.
   std::vector<Rank> listed_;
   size_t count_ = 0;  // The number of receipts to all ranks.
   // Written under the lock. Relaxed, since it publishes nothing else.

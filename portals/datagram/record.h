@@ -1,13 +1,13 @@
 // Records: the contents of packets between processes. Operations, or parts of
-// them, travel in the request lane, answers in the reply lane, and receipts in
-// both. The functions are pure functions of bytes. The bytes that they read may
-// be anything: nothing is used before it is checked against the length that
-// really arrived.
+// operations, travel in the request lane, answers in the reply lane, and
+// receipts in both. These functions access nothing but their arguments. The
+// bytes that they read may be arbitrary: nothing is used before it is checked
+// against the length that really arrived.
 //
-// A packet contains records, one behind the other. Each begins at a multiple of
+// A packet contains records, one after the other. Each begins at a multiple of
 // 8 bytes. If a byte 8 (datagram::kPadding) is where a record should begin, the
-// rest of the packet is padding. 8 bytes that begin with a 3 are a word: they
-// only mean that their sender waits. All numbers are little-endian.
+// rest of the packet is padding. 8 bytes that begin with a 3 are a word, which
+// only says that its sender waits. All numbers are little-endian.
 //
 //   receipts of quiet operations that are done
 //    0  4
@@ -119,7 +119,7 @@ constexpr size_t BytesAt(const OperationRecord& record) {
   return kOperationBytes + RoundUp(record.operand_bytes, kRecordUnit);
 }
 
-// Encodes a word: it only means that its sender waits.
+// Encodes a word, which only tells the receiver that its sender waits.
 inline constexpr size_t kWordBytes = 8;
 void EncodeWord(std::byte* out);
 

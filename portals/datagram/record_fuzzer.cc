@@ -1,6 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to the reader, as packets with a valid tag.
-// The reader must read nothing outside of them, and return only sound records.
-// record_fuzzer_test runs this fuzzer over the corpus.
+// The reader must read nothing outside of these bytes, and return only sound
+// records. record_fuzzer_test runs this fuzzer over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

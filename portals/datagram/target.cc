@@ -122,8 +122,9 @@ Peer* Target::FindTarget(const OperationRecord& record) const {
 void Target::DoWhole(Rank rank, const OperationRecord& record) {
   Peer* const target = FindTarget(record);
   const bool fetches = Fetches(record.kind);
-  // An interface of a job lets its program fetch no more at once, so only a
-  // faulty peer asks for more.
+  // In a job, the limits of an interface let a program fetch at most
+  // kWholeBytes in one atomic operation. So only a faulty peer asks for more
+  // here.
   if (target == nullptr || (fetches && record.length > kWholeBytes)) {
     Answer(rank, record, Unreachable());
     return;

@@ -9,11 +9,11 @@
 // packet that arrives too early counts as lost, and is sent again.
 //
 // Everything is bounded:
-// - At most kMaxArriving operations of all ranks arrive in parts. If half
-//   of them are in use, only a packet that directly follows the packets
-//   before it begins another. So all that have begun can be completed.
-// - A rank may have kMaxLeaving answers in parts. Further requests of this
-//   rank count as lost.
+// - At most kMaxArriving operations of all ranks arrive in parts. Beyond
+//   half of this number, only a packet with no missing packet before it may
+//   begin another. So all operations that have begun can be completed.
+// - A rank may have at most kMaxLeaving answers in parts. Further requests
+//   of this rank count as lost.
 // - While overdue receipts have no room to leave, requests count as lost.
 //
 // The transport's lock guards everything.

@@ -32,8 +32,8 @@ clockid_t OwnClock() {
   return own;
 }
 
-// Returns the least counts of packets. Each lane always has this many, whatever
-// the other lane uses.
+// Returns the minimum numbers of packets. Each lane always has this many,
+// however many the other lane uses.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kMinPackets, .large = kMinPackets};
 }
@@ -62,9 +62,9 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.has_left = [this](Rank rank) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
-    // A rank that has left still acknowledges as long as it waits for something
-    // itself. Hurry() makes sure that it is asked many times before its silence
-    // counts as its end.
+    // A rank that has left still acknowledges packets as long as it waits for
+    // something itself. Hurry() makes this process ask the rank many times
+    // before the rank's silence counts as its end.
     datagram::Channel& its = driver_.channels().To(rank);
     its.round_trip.Hurry();
     const int64_t now = NowNanos();
@@ -195,7 +195,7 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
     driver_.packets().Release(arrival.joined, arrival.header.lane);
 }
 
-// Takes the records of a packet that may be taken.
+// Passes the records of a packet to `use`, and its receipts to the initiator.
 template <class Record, class Use>
 void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
   TransportRecordReader reader(ContentsOf(arrival));
@@ -252,8 +252,9 @@ void DatagramTransport::BuryLost() {
   }
 }
 
-// Sends a word to ranks from which something is expected and to which nothing
-// is in flight. They need only acknowledge it. A rank that does not is silent.
+// Sends a word to each rank from which something is expected and to which
+// nothing is in flight. The rank needs only to acknowledge the word. A rank
+// that does not acknowledge it counts as silent.
 void DatagramTransport::AskSilent(int64_t now) {
   if (now - asked_at_ < ask_interval_) return;
   asked_at_ = now;
@@ -287,8 +288,8 @@ bool DatagramTransport::HasArrived() {
 }
 
 // Returns true if nothing is in flight and this process owes no receipt or
-// acknowledgement. Otherwise a peer would retransmit packets to a process that
-// has ended.
+// acknowledgement. If the process ended while it still owed one, a peer would
+// retransmit packets to an ended process.
 bool DatagramTransport::HasNothingToSend() {
   return driver_.Quiet() && out_.receipts_due() == kNever;
 }

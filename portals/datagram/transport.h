@@ -2,25 +2,25 @@
 // reliable, authenticated channel of core/datagram, with one socket per
 // process.
 //
-// Work is done in polls: by each thread of the program that waits, and by the
-// transport's own thread, which sleeps on the socket. The transport's thread
-// steps aside while any other thread polls. Then it only checks, at most ten
-// times a millisecond, that other threads still poll (aside.h). So an operation
-// on a process that computes costs one wake-up, and a waiting thread polls
-// undisturbed. A program that goes to sleep in a wait ends the thread's nap.
-// While the program sleeps, the thread polls on for a moment after each packet,
-// in the program's place.
+// Two kinds of threads do the work, in polls: threads of the program that wait,
+// and the transport's own thread, which sleeps on the socket. The transport's
+// thread steps aside while any other thread polls. Then it only checks, at most
+// ten times a millisecond, that other threads still poll (aside.h). So an
+// operation on a process that computes costs one wake-up, and a waiting thread
+// polls undisturbed. A program that goes to sleep in a wait ends the thread's
+// nap. While the program sleeps, the thread polls on for a moment after each
+// packet, in the program's place.
 //
 // One lock protects all lower parts (outbox.h, initiator.h, target.h, the
 // driver of the channels). Locks of tables are taken under it, never the other
-// way round. Operations that a poll has made due run after the poll has
-// released it. Pause also keeps the transport's thread out while that thread
-// runs such operations.
+// way round. If a poll makes operations due, they run after the poll has
+// released this lock. Pause also keeps the transport's thread out while that
+// thread runs such operations.
 //
 // Receipts of quiet operations (record.h) travel in packets that leave anyway.
 // A poll sends receipts that have waited for long in packets of their own. All
-// receipts leave when the thread goes to sleep, since no thread polls then, and
-// when the process ends.
+// receipts leave when the process ends, and when the transport's thread goes to
+// sleep, since then no thread polls.
 //
 // A rank that does not answer for a time is lost for good. Its operations under
 // way end with PTL_NI_UNDELIVERABLE, and so do all that begin later. While this
@@ -104,8 +104,8 @@ class DatagramTransport final : public Carrier {
   const datagram::Statistics& statistics() const {
     return driver_.statistics();
   }
-  // Returns the number of times that the thread polled on in place of a program
-  // that sleeps. Takes no lock.
+  // Returns the number of times that the transport's thread polled on in place
+  // of a sleeping program. Takes no lock.
   uint64_t looks_on() const { return looks_on_; }
 
  private:
@@ -146,7 +146,8 @@ class DatagramTransport final : public Carrier {
   const std::function<bool(Rank rank)> has_left_;
   absl::Mutex lock_;
   datagram::SocketPort port_;
-  // A port that injects faults before port_. Null if Options::faults has none.
+  // A port that injects faults and then uses port_. Null if Options::faults has
+  // none.
   const std::unique_ptr<datagram::Port> faulty_;
   // Indexed by rank. lost_ is not 0 if the rank is lost. left_at_ is the time
   // at which the rank was first known to have left, or 0.

@@ -88,8 +88,8 @@ void* DatagramTransport::Run(void* self_pointer) {
 // Returns true if the thread should poll on in place of a program that sleeps.
 // The program's processor is free until the program is woken or polls again,
 // and the next packet may arrive before this thread could go to sleep and wake
-// up. Only packets with something new count: strangers could keep the thread at
-// work forever, and an acknowledgement needs no answer.
+// up. Only packets with something new extend this polling: packets of strangers
+// could extend it forever, and acknowledgements need no answer.
 bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   // Relaxed: it is enough that the value is seen soon.
   const bool stands_in = pausing_.load(std::memory_order_relaxed) == 0 &&
@@ -145,8 +145,8 @@ void DatagramTransport::LeaveToOthers() {
   }
 }
 
-// Returns the processor time of the thread that polled last. Returns kNever if
-// this thread has ended: it counts as having run forever.
+// Returns the processor time that the thread that polled last has used. Returns
+// kNever if that thread has ended, as if it had run forever.
 int64_t DatagramTransport::PollerRan() const {
   timespec ran;
   const clockid_t clock = poller_.load(std::memory_order_relaxed);

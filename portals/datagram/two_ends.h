@@ -1,7 +1,7 @@
 // A test fixture with two ranks in one process. It has both ends of the
 // datagrams, but only one interface. Operations begin at one end and are
-// executed at the other. A transport's thread runs only if a test starts it, so
-// everything else happens in polls of the test.
+// executed at the other. A transport's thread runs only if a test starts it.
+// Without that thread, an end receives and sends only when the test polls it.
 #ifndef PORTALS_DATAGRAM_TWO_ENDS_H_
 #define PORTALS_DATAGRAM_TWO_ENDS_H_
 
@@ -32,7 +32,8 @@ class TwoEnds : public ::testing::Test {
   static constexpr ptl_process_t kPeer = {.phys = {0, 1}};
   static constexpr ptl_size_t kBytes = 4096;
 
-  // Memory of a rank that the other end writes, and the queue for its events.
+  // Memory of a rank that the other end writes, and the queue for the events of
+  // these writes.
   struct Inbox {
     alignas(8) std::array<char, kBytes> memory = {};
     ptl_handle_eq_t eq = PTL_EQ_NONE;
@@ -184,7 +185,8 @@ class TwoEnds : public ::testing::Test {
     return started;
   }
 
-  // The end, and its rank, at which the calls of the test begin operations.
+  // The test's calls begin operations at the end begins_at_. begins_as_ is the
+  // rank of this end.
   static inline DatagramTransport* begins_at_ = nullptr;
   static inline uint32_t begins_as_ = 0;
   // Called before each operation, by the thread that begins it.

@@ -23,8 +23,8 @@ bool Has(const Entry& entry, uint32_t option) {
   return (entry.options & option) != 0;
 }
 
-// Returns the type of a header's event. It follows the type of the message's
-// own event.
+// Returns the type of the event that reports a header. Its value is one above
+// the type of the message's own event.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }
 
 void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
@@ -91,8 +91,8 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
 
 enum class Arrival {
   kNever,  // Memory is corrupted: no process moves the data.
-  kEnded,  // This thread has ended it, with the lock held.
-  kLater,  // other headers may have arrived too
+  kEnded,  // This thread has ended the move, with the lock held.
+  kLater,  // The lock was free: the list may have changed.
 };
 
 // Releases the lock for a moment. Afterwards the caller must look at the lists
@@ -177,8 +177,8 @@ bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
   return true;
 }
 
-// Frees an entry that was used up before it was linked. Posts the event as if
-// the entry had been linked.
+// Frees an entry that was used up before it was linked. Posts the event of its
+// automatic unlinking, as if the entry had been linked.
 void Discard(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   uint32_t none = 0;
@@ -270,8 +270,8 @@ int AppendEntry(Peer& own, Entry& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   int result = PTL_NO_SPACE;
-  // Checks for room first: otherwise the entry would take headers and then
-  // fail, and they would be lost.
+  // Checks for room first. Otherwise the entry would take headers and then fail
+  // to be linked, and these headers would be lost.
   if (!IsFull(own, *pt, entry)) {
     bool used_up = false;
     if (ListOf(entry) == PTL_PRIORITY_LIST &&
@@ -307,8 +307,8 @@ int UnlinkEntry(Peer& own, Ref ref) {
   Entry& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
-  // Only a live entry counts: it was live when its portal table entry was
-  // looked up, but a peer may have used it up since.
+  // Counts flights only while the entry is live. A peer may have used the entry
+  // up since its portal table entry was looked up.
   const auto flights = [&] {
     return EntryRef::IsLive(ref, entry.slot) ? entry.flights : 0;
   };

@@ -19,13 +19,13 @@ namespace gasnet::portals4 {
 int AppendEntry(Peer& own, Entry& entry);
 
 // Sets a function that the calls below run while they wait for data under way.
-// They need it since this thread may have to bring the data itself. Null
-// removes it.
+// It is needed since this thread itself may have to receive that data. Null
+// removes the function.
 void SetIdle(void (*idle)());
 
-// Looks for headers that `probe` would take. `probe` is in no list. Its events
-// have the probe's user_ptr, and the probe's ct counts them. If `removes`, also
-// removes the headers. Returns PTL_OK or PTL_FAIL.
+// Looks for headers that `probe` would take. `probe` is in no list. The events
+// of the search have the probe's user_ptr, and the probe's counter counts the
+// headers. If `removes`, also removes the headers. Returns PTL_OK or PTL_FAIL.
 int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
                   bool removes);
 

@@ -1,5 +1,6 @@
-// The arithmetic of atomic operations on items, in memory of this process that
-// is present. It is not atomic by itself: the caller must hold a lock.
+// The arithmetic of atomic operations on items. The items lie in mapped memory
+// of this process. The arithmetic is not atomic by itself: the caller must hold
+// a lock.
 #ifndef PORTALS_ENGINE_ARITHMETIC_H_
 #define PORTALS_ENGINE_ARITHMETIC_H_
 

@@ -1,10 +1,10 @@
-// A claim: the match of an operation, from matching until the operation's end.
+// A claim: an operation has matched an entry, and is not over yet.
 //
-// In a claim these steps are done:
-// - The entry is chosen, and its offset is advanced.
-// - A used-up entry has left its list.
-// - If the entry is on the overflow list, a header is linked.
-// - Room for events is reserved.
+// Claim has done these steps:
+// - It has chosen the entry, and has advanced the entry's offset.
+// - It has taken a used-up entry out of its list.
+// - It has linked a header if the entry is on the overflow list.
+// - It has reserved room for events.
 //
 // Finish ends the claim.
 #ifndef PORTALS_ENGINE_CLAIM_H_

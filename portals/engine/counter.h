@@ -25,9 +25,9 @@ inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 
 // Initialises the counter of a slot that was just taken. A process that knew
 // the slot's previous counter may still hold a lock of that counter, or wait
-// for one, and so find the new counter. So this takes the counter's lock, but
-// touches neither the runner's lock nor the fields of its holder. They were
-// free when the slot was new.
+// for one, and so find the new counter. So this function takes the counter's
+// lock. It leaves `runner` and the fields of the runner as they are. In a slot
+// that was never used, these are free.
 void OpenCounter(CtRecord& ct);
 
 struct CtValue {
@@ -72,7 +72,8 @@ inline bool IsDueUnderLock(const CtRecord& ct)
   return due_at != kNothingDue && internal::LoadHalves(ct).total() >= due_at;
 }
 
-// Change the value, wake the owner, and return IsDue.
+// Add adds to the value, and Set replaces it. Both wake the owner and return
+// IsDue().
 bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure);
 bool Set(const View& view, CtRecord& ct, uint64_t success, uint64_t failure);
 

@@ -65,8 +65,8 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   return outcome;
 }
 
-// Returns true, with the lock of the portal table entry, if the operation has
-// matched. Returns false if the operation is over.
+// Returns true, with the lock of the portal table entry held, if the operation
+// has matched. Otherwise the operation is over: returns false without the lock.
 bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
            Outcome& outcome)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, claim.pt->lock) {
@@ -101,9 +101,9 @@ bool IsThereYet(const View& view) {
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // Asks the kernel: perhaps only a thread has ended. Does not remember the
-  // answer for a process that is ending. Otherwise a process that knows of this
-  // end might still find it alive.
+  // Asks the kernel: perhaps only a thread has ended. A process that is ending
+  // still counts as alive, but this answer is not remembered. Otherwise a peer
+  // that already knows of the end might still find the process alive.
   const Life life = LifeOf(view.header().owner);
   if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
   return life != Life::kOver;

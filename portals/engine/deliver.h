@@ -19,8 +19,8 @@ namespace gasnet::portals4 {
 
 namespace internal {
 // Returns true if the process lives, although its thread that held the
-// interface's life mutex has ended. Asking the kernel takes microseconds, so
-// its answer stays valid for a while, for all peers.
+// interface's life mutex has ended. Asks the kernel only if no peer has found
+// the process alive in the last kAliveFor, since asking takes microseconds.
 bool IsThereYet(const View& view);
 }  // namespace internal
 
@@ -49,7 +49,7 @@ struct OpenDelivery {
 };
 
 // Begins an operation in parts. Returns false, and sets `outcome`, if the
-// operation is already over. Does not use its source and sink.
+// operation is already over. Does not use the operation's source and sink.
 bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
                    Outcome& outcome);
 // Ends an operation in parts. All data has arrived unless `fail` is set.

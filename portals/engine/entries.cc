@@ -78,8 +78,8 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
   extent.space = &peer.space;
   extent.start = entry.start;
   extent.mapping = entry.mapping;
-  // The memory must be checked even if the option is set: it proves nothing,
-  // since any process may write the record.
+  // The memory must be checked even if the option is set. The option proves
+  // nothing, since any process may write the record.
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
                      ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;

@@ -2,8 +2,9 @@
 //
 // A queue slot is one line of eight words. The first word has the number of the
 // event and the small fields; it is stored last and so publishes the rest. Most
-// events need only this line: all bytes of the message had room, and the user
-// is that of the queue's owner. Other events also use a second line.
+// events need only this line, since two fields need not be stored: the entry
+// had room for all bytes of the message, and the user of the initiator is the
+// user of the queue's owner. Other events also use a second line.
 #ifndef PORTALS_ENGINE_EVENT_H_
 #define PORTALS_ENGINE_EVENT_H_
 
@@ -17,9 +18,9 @@ namespace gasnet::portals4 {
 
 // An event as a poster builds it.
 struct Event {
-  // The constructor is not a constant expression. Otherwise the compiler would
-  // clear the object with an instruction for long memory, which is slow to
-  // start and makes the first reads slow.
+  // This empty constructor is not a constant expression. With a constant one,
+  // the compiler would clear the object with an instruction for long memory.
+  // Such an instruction starts slowly and makes the first reads slow.
   Event() {}
 
   uint32_t type = 0;  // A ptl_event_kind_t.
@@ -103,8 +104,8 @@ inline bool ReadFirstWord(uint64_t word, ptl_event_t& event) {
 }
 
 inline void Put(std::atomic<uint64_t>& word, uint64_t value) {
-  // Release: a reader that sees this value also sees that the first word was
-  // cleared before it, when it reads the first word again.
+  // Release: the first word was cleared before this store. A reader that sees
+  // this value sees the cleared word when it reads the first word again.
   word.store(value, std::memory_order_release);
 }
 inline uint64_t Look(const std::atomic<uint64_t>& word) {

@@ -66,7 +66,8 @@ bool HasRoom(const EqRecord& eq, uint32_t events)
   return wanted - eq.head_seen <= UsableBy(eq);
 }
 
-// Returns the room for events that may still be posted or given back.
+// Returns the reserved room that may still be used or given back. Room that
+// broken portal table entries have reserved does not count.
 uint32_t StillReserved(const View& view, Ref eq) {
   uint32_t sum = 0;
   for (uint32_t index = 0; index < view.counts().pts; ++index) {
@@ -183,8 +184,8 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
   if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
-  // Bounded by garbage in memory only: in so many looks, posters would have
-  // gone round the ring as often.
+  // Only garbage in memory makes the loop reach this bound. Otherwise the
+  // posters would have to go round the ring once in each look.
   for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
     const EventSlot* const slot = view.Event(eq, head);
     const EventSlot* const rest = view.EventRest(eq, head);

@@ -49,8 +49,9 @@
 
 namespace gasnet::portals4 {
 
-// Return the number of slots of a queue for `count` events, and the number of
-// lines for so many slots. Some slots are for PT_DISABLED.
+// QueueSlots returns the number of slots of a queue for `count` events,
+// including some slots for PT_DISABLED. QueueLines returns the number of lines
+// of a queue with `slots` slots.
 uint32_t QueueSlots(uint32_t count);
 inline uint32_t QueueLines(uint32_t slots) { return 2 * slots; }
 
@@ -81,8 +82,8 @@ void PostReserved(const View& view, PtRecord& pt, const Event& event)
 
 enum class Taken { kEvent, kAfterLoss, kNone };
 
-// Returns the number that marks a slot with the event of an index. The number
-// is odd, since 0 means that the slot has no event.
+// Returns the number that marks the slot of event `index`. The number is odd,
+// since 0 means that the slot has no event.
 constexpr uint32_t NumberOf(uint64_t index) {
   return static_cast<uint32_t>(index << 1) | 1;
 }

@@ -117,7 +117,7 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
     uint64_t free = 0;
     peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
     // A record that is taken but not filled may belong to a living process, so
-    // Begin must not reuse these.
+    // Begin must not reuse such records.
   }
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);

@@ -32,8 +32,8 @@ struct Counts {
   uint32_t triggers;
 };
 
-// The most records of each kind. The numbers of the other kinds are fixed
-// (tuning.h).
+// The maximum number of records of each kind. The numbers of records of the
+// other kinds are fixed (tuning.h).
 inline constexpr Counts kMaxCounts = {
     .pts = 256,
     .entries = EntryRef::kMaxSlots,

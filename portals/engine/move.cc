@@ -71,8 +71,8 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
   return WithinUnit(0, kAtomicUnit);
 }
 
-// The way to take the lock of a chunk. With kNone, MoveItems does nothing if
-// the lock is taken; all items must then lie in one chunk.
+// The way to take the lock of a chunk. With kNone, all items must lie in one
+// chunk, and MoveItems does nothing if the chunk's lock is taken.
 enum class Patience : bool { kNone, kEndless };
 
 bool Acquire(SharedLock& lock, Patience patience)

@@ -1,6 +1,6 @@
-// Allocates the slots of an array in shared memory, to any process, without a
-// lock. Slots are numbered from 1; 0 means no slot. A process that dies inside
-// a call loses one slot at most.
+// The free slots of an array in shared memory. Any process may take and give
+// slots, without a lock. Slots are numbered from 1; 0 means no slot. A process
+// that dies inside a call loses at most one slot.
 //
 // Freed slots lie on a stack, which a word in each slot links. The head of the
 // stack has a count of changes, so that a head that was taken and put back

@@ -133,7 +133,7 @@ struct alignas(64) Entry {
   uint32_t mapping;  // 1 + slot of MapRecord; 0: none
   uint32_t iov;      // 1 + first IovRecord; 0: none
   uint32_t iov_count;
-  uint32_t unlinked;  // 1: automatically, and AUTO_UNLINK is not posted yet
+  uint32_t unlinked;  // 1: unlinked automatically; AUTO_UNLINK not posted yet
   uint32_t spare;
 };
 static_assert(sizeof(Entry) == 128);
@@ -218,7 +218,7 @@ struct alignas(64) CtRecord {
   std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // slot of a TriggerRecord
   SlotWord slot;
   std::atomic<uint32_t> next;     // the next slot in the pool
-  std::atomic<uint32_t> again;    // 1: some became due while `runner` was held
+  std::atomic<uint32_t> again;    // 1: operations due while `runner` was held
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
   std::atomic<uint32_t> sets;     // odd while a Set is under way
 };

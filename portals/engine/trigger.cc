@@ -71,7 +71,7 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot)
 }
 
 // Runs all operations that are due now, and subtracts their number from `most`.
-// `again` is set for operations that become due later.
+// If operations become due later, `again` is set.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
@@ -83,8 +83,9 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
   }
 }
 
-// Ends the operation of a dead runner, which may have run it or not. It does
-// not run again, unless it is still in the list.
+// Ends the operation that a dead runner had named in `running`. The runner may
+// or may not have run it. The operation runs later only if it is still in the
+// list.
 void Abandon(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
@@ -98,8 +99,8 @@ void Abandon(const View& view, CtRecord& ct)
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
-    // If this fails, the holder of `runner` either sees `again`, or has already
-    // released `runner`.
+    // If TryAcquire fails, the holder of `runner` either sees `again`, or has
+    // already released `runner`.
     if (!ct.runner.TryAcquire()) {
       if (!ct.runner.TakeOverFromDead()) return;
       Abandon(owner.view, ct);
@@ -154,7 +155,7 @@ void RunDue(Execute execute) {
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;
-  // The bound is the most operations that an interface may have. So the loop
+  // The bound is the maximum number of operations of an interface. So the loop
   // ends even if operations in corrupted memory make each other due.
   uint32_t most = kMaxCounts.triggers;
   Due due;

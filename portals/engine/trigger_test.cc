@@ -47,8 +47,9 @@ class TriggerTest : public testing::Test {
     });
     return std::exchange(Thresholds(), {});
   }
-  // Lets a runner die while it takes the first operation of the list: either
-  // once `running` names the operation, or also after it has left the list.
+  // Lets a runner die while it takes the first operation of the list. It dies
+  // once `running` names the operation. If `takes_it_out` is true, it first
+  // takes the operation out of the list.
   void DieTaking(bool takes_it_out) {
     const pid_t child = fork();
     if (child == 0) {

@@ -40,8 +40,8 @@ class View {
   TriggerRecord* TriggerAt(uint32_t slot) const {
     return At(triggers_, slot, counts_.triggers);
   }
-  // Return the live object of a Ref. They return null if the Ref is none,
-  // freed, or garbage.
+  // Return the live object of a Ref. They return null if the Ref is kNoRef,
+  // stale, or garbage.
   MdRecord* Md(Ref ref) const {
     return Live<ObjectRef>(mds_, ref, counts_.mds);
   }

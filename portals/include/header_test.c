@@ -1,4 +1,5 @@
-/* Checks that the header compiles alone as C11: it is the first include. */
+/* Checks that the header compiles alone as C11. So the header is the first
+   include. */
 #include <portals4.h>
 
 #define PTL_ASSERT _Static_assert

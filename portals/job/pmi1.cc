@@ -20,8 +20,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The most bytes of one value. Each byte is sent as two hexadecimal digits, and
-// launchers accept 1,024 characters.
+// The maximum size of one value in bytes. Each byte is sent as two hexadecimal
+// digits, and launchers accept 1,024 characters.
 constexpr size_t kPieceBytes = 500;
 constexpr size_t kMaxPieces = 64;
 constexpr size_t kMaxLine = 4096;
@@ -175,7 +175,7 @@ std::string Pmi1::KeyOf(uint32_t rank, size_t piece) const {
   return absl::StrCat("portals4-", gathers_, "-", rank, "-", piece);
 }
 
-// Puts `mine` in pieces. The first piece begins with their number.
+// Puts `mine` in pieces. The first piece begins with the number of pieces.
 absl::Status Pmi1::PutAll(std::string_view mine) {
   const size_t pieces =
       std::max<size_t>((mine.size() + kPieceBytes - 1) / kPieceBytes, 1);

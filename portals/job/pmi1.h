@@ -3,10 +3,10 @@
 //
 // The program may use PMI as well: this class waits for each answer before it
 // asks the next question, and the socket stays open. The launcher cannot
-// distinguish the program's calls from those made here, so all processes must
-// make both in the same order. At the end of the process this class notifies
-// the launcher, unless the program has done so. Otherwise the launcher would
-// take the end of a process for a failure of the job.
+// distinguish the program's calls from those of this class. So all processes
+// must make all these calls in the same order. At the end of the process this
+// class notifies the launcher, unless the program has done so. Otherwise the
+// launcher would take the end of a process for a failure of the job.
 //
 // One thread only.
 #ifndef PORTALS_JOB_PMI1_H_

@@ -98,12 +98,12 @@ void Door::Serve() {
   for (;;) {
     pollfd wanted = {.fd = claim_, .events = POLLIN, .revents = 0};
     poll(&wanted, 1, -1);
-    if ((wanted.revents & POLLHUP) != 0) return;  // The destructor shut it.
+    if ((wanted.revents & POLLHUP) != 0) return;  // ~Door shut claim_ down.
     const UniqueFd looker(accept4(claim_, nullptr, nullptr, SOCK_CLOEXEC));
     if (looker.valid()) {
       Answer(looker.get());
     } else if (errno != EAGAIN) {
-      nanosleep(&moment, nullptr);  // For example, no descriptor is left.
+      nanosleep(&moment, nullptr);  // accept4 may lack a descriptor.
     }
   }
 }

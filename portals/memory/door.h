@@ -1,7 +1,7 @@
 // A door hands out the memory of this process's interfaces to peers that may
-// not open its descriptors. The kernel forbids that for a process that is not
-// dumpable (setuid, with file capabilities, PR_SET_DUMPABLE); below, such a
-// process is called shut.
+// not open this process's descriptors. The kernel forbids that if this process
+// is not dumpable (setuid, with file capabilities, PR_SET_DUMPABLE). Below,
+// such a process is called shut.
 //
 // A peer connects to the claim of this process's identifier (memory/region.h),
 // sends the label of the memory that it wants, and gets a descriptor of that
@@ -9,7 +9,8 @@
 // effective user. Only a shut process has such a thread. Peers never ask other
 // processes for a descriptor.
 //
-// The door owns the thread. Its states are: made, kept, closed.
+// The door owns the thread: the constructor starts it, and the destructor ends
+// it.
 #ifndef PORTALS_MEMORY_DOOR_H_
 #define PORTALS_MEMORY_DOOR_H_
 

@@ -76,9 +76,9 @@ class Helper {
   // number of times.
   void End();
 
-  // Starts those helpers of this process that a peer has asked for and that do
-  // not run. A helper that has ended must not be destroyed while threads may be
-  // in this function.
+  // Starts the helpers of this process that are not running although a peer has
+  // asked for them. A helper that has ended must not be destroyed while threads
+  // may be in this function.
   static void StartWhereWanted();
   // Forgets all helpers. Called in a forked child, since the helpers belong to
   // its parent.

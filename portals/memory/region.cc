@@ -153,8 +153,8 @@ void HoldLife(pthread_mutex_t& life) {
 }  // namespace
 
 uint32_t HostNid() {
-  // FNV-1a over two properties that processes have in common exactly if they
-  // can share memory.
+  // FNV-1a over two properties of this process. Two processes can share memory
+  // exactly if both properties are the same in both.
   uint32_t hash = 2166136261;
   const auto add = [&](const char* at, size_t size) {
     for (size_t i = 0; i < size; ++i) {

@@ -58,9 +58,9 @@ class Claimer {
   // 0 if there is no such process. Returns a negative number if there is one,
   // but its backlog is full.
   pid_t Find(uint32_t nid, uint32_t pid);
-  // Asks that process for the memory with that label. Does not ask again soon
-  // after the process handed out none. Returns an invalid descriptor if it gets
-  // no memory; the first time it warns of that.
+  // Asks the claimer for the memory with this label. Returns an invalid
+  // descriptor if the claimer hands out none, and warns of that the first time.
+  // After that, does not ask the claimer again for a while.
   UniqueFd Ask(uint32_t nid, uint32_t pid, const std::string& label);
 
  private:

@@ -30,7 +30,8 @@ bool IsRefusal(int error) {
   return error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-// The most bytes of one call. Linux moves no more than 2 GiB less a page.
+// The maximum number of bytes that one call moves. Linux itself moves at most 2
+// GiB less a page.
 constexpr size_t kMaxInACall = size_t{1} << 30;
 
 // Returns true if this use of a missing mapping should try to map it. `before`

@@ -61,8 +61,8 @@ class Space {
     return known->base + (start - known->range.begin);
   }
 
-  // Copy between that process's memory and this process's memory. They return
-  // false if the former does not exist.
+  // Copy between the memory that this Space describes and this process's
+  // memory. They return false if the described memory does not exist.
   bool Read(uint64_t from, void* to, size_t size);
   bool Write(uint64_t to, const void* from, size_t size);
 

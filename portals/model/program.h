@@ -9,10 +9,11 @@
 // in memory of their own, and the program waits for them before it compares
 // memory.
 //
-// Over datagrams an operation is still under way when its call returns, but it
-// must be over before the next step. So the program then does a put in the same
-// order, and waits for its acknowledgement. Replies are known from an event or
-// a count, since each operation that fetches has a descriptor that reports it.
+// Over datagrams an operation may still be under way when its call returns, but
+// it must be over before the next step. So the program then does a put that
+// must follow the operation in order, and waits for the put's acknowledgement.
+// Replies are known from an event or a count, since each operation that fetches
+// has a descriptor that reports it.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 

@@ -1,12 +1,13 @@
-// A dissemination barrier of triggered operations, which run in any process
-// that makes them due. The test checks that no operation is lost or run twice,
-// and that waiting processes are woken. Meanwhile some processes compute, and
-// any of them is stopped now and again.
+// A dissemination barrier of triggered operations. Any process that makes a
+// triggered operation due runs it. The test checks that no operation is lost or
+// run twice, and that waiting processes are woken. Meanwhile some processes
+// compute, and each process is stopped now and again.
 //
-// Each rank votes with two numbers; for each, the greatest vote wins. Step i
-// sends the greatest numbers that a rank knows to the rank 2^i further on. A
-// step's counter counts the arrivals for the step, and the completion of the
-// step before. Three sets of counters and memory take turns.
+// Each rank votes with two numbers. The greatest first number and the greatest
+// second number win. In step i, each rank sends the greatest numbers that it
+// knows to the rank 2^i further on. A step's counter counts the arrivals for
+// the step, and the completion of the step before. Three sets of counters and
+// memory take turns.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>

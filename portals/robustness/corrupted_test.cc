@@ -24,8 +24,8 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
-// Opens the tables of a process: the one of its descriptors that is a memfd
-// named for Portals.
+// Opens the tables of a process. They lie in a memfd named for Portals, for
+// which the process has a descriptor.
 int OpenTables(pid_t pid) {
   const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
   DIR* const listing = opendir(directory.c_str());
@@ -142,7 +142,8 @@ class CorruptedOwner : public ::testing::Test {
               PTL_OK);
     return vandal.FindTrigger(kMark);
   }
-  // Puts, which makes the owner's operation due. The initiator runs it.
+  // Does a put, which makes the owner's operation due. The initiator runs that
+  // operation.
   void Put() {
     EXPECT_EQ(initiator_.Put(owner_, {.md = md_, .pt = pt_}), PTL_OK);
     for (int i = 0; i < 2; ++i) {

@@ -125,8 +125,9 @@ TEST_F(Datagrams, AnAppendInTheThreadWaitsForDataThatTheThreadBrings) {
                        .list = PTL_OVERFLOW_LIST});
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq, PTL_MD_EVENT_SEND_DISABLE);
-  // The target makes no call, so its transport's thread notices that the
-  // triggered append is due, and waits for it.
+  // The target makes no call. So its transport's thread notices that the
+  // triggered append is due. That thread runs the append, which waits for the
+  // header's data.
   for (ptl_size_t round = 1; round <= 20 && !HasFailure(); ++round) {
     EXPECT_EQ(target().Call([ni = target().ni(), ct, pt, round] {
       ptl_me_t me = {};

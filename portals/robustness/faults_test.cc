@@ -152,8 +152,8 @@ TEST(Faults, LateCountsAllCome) {
   EXPECT_GT(late.value, 0);
 }
 
-// Faults hold back only the results that the initiator reads. No other process
-// waits for the initiator's calls.
+// Faults hold back only results that the initiator reads. Other processes get
+// their results even if the initiator makes no further call.
 TEST(Faults, NothingThatOthersWaitForIsLate) {
   Pair pair(Faults("seed=7,late=1"));
   const ptl_handle_ct_t arrived = pair.target.Ct();

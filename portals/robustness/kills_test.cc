@@ -115,7 +115,8 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       victim.process.child().Begin(Busy(victim, survivor.process, stop));
       survivor.process.child().Begin(Busy(survivor, victim.process, stop));
       witness.process.child().Begin(Busy(witness, survivor.process, stop));
-      // A yield gives other processes a slice; spins make finer steps.
+      // Each yield gives other processes a time slice. The spins vary the
+      // moment of the kill in finer steps.
       for (uint64_t yields = random() % 20; yields > 0; --yields) sched_yield();
       for (uint64_t spins = random() % 100'000; spins > 0; --spins) Spin();
       victim.process.child().Signal(SIGKILL);
@@ -128,8 +129,9 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       EXPECT_EQ(Ends(witness, victim.process, kShared), PTL_NI_UNDELIVERABLE);
       EXPECT_EQ(Ends(witness, survivor.process, kApart), PTL_NI_OK);
       EXPECT_EQ(Ends(survivor, witness.process, kApart), PTL_NI_OK);
-      // If the dead process held this lock, the entry is broken for all.
-      // deaths_test.cc tests that case for certain.
+      // If the dead process held the lock of the entry at kShared, that entry
+      // is broken for all processes. deaths_test.cc tests that case for
+      // certain.
       const int shared = Ends(witness, survivor.process, kShared);
       EXPECT_TRUE(shared == PTL_NI_OK || shared == PTL_NI_UNDELIVERABLE)
           << shared;

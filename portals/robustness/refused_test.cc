@@ -70,8 +70,8 @@ struct Pair {
   ptl_handle_md_t md;
 };
 
-// Returns true if this host refuses such copies, as containers and strict
-// settings do.
+// Returns true if this host refuses copies between processes, as containers and
+// strict settings do.
 bool HostRefuses() {
   std::ifstream scope("/proc/sys/kernel/yama/ptrace_scope");
   if (scope.good() && scope.peek() >= '2') return true;
@@ -204,7 +204,8 @@ TEST_F(RefusedOneSided, ATargetThatLooks) {
 
 TEST_F(RefusedOneSided, ATargetThatDisables) {
   Begin();
-  // The put is under way, or finds the entry disabled, or enabled again.
+  // When the target makes these calls, the put is under way. Or it finds the
+  // entry disabled, or enabled again.
   int code = PTL_OK;
   while (!pair_.initiator.child().Answers(0)) {
     code = pair_.target.Call([ni = pair_.target.ni(), pt = pair_.pt] {

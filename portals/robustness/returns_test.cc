@@ -1,4 +1,5 @@
-// Return codes of calls with wrong arguments that the rules do not mention.
+// Return codes of calls with wrong arguments, in cases that the rules do not
+// mention.
 #include <portals4.h>
 
 #include "portals/testing/world.h"

@@ -20,13 +20,14 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr rlim_t kMega = 1 << 20;
-// Bytes of address space. The tables of an interface take some 70 MB, so
-// kTooFew is too little for any and kForOne is enough for one.
+// Limits on the address space, in bytes. The tables of one interface take some
+// 70 MB. So kTooFew is too small for any interface, and kForOne is enough for
+// one.
 constexpr rlim_t kTooFew = 20 * kMega;
 constexpr rlim_t kForOne = 100 * kMega;
 
-// Captures the standard error of children. They must be made after it, since
-// they inherit its file.
+// Captures the standard error of children. Make the children after this object,
+// since they inherit its file.
 class Told {
  public:
   Told() : file_(memfd_create("told", 0)) {}

@@ -377,7 +377,7 @@ TEST_P(Rule42, AppendsBesideArrivals) {
 }
 
 // Within a host the initiator does all the work. So a stopped target does not
-// delay it, unless the target holds a lock.
+// delay the initiator, unless the target holds a lock.
 TEST_P(Rule42, AStoppedTargetAnswers) {
   if (one_process()) GTEST_SKIP() << "a stopped process cannot put";
   if (GetParam().job != nullptr) GTEST_SKIP() << "a thread of it answers";

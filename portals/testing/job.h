@@ -21,7 +21,7 @@ struct JobSetup {
   const char* faults = "";  // value of PORTALS4_DATAGRAM_FAULTS
 };
 
-// Makes the processes of a job. It has at most 16 ranks.
+// Makes the processes of a job of at most 16 ranks.
 Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup);
 
 }  // namespace gasnet::portals4_tests::testing

@@ -284,7 +284,8 @@ Answer<ptl_ct_event_t> Process::Reached(ptl_handle_ct_t ct, ptl_size_t test) {
     const auto reached = [&] {
       return answer.value.success + answer.value.failure >= test;
     };
-    // PtlCTPoll also returns if the counter has a failure, so this repeats it.
+    // PtlCTPoll also returns if the counter has a failure, so the loop repeats
+    // the call until the sum of both halves is large enough.
     do {
       unsigned which = 0;
       answer.code =

@@ -142,8 +142,8 @@ std::vector<ptl_event_t> World::ExpectAll(
   return result;
 }
 
-// Does one put behind all earlier operations, with an entry, queues and an
-// index of its own. When it is over, they are over.
+// Does a put after all earlier operations, with an entry, queues and an index
+// of its own. When this put is over, the earlier operations are over too.
 void World::Flush() {
   const ptl_handle_eq_t at_target = target().Eq();
   const ptl_pt_index_t pt = target().Pt(at_target);

@@ -1,9 +1,9 @@
 // Matches active messages with the handlers that they ran.
 //
 // The messages from one rank to one handler of another rank are assumed to run
-// it in the order in which they were sent. So both the sends and the runs are
-// sorted by time, and matched one by one. That is right only if no event of
-// either rank is missing.
+// that handler in the order in which they were sent. So the sends and the
+// handler's runs are sorted by time, and matched one by one. The result is
+// right only if no event of either rank is missing.
 #ifndef TOOLS_GASNET_TRACE_ARROWS_H_
 #define TOOLS_GASNET_TRACE_ARROWS_H_
 

@@ -154,7 +154,7 @@ void WriteLosses(const JobTrace& job, const Streams& streams, Output& out) {
 
 void WriteEventLines(const JobTrace& job, Output& out) {
   const Streams streams = Open(job);
-  // Ordered by time, then by rank and ring.
+  // The next event of each ring, ordered by time, then by rank and ring.
   using Key = std::pair<int64_t, size_t>;
   std::priority_queue<Key, std::vector<Key>, std::greater<>> next;
   for (size_t i = 0; i < streams.size(); ++i) {

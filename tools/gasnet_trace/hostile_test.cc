@@ -1,5 +1,5 @@
-// Tests that no file does harm: whatever its bytes are, it is refused with a
-// message, or all reports are made of it.
+// Tests that no file does harm. Whatever bytes a file has, it is either refused
+// with a message, or all reports can be made from it.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,8 +120,8 @@ TEST_F(HostileTest, ACutFileIsRefused) {
   }
 }
 
-// Changes, in three ways each, all bytes of the header and all other bytes that
-// are not zero.
+// Changes every byte of the header, and every other byte that is not zero, in
+// three ways each.
 TEST_F(HostileTest, NoChangedByteDoesHarm) {
   const UniqueFd file(open(Copy(bytes_).c_str(), O_WRONLY | O_CLOEXEC));
   for (size_t at = 0; at < bytes_.size(); ++at) {

@@ -1,10 +1,10 @@
 // The traces of the ranks of one job, on one time axis.
 //
 // The axis is rank 0's clock. All ranks of a host share one clock, so the best
-// estimate of its ranks holds for all of them. Between the estimates of the
-// start and of the end, the offset changes evenly. If a host's clock has no
-// estimate, the dates at which its ranks started give a guess, and the error is
-// unknown.
+// estimate of any of them holds for all. A clock's offset is estimated at the
+// start and at the end, and is assumed to change evenly in between. If a host's
+// clock has no estimate, the dates at which its ranks started give a guess, and
+// the error is unknown.
 #ifndef TOOLS_GASNET_TRACE_JOB_TRACE_H_
 #define TOOLS_GASNET_TRACE_JOB_TRACE_H_
 
@@ -50,8 +50,8 @@ class JobTrace {
   const std::vector<RankTrace>& ranks() const { return ranks_; }
   std::optional<size_t> PlaceOf(uint32_t rank) const;
 
-  // Converts the time `nanos` of the rank at this place to the time axis. Its 0
-  // is the start of the rank that started first.
+  // Converts the time `nanos` of the rank at this place to the time axis. Time
+  // 0 on the axis is the start of the rank that started first.
   int64_t OnAxis(size_t place, int64_t nanos) const;
   std::optional<int64_t> ErrorOf(size_t place) const;
 

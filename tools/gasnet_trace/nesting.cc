@@ -8,8 +8,8 @@ namespace {
 using observe::TraceEvent;
 using observe::TraceKind;
 
-// The most slices that are open at a time. No client nests deeper. If a file
-// does, its open slices count as unfinished.
+// The maximum number of open slices. No client nests deeper. If a file does,
+// its open slices count as unfinished.
 constexpr size_t kDeepest = 1000;
 
 }  // namespace

@@ -2,10 +2,10 @@
 // handler or a wait, with its beginning and end. Calls and handlers nest. A
 // wait is recorded as one event, at its end.
 //
-// The beginning of a slice is missing if its event was replaced. The end of a
-// slice may be missing because the rank died in the slice or is still in it,
-// because longjmp left a function, or because the ring was given to another
-// thread.
+// The beginning of a slice is missing if a newer event has overwritten its
+// event in the ring. The end of a slice may be missing because the rank died in
+// the slice or is still in it, because longjmp left a function, or because the
+// ring was given to another thread.
 #ifndef TOOLS_GASNET_TRACE_NESTING_H_
 #define TOOLS_GASNET_TRACE_NESTING_H_
 
@@ -22,10 +22,10 @@ struct Slice {
   enum class Kind { kCall, kHandler, kWait };
 
   Kind kind = Kind::kCall;
-  uint16_t id = 0;  // this and the next three are as in the event
+  uint16_t id = 0;  // id, peer, bytes, argument: as in the event
   uint32_t peer = 0;
   uint64_t bytes = 0;     // 0 for a wait
-  uint64_t argument = 0;  // of a wait: its first number
+  uint64_t argument = 0;  // for a wait: the event's `bytes`
   // Times of the rank's clock. If the beginning is missing, `begin` equals
   // `end`.
   int64_t begin = 0;

@@ -22,10 +22,11 @@ namespace {
 using observe::TraceHeader;
 using observe::TraceOffset;
 
-// The most by which a ring may be longer than its events: a ring fills whole
-// pages, and no system has larger pages.
+// The maximum number of bytes by which a ring may be longer than its events. A
+// ring fills whole pages, and no system has larger pages than this.
 constexpr uint64_t kLargestPage = uint64_t{1} << 20;
-// The largest accepted offset of a table. With it, no sum overflows.
+// The largest accepted offset of a table. With this limit, no sum of offset and
+// size overflows.
 constexpr uint64_t kLastPlace = uint64_t{1} << 40;
 
 template <class Value>

@@ -13,7 +13,7 @@ using observe::TraceEvent;
 using observe::TraceKind;
 using observe::TraceRingHeader;
 
-// The most events that are read at once.
+// The maximum number of events that are read at once.
 constexpr uint64_t kPart = 1024;
 
 bool IsOf(const TraceEvent& event, TraceKind kind) {
@@ -71,7 +71,8 @@ void RingCursor::Load() {
       Lose(count_ - next_);
       return;
     }
-    // Leaves out the events that were replaced before or while they were read.
+    // Leaves out the events that newer ones have replaced before or while they
+    // were read.
     const uint64_t oldest = Oldest(ReadCount(), events_);
     const uint64_t replaced =
         oldest > next_ ? std::min(oldest - next_, count_ - next_) : 0;

@@ -49,7 +49,7 @@ class RingCursor {
   uint64_t events_;
   int32_t thread_ = 0;
   uint64_t count_ = 0;
-  uint64_t next_ = 0;  // number of the event behind those loaded
+  uint64_t next_ = 0;  // number of the event after the last loaded one
   uint64_t lost_ = 0;
   uint64_t damaged_ = 0;
   std::vector<observe::TraceEvent> loaded_;

@@ -54,7 +54,8 @@ class RingCursorTest : public testing::Test {
     EXPECT_EQ(cursor.Next(), nullptr);
   }
 
-  // The first event of this trace names its thread. It has no bytes.
+  // The first event of this trace names its thread. That event's number of
+  // bytes is 0.
   MadeTrace made_{0};
 };
 
@@ -208,7 +209,7 @@ TEST_F(RingTextTest, NoTextIsLongerThanARankWrites) {
 
 TEST_F(RingTextTest, ATextWithoutItsBeginningIsLeftOut) {
   made_.ring().AddText(std::string(100, 'a'));
-  // Replaces the first cell of that text.
+  // Overwrites the first cell of the text of a's.
   while (made_.ring().count() < kEvents + 1) made_.ring().AddText("b");
   for (const std::string& text : Texts()) EXPECT_EQ(text, "b");
 }

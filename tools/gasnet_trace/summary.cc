@@ -22,7 +22,7 @@ namespace {
 
 using Kind = Slice::Kind;
 
-// The most unfinished calls and handlers that the summary lists.
+// The maximum number of unfinished calls and handlers that the summary lists.
 constexpr size_t kMostOpen = 1000;
 
 std::string Counted(size_t count, const char* noun) {

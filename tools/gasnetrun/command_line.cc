@@ -70,7 +70,7 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Returns an error if hosts were given already: one of both lists would be
+// Returns an error if hosts were given already: one of the two lists would be
 // ignored silently.
 absl::Status CheckFirstHosts(const CommandLine& line) {
   if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();

@@ -51,7 +51,7 @@ struct CommandLine {
 };
 
 // Parses `arguments`, which do not include argv[0]. Options end at "--", or at
-// the first argument that is no option, which is the program.
+// the name of the program: the first argument that is no option.
 absl::StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 

@@ -175,7 +175,7 @@ bool HasOnlyAgents(const CommandLine& line) {
 }
 
 // Keeps only the first hosts if -N gives a number of hosts. Unless --map-by is
-// given, the placement then ignores their slots.
+// given, the placement then ignores the hosts' slots.
 absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
                        MapBy& map_by) {
   const uint32_t wanted = line.host_count;

@@ -102,9 +102,9 @@ absl::StatusOr<HostList> Complete(HostList hosts) {
   return absl::InvalidArgumentError("the list of hosts is empty");
 }
 
-// Finds the number of slots among the words of a line. It is "slots=8" anywhere
-// behind the name, or a number right behind the name. Other words are other
-// properties of the host.
+// Finds the number of slots among the words of a line. The number is "slots=8"
+// anywhere after the name, or a bare number right after the name. Other words
+// are other properties of the host.
 std::optional<std::string_view> FindSlots(
     const std::vector<std::string_view>& words) {
   constexpr std::string_view kSlots = "slots=";

@@ -21,7 +21,7 @@ struct HostSlots {
 using HostList = std::vector<HostSlots>;
 
 // All functions below list each host once, in the order of first mention. If a
-// host is mentioned several times, it has the slots of all its mentions; a
+// host is mentioned several times, its slots are the sum over all mentions; a
 // mention without a number then counts as one slot.
 
 // Parses "a,b:8 c": hosts separated by commas or blanks. An IPv6 address with a

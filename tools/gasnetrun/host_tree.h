@@ -9,8 +9,9 @@
 
 namespace gasnet::gasnetrun {
 
-// Indexed by host: the number of the host through which it is reached, which is
-// smaller than its own. Nothing if gasnetrun itself connects to the host.
+// Indexed by host: the number of the host through which this host is reached.
+// That number is smaller than this host's own. Nothing if gasnetrun itself
+// connects to this host.
 using HostTree = std::vector<std::optional<uint32_t>>;
 
 // The largest GASNET_SSH_OUT_DEGREE.

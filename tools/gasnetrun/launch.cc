@@ -23,8 +23,8 @@ std::string NameOf(const std::string& entry) {
   return entry.substr(0, entry.find('='));
 }
 
-// Finds a variable. Skips entries without '=', which the kernel permits but
-// which are not variables.
+// Finds a variable. Skips entries without '=': the kernel permits them, but
+// they are not variables.
 auto FindVariable(std::vector<std::string>& environment,
                   const std::string& name) {
   return std::find_if(environment.begin(), environment.end(),
@@ -122,8 +122,8 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
-  // If a launcher started this process, its environment has a handoff. It must
-  // not reach the ranks: each rank gets a handoff of its own.
+  // If a launcher started this process, its environment has a handoff. This
+  // handoff must not reach the ranks: each rank gets a handoff of its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });

@@ -15,7 +15,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Writes a file. O_NONBLOCK: if the file is a pipe, it must not wait for the
+// Writes a file. O_NONBLOCK: if the file is a pipe, open must not wait for a
 // reader, since signals that end this process are blocked here.
 absl::Status WriteFile(const std::string& path, const std::string& text) {
   constexpr mode_t kForAll = 0666;  // the umask reduces this

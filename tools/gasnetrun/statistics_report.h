@@ -8,9 +8,10 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns a function that returns the table of a job, or a JSON object. At the
-// end of the job it also writes a picture to `file`, unless that is empty. If
-// it cannot, it appends a line with the reason to the table.
+// Returns a function that describes a job's statistics as a table, or as a JSON
+// object if the status was asked for as JSON. At the end of the job it also
+// writes a picture to `file`, unless that name is empty. If it cannot, it
+// appends a line with the reason to the table.
 decltype(job::JobPlan::describe_statistics) StatisticsReport(
     const std::string& file);
 

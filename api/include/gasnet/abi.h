@@ -31,8 +31,8 @@
 #define GASNETI_ALWAYS_INLINE GASNETI_INLINE __attribute__((__always_inline__))
 
 /* RELEASE keeps the client's earlier stores before a mapped access; ACQUIRE
- * keeps its later loads after a mapped access. On x86 a compiler barrier is
- * enough for both. */
+ * keeps the client's later loads after a mapped access. On x86 a compiler
+ * barrier is enough for both. */
 #if defined(__x86_64__)
 #define GASNETI_RELEASE() __asm__ __volatile__("" ::: "memory")
 #define GASNETI_ACQUIRE() __asm__ __volatile__("" ::: "memory")
@@ -42,9 +42,9 @@
 #endif
 
 /* Makes this thread's earlier puts visible to all threads before its later
- * operations take effect. On x86 a locked instruction that changes nothing
- * takes half the time of mfence. It works on the word at the stack pointer,
- * whose value does not matter. That word keeps its value. */
+ * operations take effect. On x86 a locked OR with 0 takes half the time of
+ * mfence. It is applied to the word that the stack pointer points at. Any word
+ * would do, since its value does not change. */
 #if defined(__x86_64__)
 #define GASNETI_FENCE()                                                  \
   __asm__ __volatile__("lock {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" :: \
@@ -68,15 +68,15 @@ typedef struct {
 
 extern gasneti_world_t gasneti_world;
 
-/* Displacements, indexed by node. Entry i is 1 + the number that turns an
- * address in the segment of node i into an address in this process, by
- * addition. An entry is 0 if the segment is not mapped, if the node does not
- * exist, and before gasnet_attach writes it.
+/* Displacements, indexed by node. Adding (entry i) - 1 to an address in the
+ * segment of node i gives the corresponding address in this process. Entry i is
+ * 0 if the segment is not mapped, if the node does not exist, and before
+ * gasnet_attach writes it.
  *
- * This is an array and not a pointer to one. So if the library is linked into
- * the program, a put needs one load less; if the library is shared, compilers
- * may move that load out of loops. There is an entry for every 16-bit value, so
- * that no index is out of bounds. */
+ * This is an array, not a pointer to one, which saves a put one load if the
+ * library is linked into the program. If the library is shared, compilers may
+ * move the load of the array's address out of loops. There is an entry for
+ * every 16-bit value, so that no index is out of bounds. */
 extern uintptr_t gasneti_displacement[]; /* 65536 */
 
 /* 1 in a debug build, in which every call is checked. */

@@ -1,5 +1,5 @@
-/* Collectives over all nodes that compute: reductions, prefix reductions and
- * sorting. gasnet_coll.h has the rules of all of them, and coll_types.h the
+/* Collectives that compute over all nodes: reductions, prefix reductions and
+ * sorting. gasnet_coll.h has the rules of all collectives, and coll_types.h the
  * flags.
  *
  * Each node gives a vector of elem_count elements, the same number on all
@@ -35,8 +35,8 @@ typedef unsigned gasnet_all_type_t;
 #define GASNET_ALL_BYTES_MAX 0x3fffffffu
 
 /* The operation that combines elements. Operations are those of C, except that
- * signed sums and products wrap. If either operand of a minimum or maximum is
- * NaN, the result is y:
+ * signed sums and products wrap. A minimum or maximum of the left operand x and
+ * the right operand y is y if either is NaN:
  *
  *     minimum  x < y ? x : y
  *     maximum  x > y ? x : y
@@ -92,8 +92,9 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
                                                 int flags);
 
 /* Reductions and prefix reductions of unequal contributions. Each node gives
- * any number elem_count of elements, or none. All elements of all nodes are
- * combined in order of nodes, and within a node in order of index.
+ * elem_count elements; the number may differ by node and may be 0. All elements
+ * of all nodes are combined in order of nodes, and within a node in order of
+ * index.
  *
  * There are only blocking forms. type, op, op_arg and flags are the same on all
  * nodes. A call allocates, for each node, 16 bytes and one element, rounded up
@@ -104,7 +105,7 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
  * another combines the results of the nodes that have elements. Both trees have
  * the shape that the functions above use for the same number of nodes. The
  * prefixes of a node start from the combined result of all lower nodes. The
- * node then adds its elements to it one by one. */
+ * node then adds its own elements to that result one by one. */
 
 /* Combines all elements of all nodes and stores the result, one element, in
  * *dst of dstnode. If no node gives any element, *dst is not written. */

@@ -13,10 +13,10 @@
  *                      nodes. Block k is on node nodelist[k]. rank and nblocks
  *                      are ignored.
  *
- * A node that has no block still calls. If the ranges leave a block out or
- * cover one twice, the job ends with an error; so it does if a node does not
- * exist. Otherwise these are like the forms without "i" in all_moves.h, with
- * block numbers in place of nodes.
+ * A node that has no block still calls. The job ends with an error if the
+ * ranges leave a block out or cover one twice, or if a given node does not
+ * exist. Otherwise these functions are like the forms without "i" in
+ * all_moves.h, with block numbers in place of nodes.
  */
 #ifndef GASNET_ALL_INDEXED_H_
 #define GASNET_ALL_INDEXED_H_
@@ -39,8 +39,8 @@ gasnet_all_handle_t gasnet_all_broadcasti_nb(const gasnet_node_t nodelist[],
                                              size_t rank, size_t nblocks,
                                              int flags);
 
-/* Copies block k of src on srcnode to the dst of block k, for every k. src has
- * as many blocks as the call. */
+/* Copies block k of src on srcnode to the dst of block k, for every k. src
+ * holds all blocks of the call. */
 void gasnet_all_scatteri(const gasnet_node_t nodelist[], void *const dstlist[],
                          gasnet_node_t srcnode, void *src, size_t listlen,
                          size_t nbytes, size_t rank, size_t nblocks, int flags);
@@ -52,7 +52,7 @@ gasnet_all_handle_t gasnet_all_scatteri_nb(const gasnet_node_t nodelist[],
                                            int flags);
 
 /* Copies the src of block k to block k of dst on dstnode, for every k. dst has
- * as many blocks as the call. */
+ * room for all blocks of the call. */
 void gasnet_all_gatheri(gasnet_node_t dstnode, void *dst,
                         const gasnet_node_t nodelist[], void *const srclist[],
                         size_t listlen, size_t nbytes, size_t rank,

@@ -1,15 +1,15 @@
-/* Collectives over all nodes, one call a node: data movement (notes on
+/* Collectives over all nodes that move data; each node makes one call (notes on
  * collectives: two-flavors interface). gasnet_coll.h has the rules of all of
- * them, and coll_types.h flags.
+ * them, and coll_types.h the flags.
  *
- * There is one block of nbytes bytes for each node, in order of nodes,
- * regardless of the images of gasnet_coll_init. Blocks of one area follow each
- * other without gaps. Roots are nodes of the job. Arguments that only the root
- * uses are ignored on other nodes. With GASNET_ALL_SINGLE all nodes give the
- * same addresses, which requires aligned segments.
+ * There is one block of nbytes bytes for each node, in order of nodes. The
+ * images that gasnet_coll_init got make no difference. Blocks of one area
+ * follow each other without gaps. Roots are nodes of the job. Arguments that
+ * only the root uses are ignored on other nodes. With GASNET_ALL_SINGLE all
+ * nodes give the same addresses, which requires aligned segments.
  *
  * A node's source and destination may coincide if the function's comment says
- * so. Otherwise they must not overlap, which debug builds check. A root that is
+ * so. Otherwise they must not overlap; debug builds check this. A root that is
  * not a node is fatal.
  */
 #ifndef GASNET_ALL_MOVES_H_

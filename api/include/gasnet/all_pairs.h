@@ -2,13 +2,13 @@
  * gets in which each node names its partners, so that it waits only for them
  * (notes on collectives: generalized collectives).
  *
- * They require GASNET_ALL_LOCAL; GASNET_ALL_SINGLE is fatal in debug builds.
- * nbytes and flags are the same on all nodes. Each node gives the blocks that
- * it moves, any number of them, with nbytes bytes each. In partnerlist it gives
- * the nodes that move blocks into its memory (put) or out of it (get),
+ * These functions require GASNET_ALL_LOCAL; GASNET_ALL_SINGLE is fatal in debug
+ * builds. nbytes and flags are the same on all nodes. Each node gives any
+ * number of blocks, of nbytes bytes each, that it moves. In partnerlist it
+ * gives the nodes that move blocks into its memory (put) or out of it (get),
  * including itself. A partner is listed once for each block that it moves, in
  * any order. Lists that do not match are fatal if a node detects the mismatch,
- * and may hang otherwise. Empty lists are legal; the node still calls.
+ * and may hang the job otherwise. Empty lists are legal; the node still calls.
  *
  * Remote addresses (dst of a put, src of a get) lie in segments, even if the
  * node is the caller itself. An address outside is fatal if detected. Local

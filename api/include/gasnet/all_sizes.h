@@ -13,8 +13,9 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Copies block i of src of srcnode, which has srcbytes[i] bytes, to dst of node
- * i, where nbytes gives the same size. Only the root reads src and srcbytes. */
+/* Copies block i of src of srcnode to dst of node i. The block has srcbytes[i]
+ * bytes; nbytes on node i is the same size. Only the root reads src and
+ * srcbytes. */
 void gasnet_all_scatterv(void *dst, size_t nbytes, gasnet_node_t srcnode,
                          const void *src, const size_t srcbytes[], int flags);
 gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
@@ -22,8 +23,8 @@ gasnet_all_handle_t gasnet_all_scatterv_nb(void *dst, size_t nbytes,
                                            const void *src,
                                            const size_t srcbytes[], int flags);
 
-/* Copies src of node i, which has nbytes bytes, to block i of dst of dstnode,
- * where dstbytes[i] gives the same size. Only the root reads dstbytes and
+/* Copies src of node i to block i of dst of dstnode. The block has nbytes bytes
+ * on node i; dstbytes[i] is the same size. Only the root reads dstbytes and
  * writes dst. */
 void gasnet_all_gatherv(gasnet_node_t dstnode, void *dst,
                         const size_t dstbytes[], const void *src, size_t nbytes,
@@ -33,8 +34,8 @@ gasnet_all_handle_t gasnet_all_gatherv_nb(gasnet_node_t dstnode, void *dst,
                                           const void *src, size_t nbytes,
                                           int flags);
 
-/* Copies src of node i, which has nbytes bytes, to block i of every dst, where
- * dstbytes[i] gives the same size. All nodes give the same dstbytes. */
+/* Copies src of node i to block i of every dst. The block has nbytes bytes on
+ * node i; dstbytes[i] is the same size. All nodes give the same dstbytes. */
 void gasnet_all_gather_allv(void *dst, const size_t dstbytes[], const void *src,
                             size_t nbytes, int flags);
 gasnet_all_handle_t gasnet_all_gather_allv_nb(void *dst,

@@ -1,11 +1,11 @@
 /* Active messages (spec 2.3).
  *
  * A request goes to any node. A reply goes to the node whose request is being
- * handled. A call returns once the message is sent. Then the caller may reuse
- * the arguments and the source memory (except with LongAsync: not before the
- * matching reply handler runs), but the handler may not have run yet. Messages
- * are delivered exactly once, in no particular order. A request may block, and
- * runs handlers while it does.
+ * handled. A call returns once the message is sent; the handler may not have
+ * run yet. Then the caller may reuse the arguments and the source memory. With
+ * LongAsync the source memory stays in use until the matching reply handler
+ * runs. Messages are delivered exactly once, in no particular order. A request
+ * may block, and runs handlers while it does.
  *
  * Beyond the specification: a message to the calling node runs its handler on
  * the calling thread, before the call returns. The reply that this handler
@@ -13,19 +13,19 @@
  * calling node gets a copy of the payload too. The source of a Long may overlap
  * its destination.
  *
- * A handler must return. If a C++ exception or the end of its thread leaves a
- * handler, the job ends with a message that names the handler. No call is a
+ * A handler must return. If a C++ exception leaves a handler, or its thread
+ * ends in it, the job ends with a message that names the handler. No call is a
  * pthreads cancellation point.
  *
  * Requests and polls are illegal in a handler, in a no-interrupt section and
  * while a handler-safe lock is held. A reply is legal only in a request
  * handler, once, with no lock held.
  *
- * All return GASNET_OK. If the handler index is not 128..255, they do nothing
- * and return GASNET_ERR_BAD_ARG. Other misuse (bad node, oversized payload,
- * Long destination outside the target's segment, unregistered handler) ends the
- * job. The message names the call and the argument; for an unregistered
- * handler, its index, the category and the sender.
+ * All calls return GASNET_OK. If the handler index is not 128..255, they do
+ * nothing and return GASNET_ERR_BAD_ARG. Other misuse (bad node, oversized
+ * payload, Long destination outside the target's segment, unregistered handler)
+ * ends the job. The error message names the call and the argument, or the
+ * index, the category and the sender of an unregistered handler.
  */
 #ifndef GASNET_AM_H_
 #define GASNET_AM_H_
@@ -107,12 +107,12 @@ int gasnet_AMPoll(void);
  * GASNET_ERR_BAD_ARG for a null argument. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
-/* A wait in progress. It starts as all zero. The caller steps it until the
- * condition holds, and then ends it. A step polls; if there is nothing to do,
- * it spins, yields or sleeps as the wait mode says. The caller evaluates the
- * condition between any two steps, and never again once it was true.
- * gasneti_wait_serve polls before the first evaluation, so that a wait serves
- * the network even if its condition holds from the start. */
+/* A wait in progress. It starts as all zero. The caller calls gasneti_wait_step
+ * until the condition holds, and then gasneti_wait_end. A step polls; if there
+ * is nothing to do, it spins, yields or sleeps as the wait mode says. The
+ * caller evaluates the condition between any two steps, and never again once it
+ * was true. gasneti_wait_serve polls before the first evaluation, so that a
+ * wait serves the network even if its condition holds from the start. */
 typedef struct {
   uint32_t state[3];
 } gasneti_wait_t;

@@ -17,8 +17,8 @@ void gasneti_resume_interrupts(void);
  * The calls are paired and do not nest. Inside a section, only gasnet_mynode,
  * gasnet_nodes, gasnet_hsl_*, gasnet_exit and, in a request handler, a reply
  * may be called. Both calls are ignored in handlers and while the thread holds
- * a handler-safe lock (spec 2.4.3, 2.4.5). Debug builds warn once of a section
- * that lasted longer than a second. */
+ * a handler-safe lock (spec 2.4.3, 2.4.5). Debug builds warn once if a section
+ * lasts longer than a second. */
 GASNETI_INLINE void gasnet_hold_interrupts(void) {
 #ifdef GASNET_DEBUG
   gasneti_hold_interrupts();
@@ -32,8 +32,7 @@ GASNETI_INLINE void gasnet_resume_interrupts(void) {
 
 /* gasnet_hsl_init initialises a lock, once; gasnet_hsl_destroy releases its
  * resources (spec 2.4.4.2). Destroying a held lock is an error. Debug builds
- * warn once of a lock that is initialised again without having been
- * destroyed. */
+ * warn once if a lock is initialised again without having been destroyed. */
 void gasnet_hsl_init(gasnet_hsl_t *hsl);
 void gasnet_hsl_destroy(gasnet_hsl_t *hsl);
 
@@ -82,7 +81,7 @@ GASNETI_INLINE int gasnet_hsl_trylock(gasnet_hsl_t *hsl) {
 }
 
 /* Releases hsl, the lock that the calling thread acquired last. Debug builds
- * warn once of locks that were held longer than a second. */
+ * warn once if a lock is held longer than a second. */
 GASNETI_INLINE void gasnet_hsl_unlock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   gasneti_hsl_unlock(hsl);

@@ -15,8 +15,8 @@
  * arguments; the call uses those of one image.
  *
  * Source and destination may coincide if the function's comment says so. Other
- * areas of a node must not overlap, which debug builds check. A root that is
- * not an image of the team is fatal, and so is a team that the node is not in.
+ * areas of a node must not overlap; debug builds check this. A root that is not
+ * an image of the team is fatal, and so is a team that the node is not in.
  */
 #ifndef GASNET_COLL_MOVES_H_
 #define GASNET_COLL_MOVES_H_
@@ -104,8 +104,8 @@ gasnet_coll_handle_t gasnet_coll_exchangeM_nb(gasnet_team_handle_t team,
 
 /* Combines the vectors at src of all images, element by element, and stores the
  * result in dst of dstimg. Each vector has elem_count elements of elem_size
- * bytes. func is an index into the table that gasnet_coll_init got. The
- * function there combines the elements and gets func_arg:
+ * bytes. func is the index of the combining function in the table that
+ * gasnet_coll_init got. The function gets func_arg:
  *
  *     dst[i] = src0[i] op src1[i] op src2[i] ... in order of images
  *

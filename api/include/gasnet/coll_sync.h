@@ -5,9 +5,9 @@
  *
  * Syncing is not collective; nodes sync in any order. An operation can be
  * synced on a node as soon as its OUT flag allows. Each handle is synced once,
- * by one thread. The functions are legal in main-line code where
- * gasnet_wait_syncnb is, even while other threads start or sync operations.
- * They may run handlers.
+ * by one thread. The functions are legal in main-line code, in the same places
+ * as gasnet_wait_syncnb. Other threads may start or sync operations at the same
+ * time. The functions may run handlers.
  */
 #ifndef GASNET_COLL_SYNC_H_
 #define GASNET_COLL_SYNC_H_
@@ -31,14 +31,14 @@ int gasnet_coll_try_sync(gasnet_coll_handle_t handle);
  * overwritten by GASNET_COLL_INVALID_HANDLE.
  *
  *   wait_sync_all   waits for all operations, and syncs them
- *   try_sync_all    syncs all operations and returns GASNET_OK; or syncs those
- *                   that are complete and returns GASNET_ERR_NOT_READY
+ *   try_sync_all    syncs the operations that are complete; returns GASNET_OK
+ *                   if all are, and otherwise GASNET_ERR_NOT_READY
  *   wait_sync_some  waits until at least one operation is complete, and syncs
  *                   all that are complete by then; returns at once if all
  *                   handles are invalid
- *   try_sync_some   syncs all that are complete; returns GASNET_OK if that was
- *                   at least one or if all handles are invalid, and otherwise
- *                   GASNET_ERR_NOT_READY
+ *   try_sync_some   syncs the operations that are complete; returns GASNET_OK
+ *                   if at least one is or if all handles are invalid, and
+ *                   otherwise GASNET_ERR_NOT_READY
  */
 void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n);
 int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t n);

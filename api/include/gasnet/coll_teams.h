@@ -17,9 +17,9 @@ extern const gasnet_team_handle_t gasneti_team_all;
  * not wait for other nodes. It is made once, after gasnet_attach and before any
  * other collective.
  * - images: the number of images of each node, the same array on all nodes, or
- *   NULL for one image on each node. If a node has several images, each image
- *   calls this in a thread of its own, which is that image from then on. This
- *   requires GASNET_PAR; in other modes a node has one image.
+ *   NULL for one image on each node. A node with several images makes this
+ *   call once for each image, on a different thread; that thread is the image
+ *   from then on. Several images require GASNET_PAR.
  * - my_image: the calling image's number. Images of lower nodes come first;
  *   the images of one node are consecutive. Ignored when images is NULL.
  * - fn_tbl, fn_count: a table of functions for reductions; NULL and 0 for no
@@ -52,8 +52,9 @@ gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent,
                                             gasnet_node_t relrank,
                                             void *clientdata);
 
-/* The same type, team and function under the names of internal functions of
- * other implementations. Programs for those implementations call these. */
+/* Names of internal functions and types of other implementations, for the same
+ * team type, team of all nodes and split function. Programs for those
+ * implementations use these names. */
 typedef gasnet_team_handle_t gasnete_coll_team_t;
 #define gasnete_coll_team_all GASNET_TEAM_ALL
 #define gasnete_coll_team_split gasnet_coll_team_split
@@ -75,8 +76,8 @@ gasnet_node_t gasnete_coll_team_node2rank(gasnet_team_handle_t team,
 /* Frees this node's record of a team that a split has made. The call is illegal
  * while the node or any of its images has an operation of the team under way.
  * The handle is invalid afterwards. The call is local: other nodes may go on
- * with the team's last operation, and their handles stay valid. It is made once
- * per node. Any other handle is fatal. */
+ * with the team's last operation, and their handles stay valid. The call is
+ * made once per node. A handle that no split has made is fatal. */
 void gasnete_coll_team_free(gasnet_team_handle_t team);
 
 /* Barriers of a team. They correspond to gasnet_barrier_notify, _wait, _try and

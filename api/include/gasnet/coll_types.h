@@ -49,9 +49,10 @@ typedef unsigned gasnet_coll_fn_handle_t;
 
 /* Flags. An operation is given one IN flag, one OUT flag, and SINGLE or LOCAL.
  * All nine combinations of IN and OUT are legal, with SINGLE and with LOCAL.
- * Debug builds end the job if one is missing or given twice. In other builds
- * the defaults are ALLSYNC and LOCAL, and of several flags the strongest holds.
- * If nodes have several images, read "image" for "node" below.
+ * Debug builds end the job if a flag of a group is missing or several are
+ * given. In other builds the defaults are ALLSYNC and LOCAL, and of several
+ * flags the strongest holds. If nodes have several images, read "image" for
+ * "node" below.
  *
  * The IN flags say when data may first move. A block moves from one node to
  * another. The areas of a node are the memory that it gives as source and
@@ -75,8 +76,8 @@ typedef unsigned gasnet_coll_fn_handle_t;
  * - OUT_ALLSYNC: when all movement of all nodes is over. Memory of all nodes
  *   may be reused when any node has synced.
  *
- * With all three flags, lists (of addresses, nodes, sizes) must not change
- * until the sync on the node that gave them. */
+ * With each of the three flags, lists (of addresses, nodes, sizes) must not
+ * change until the node that gave them has synced. */
 #define GASNET_COLL_OUT_NOSYNC (1 << 3)
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
@@ -88,8 +89,8 @@ typedef unsigned gasnet_coll_fn_handle_t;
 #define GASNET_COLL_LOCAL (1 << 7)
 
 /* Promise that the destinations (DST) or the sources (SRC) that this node gives
- * lie in segments. The nodes of an operation need not give the same of these
- * flags. Debug builds check the promise. */
+ * lie in segments. The nodes of an operation may differ in these flags. Debug
+ * builds check the promise. */
 #define GASNET_COLL_DST_IN_SEGMENT (1 << 10)
 #define GASNET_COLL_SRC_IN_SEGMENT (1 << 11)
 

@@ -76,7 +76,7 @@
 #endif
 
 /* Defined if nodes of a host may reach each other's segments by loads and
- * stores; gasnet_nodeinfo_t then has the offsets. */
+ * stores. gasnet_nodeinfo_t then has the member offset. */
 #ifndef GASNET_SEGMENT_EVERYTHING
 #define GASNET_PSHM 1
 #endif

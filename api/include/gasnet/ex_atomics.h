@@ -2,11 +2,12 @@
  * mode.
  *
  * A domain ties a team, a data type and a set of operations. Operations of one
- * domain are atomic with respect to each other, by all ranks and threads. From
- * the first to the last of these operations the memory is accessed in no other
- * way, not even by its own process. Before the memory is accessed in another
- * way, all operations must be synced and a barrier passed. Targets lie in the
- * segments of the team's members, aligned for the type. */
+ * domain are atomic with respect to each other, whichever ranks and threads
+ * perform them. From the first to the last of these operations the memory must
+ * be accessed in no other way, not even by its own process. Before the memory
+ * is accessed in another way, all operations must be synced and a barrier
+ * passed. Targets lie in the segments of the team's members, aligned for the
+ * type. */
 #ifndef GASNET_EX_ATOMICS_H_
 #define GASNET_EX_ATOMICS_H_
 
@@ -52,8 +53,8 @@ void *gex_AD_QueryCData(gex_AD_t ad);
  * GEX_EC_GET (GET) or GEX_EC_RMW (all others). With GEX_FLAG_IMMEDIATE OpNB may
  * return GEX_EVENT_NO_OP and OpNBI nonzero; then the call has done nothing.
  *
- * An operation is inlined if opcode is a constant, is one instruction, and the
- * target is an integer that is mapped here. */
+ * An operation is inlined if opcode is a constant, the processor has one
+ * instruction for it, and the target is an integer that is mapped here. */
 gex_Event_t gasneti_gex_AD_OpNB_I32(gex_AD_t ad, int32_t *result_p,
                                     gex_Rank_t tgt_rank, void *tgt_addr,
                                     gex_OP_t opcode, int32_t operand1,

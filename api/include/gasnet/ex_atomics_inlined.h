@@ -13,7 +13,8 @@ typedef struct gasneti_ad *gex_AD_t;
 typedef uint32_t __attribute__((__may_alias__)) gasneti_word32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasneti_word64_t;
 
-/* Returns a domain's team, which is the domain's first member. */
+/* Returns a domain's team. The team is the first member of the domain's
+   object. */
 GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   return *GASNETI_BIT_CAST(const gex_TM_t *, ad);
 }
@@ -27,8 +28,8 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
 #define GASNETI_AD_LOADS (GEX_OP_GET | GEX_OP_CAS | GEX_OP_FCAS)
 #endif
 
-/* INSTRUCTIONS: the operations that are one instruction. FETCHING: those of
-   them that fetch the old value. */
+/* INSTRUCTIONS: the operations that compile to one instruction. FETCHING: the
+   operations of INSTRUCTIONS that fetch the old value. */
 #define GASNETI_AD_FETCHING                                             \
   (GEX_OP_SWAP | GEX_OP_GET | GEX_OP_FCAS | GEX_OP_FADD | GEX_OP_FSUB | \
    GEX_OP_FINC | GEX_OP_FDEC)
@@ -39,9 +40,9 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
 /* Define gasneti_ad_perform_32 and _64. If the operation is a constant and one
  * instruction, and the target is mapped here, they perform it and set
  * *performed to 1. Otherwise they set *performed to 0 and do nothing else. The
- * operation is sequentially consistent, which satisfies AD_ACQ. It also
- * satisfies AD_REL, except for GASNETI_AD_LOADS, which are not performed here
- * with that flag. */
+ * operation is sequentially consistent, and so satisfies AD_ACQ. It also
+ * satisfies AD_REL, except for GASNETI_AD_LOADS: with AD_REL these are not
+ * performed here. */
 #define GASNETI_AD_PERFORM(bits)                                               \
   GASNETI_ALWAYS_INLINE void gasneti_ad_perform_##bits(                        \
       gex_AD_t ad, uint##bits##_t *result, gex_Rank_t rank, void *target,      \

@@ -17,10 +17,10 @@ GASNETI_EXTERN_C_BEGIN
 
 /* A client's operation: arg2_and_out[i] = arg1[i] op arg2_and_out[i] for i in
  * [0, count). It is associative and commutative. count may be any positive
- * number, and parts of vectors may come in any order. Any thread may call it,
- * several threads at once. The function must not write arg1 or wait, and may
- * only make calls that are legal anywhere. cdata is the user_cdata of the
- * collective call. */
+ * number, and parts of vectors may come in any order. The library may call the
+ * function on any thread, and on several threads at once. The function must not
+ * write arg1 or wait, and may only make calls that are legal anywhere. cdata is
+ * the user_cdata of the collective call. */
 typedef void (*gex_Coll_ReduceFn_t)(const void *arg1, void *arg2_and_out,
                                     size_t count, const void *cdata);
 

@@ -36,13 +36,13 @@ int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client,
 void gex_EP_Destroy(gex_EP_t ep, gex_Flags_t flags);
 
 /* Registers numentries handlers with an endpoint. The call is not collective; a
- * message may arrive only after the call that registers its handler. It may be
- * made again, and by several threads. Entries with an index are registered
- * first. Then each entry with the index 0, in order of the table, gets the
- * highest index that is free; the index is written to the entry. The table may
- * then be freed. Returns GASNET_OK; GASNET_ERR_BAD_ARG for an index below
- * GEX_AM_INDEX_BASE, wrong flags, too many arguments or an entry without a
- * function; GASNET_ERR_RESOURCE for an index in use. An error registers
+ * message may arrive only after the call that registers its handler. The call
+ * may be made again, and by several threads. Entries with an index are
+ * registered first. Then each entry with the index 0, in order of the table,
+ * gets the highest index that is free; the index is written to the entry. The
+ * table may then be freed. Returns GASNET_OK; GASNET_ERR_BAD_ARG for an index
+ * below GEX_AM_INDEX_BASE, wrong flags, too many arguments or an entry without
+ * a function; GASNET_ERR_RESOURCE for an index in use. An error registers
  * nothing. */
 int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table,
                             size_t numentries);
@@ -71,8 +71,9 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        uintptr_t *size_p,
                                        gex_Flags_t flags) GASNETI_MUST_USE;
 
-/* Asks for the same and waits for the answer. Returns 0; or returns nonzero and
- * stores nothing. Deprecated. Legal in main-line code only. */
+/* Queries the segment of (tm, rank) like gex_EP_QueryBoundSegmentNB, but
+ * returns once it is known. Returns 0. If there is no segment, returns nonzero
+ * and stores nothing. Deprecated. Legal in main-line code only. */
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p,
                            void **localaddr_p, uintptr_t *size_p);
 

@@ -1,11 +1,11 @@
 /* GASNet-EX: events and implicit operations. All calls are legal in main-line
  * code only. flags are 0.
  *
- * A call that starts an operation returns a root, the event of the whole
- * operation. The root is synced exactly once, by any thread, unless it is
- * GEX_EVENT_INVALID. An operation may also have leaves: events of its parts,
- * such as local completion. A leaf is synced before its root or never. Tests
- * never serve the network; waits do, even if everything is complete.
+ * A call that starts an operation returns a root event, which stands for the
+ * whole operation. A root is synced exactly once, by any thread, unless it is
+ * GEX_EVENT_INVALID. An operation may also have leaf events for its parts, such
+ * as local completion. A leaf is synced before its root or never. Tests never
+ * serve the network; waits do, even if everything is complete.
  */
 #ifndef GASNET_EX_EVENT_H_
 #define GASNET_EX_EVENT_H_

@@ -30,8 +30,8 @@
 #define GASNET_SUPPORTS_TI_IS_REQ 1
 #define GASNET_SUPPORTS_TI_IS_LONG 1
 
-/* The versions of two families of calls, gex_AM_Cancel* and gex_AM_Commit*,
-   which may change. */
+/* The versions of two families of calls: gex_AM_Cancel* and gex_AM_Commit*.
+   These families may change. */
 #define GASNET_SUPPORTS_AM_CANCEL 20240418L
 #define GASNET_SUPPORTS_AM_COMMIT_V2 20240906L
 

@@ -9,9 +9,9 @@
  * - Events may be synced by any thread.
  *
  * NB forms return a root event. NBI and blocking forms return 0. With
- * GEX_FLAG_IMMEDIATE they may return GEX_EVENT_NO_OP or nonzero; then the call
- * has done nothing. flags: 0, GEX_FLAG_IMMEDIATE, GEX_FLAG_PEER_NEVER_*. The
- * calls are legal in main-line code only.
+ * GEX_FLAG_IMMEDIATE an NB form may return GEX_EVENT_NO_OP, and another form
+ * nonzero; then the call has done nothing. flags: 0, GEX_FLAG_IMMEDIATE,
+ * GEX_FLAG_PEER_NEVER_*. The calls are legal in main-line code only.
  */
 #ifndef GASNET_EX_RMA_H_
 #define GASNET_EX_RMA_H_
@@ -144,9 +144,9 @@ GASNETI_INLINE int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank,
   return 0;
 }
 
-/* Put and get a value of nbytes low-order bytes, 1..SIZEOF_GEX_RMA_VALUE_T, in
- * place of memory. A get extends the value by zeros, and ignores
- * GEX_FLAG_IMMEDIATE. */
+/* Put and get a register value in place of memory. Only its nbytes low-order
+ * bytes are moved, 1..SIZEOF_GEX_RMA_VALUE_T. A get sets the other bytes to 0,
+ * and ignores GEX_FLAG_IMMEDIATE. */
 
 GASNETI_INLINE gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm,
                                                       gex_Rank_t rank,

@@ -49,9 +49,8 @@ GASNETI_INLINE gex_TM_t gasneti_team_of(gex_TM_t tm) {
 }
 
 /* Returns 1 and sets *node if tm and rank name the primordial endpoint of a
- * node, and tm's local endpoint is primordial too. Otherwise returns 0. It also
- * returns 0 for some primordial members of a team that has members of other
- * kinds. */
+ * node, and tm's local endpoint is primordial too. Otherwise returns 0. In a
+ * team with other endpoints too, it returns 0 for some primordial members. */
 GASNETI_INLINE int gasneti_primordial(gex_TM_t tm, gex_Rank_t rank,
                                       gasnet_node_t *node) {
   *node = rank;
@@ -125,10 +124,10 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent_tm,
  * nonzero. Otherwise returns 0. flags: 0 or GEX_FLAG_GLOBALLY_QUIESCED. */
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
 
-/* Returns a pair: local_ep here, and in any process the endpoint with index
- * remote_ep_index. Legal anywhere. The pair is valid while both endpoints
- * exist. It may be passed to gex_RMA_*, gex_VIS_*, requests, gex_AM_Max* and
- * queries of bound segments. */
+/* Returns a pair that names local_ep in this process and, in any process, the
+ * endpoint with index remote_ep_index. Legal anywhere. The pair is valid while
+ * both endpoints exist. It may be passed to gex_RMA_*, gex_VIS_*, requests,
+ * gex_AM_Max* and queries of bound segments. */
 gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index);
 
 /* Translate ranks. gex_TM_TranslateJobrankToRank returns GEX_RANK_INVALID if no

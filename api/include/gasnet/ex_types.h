@@ -36,8 +36,8 @@ typedef struct gasneti_tm *gex_TM_t;
 
 #define GEX_EP_INDEX_INVALID GASNETI_CAST(gex_EP_Index_t, 0xffff)
 
-/* A message with a negotiated payload that is not sent yet. It belongs to the
- * thread that prepared it. */
+/* A message with a negotiated payload that is not sent yet. The message belongs
+ * to the thread that prepared it. */
 typedef struct gasneti_sd *gex_AM_SrcDesc_t;
 #define GEX_AM_SRCDESC_NO_OP GASNETI_CAST(gex_AM_SrcDesc_t, NULL)
 
@@ -130,8 +130,8 @@ typedef struct {
   void *gex_progress_arg;
 } gex_ProgressThreadInfo_t;
 
-/* Reports that the source of a put or message was read, if [lc_opt] is an
- * event's address. */
+/* Reports that the source of a put or message may be reused: if [lc_opt] is an
+ * event's address, stores the event of a completed operation there. */
 GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
   if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >
       GASNETI_BIT_CAST(uintptr_t, GEX_EVENT_GROUP))

@@ -6,19 +6,19 @@
  * - nbytes is in bytes, may be 0 (val functions: 1..8) and has no upper limit.
  * - Calls without _bulk require both addresses aligned for nbytes.
  * - The regions must not overlap, unless they coincide.
- * - They are illegal in handlers, in no-interrupt sections and while a
- *   handler-safe lock is held, and may run handlers.
+ * - The calls are illegal in handlers, in no-interrupt sections and while a
+ *   handler-safe lock is held. They may run handlers.
  * - Errors are fatal: one message, then SIGABRT.
  *
  * A get is complete when its data is at the destination. A put is complete when
- * its data is at the target and visible to everything issued later, by any
- * thread of any node: a get, or a load at the target (spec 3.3.1). Blocking
- * calls return when the transfer is complete. _nb calls return a handle that
- * this thread must sync (GASNET_INVALID_HANDLE: already complete). _nbi calls
- * are synced by the syncnbi functions of the same thread, or by the handle of
- * the access region in which they were started. The source of a put may be
- * reused when the call returns; the source of a non-blocking _bulk put may be
- * reused only once the put is synced.
+ * its data is at the target and visible to all gets that any thread of any node
+ * issues later, and to later loads at the target (spec 3.3.1). Blocking calls
+ * return when the transfer is complete. _nb calls return a handle that this
+ * thread must sync (GASNET_INVALID_HANDLE: already complete). _nbi calls are
+ * synced by the syncnbi functions of the same thread, or by the handle of the
+ * access region in which they were started. The source of a put may be reused
+ * when the call returns; the source of a non-blocking _bulk put may be reused
+ * only once the put is synced.
  *
  * If two threads each complete a put and then get the data that the other
  * thread has put, at least one of them gets the new value. A thread that gets
@@ -77,8 +77,8 @@ void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
                          gasnet_register_value_t value, size_t nbytes);
 
 /* Copy to and from mapped memory. A constant nbytes compiles to move
- * instructions. If nbytes is 0, memcpy is not called: compilers would conclude
- * that the pointers are not null. */
+ * instructions. memcpy is not called if nbytes is 0, since a call lets
+ * compilers conclude that the pointers are not null. */
 GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
                                   size_t nbytes) {
   GASNETI_RELEASE();

@@ -82,9 +82,9 @@ typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;
 #ifdef GASNET_PSHM
-  /* The number, modulo 2^64, that turns an address in that node's segment into
-   * an address in this process, by addition. It is 0 before gasnet_attach and
-   * for nodes of other supernodes. */
+  /* Added to an address in the segment of this entry's node, gives an address
+   * in this process, modulo 2^64. It is 0 before gasnet_attach and for nodes of
+   * other supernodes. */
   uintptr_t offset;
 #endif
 } gasnet_nodeinfo_t;
@@ -96,7 +96,7 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
 
 /* Returns the name of the conduit that this job uses, in lower case: "smp",
  * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR instead names the library
- * that the program was compiled for, which may have several conduits. The
+ * that the program was compiled for. One library may have several conduits. The
  * string must not be modified. This call is an extension of the specification.
  * It is legal from gasnet_init on. */
 const char *gasnet_conduit_name(void);

@@ -1,7 +1,7 @@
-/* Names without a prefix that programs expect from gasnet.h and gasnet_tools.h.
- * They describe the platform and its features. If the program or another
- * library's header has already defined a name, that definition stays. A header
- * that defines the same name later causes no conflict.
+/* Unprefixed names that programs expect from gasnet.h and gasnet_tools.h. They
+ * describe the platform and its features. If the program or another library's
+ * header has already defined a name, that definition stays. A header that
+ * defines the same name later causes no conflict.
  *
  * Two names are deliberately never defined: HAVE_SRAND_DETERMINISTIC and
  * PLATFORM_ARCH_32.
@@ -13,14 +13,14 @@
 #error "GASNet needs a processor with 64-bit addresses"
 #endif
 
-/* Exactly one of PLATFORM_ARCH_32 and PLATFORM_ARCH_64 is defined: the
-   latter. */
+/* A program expects either PLATFORM_ARCH_32 or PLATFORM_ARCH_64. Here it is
+   always PLATFORM_ARCH_64. */
 #ifndef PLATFORM_ARCH_64
 #define PLATFORM_ARCH_64 1
 #endif
 
 /* The compiler of this file, as a bare token and as a string. Open MPI's mpi.h
- * defines both names as macros without a guard. So the token is the one of
+ * defines both names as macros without a guard. So the token is the same as in
  * mpi.h, even with clang. The string is an array, so that a later macro may
  * hide it without a conflict. */
 #ifndef PLATFORM_COMPILER_FAMILYNAME
@@ -50,9 +50,9 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #define HAVE_PTHREAD_SETCONCURRENCY 1
 #endif
 
-/* GASNETI_CAST casts between numbers, and from a pointer to a more special
- * type. GASNETI_BIT_CAST casts between addresses and numbers. Each uses the
- * casts of its language: a C++ program may enable warnings about C casts
+/* GASNETI_CAST casts between numbers, and from a pointer to a more specific
+ * type. GASNETI_BIT_CAST casts between addresses and numbers. In C++ both use
+ * C++ casts, since a C++ program may enable warnings about C casts
  * (-Wold-style-cast). */
 #ifdef __cplusplus
 #define GASNETI_CAST(type, value) static_cast<type>(value)

@@ -2,8 +2,8 @@
  *
  * A handle belongs to the thread that started the operation and is invalid once
  * synced. The handles of puts to mapped memory may all be equal. Waits serve
- * the network even if all operations are already complete. In that case they
- * serve messages from other hosts only if no thread has polled for 5 us. The
+ * the network even if all operations are already complete. But then they serve
+ * messages from other hosts only if no thread has polled in the last 5 us. The
  * functions are illegal in handlers, in no-interrupt sections and while a
  * handler-safe lock is held.
  */

@@ -1,7 +1,6 @@
 /* The C library headers that existing programs expect gasnet.h and
- * gasnet_tools.h to include. A program that includes all headers it needs
- * itself can define GASNET_STRICT_INCLUDES before it includes either of the
- * two.
+ * gasnet_tools.h to include. A program that itself includes all headers it
+ * needs can define GASNET_STRICT_INCLUDES before it includes either of the two.
  */
 #ifndef GASNET_SYSTEM_HEADERS_H_
 #define GASNET_SYSTEM_HEADERS_H_

@@ -13,9 +13,9 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()
 
 /* Posts info, the thread's record, for the rest of a function or block (spec
- * 3.6.1.2). It must come first there; declarations may follow. Finding the
- * record costs only one thread-local load in this library, so posting neither
- * gains nor costs time. */
+ * 3.6.1.2). The macro must come first in the block; declarations may follow.
+ * Finding the record costs only one thread-local load in this library, so
+ * posting neither gains nor costs time. */
 #define GASNETI_CONCAT_(a, b) a##b
 #define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
 #define GASNET_POST_THREADINFO(info)                                \

@@ -8,7 +8,7 @@
 #define GASNET_CONDUIT_NAME ANY
 #define GASNET_CONDUIT_ANY 1
 
-/* Not defined as 1, because it depends on the chosen conduit. */
+/* Not 1, because alignment of segments depends on the chosen conduit. */
 #define GASNET_ALIGNED_SEGMENTS 0
 
 #endif /* GASNET_CONDUIT_H_ */

@@ -5,7 +5,7 @@
 #define GASNET_CONDUIT_NAME OFI
 #define GASNET_CONDUIT_OFI 1
 
-/* Not aligned: each host chooses the addresses of its own segments. */
+/* 0: segments are not aligned. Each host chooses the addresses of its own. */
 #define GASNET_ALIGNED_SEGMENTS 0
 
 #endif /* GASNET_CONDUIT_H_ */

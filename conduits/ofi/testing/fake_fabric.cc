@@ -172,8 +172,8 @@ const FakeFabric::Counts& FakeFabric::counts() const {
 
 size_t FakeFabric::under_way() const { return parts_->world.operations.size(); }
 
-// Returns the endpoint with that name. Names that endpoints report end with a
-// 0.
+// Returns the endpoint with that name. The names that endpoints report end with
+// a zero byte, which does not count.
 FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {
     if (each.name == name.c_str()) return each;

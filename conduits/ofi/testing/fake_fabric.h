@@ -4,18 +4,18 @@
 // options permit.
 //
 // Its time advances with the reads of completion queues. Each read moves the
-// operations under way by a step. The order and the delays come from a seed.
-// The steps of an operation are:
+// operations under way by a step. The order and the delays are random, and
+// depend on the seed. The steps of an operation are:
 //
 //   - its source is read, possibly late
 //   - a message arrives
 //   - one half of a write is in place, then the other half
 //   - its completion is reported
 //
-// The fake overwrites the contexts of operations under way. Some misuse would
-// be refused by a provider, or would fail silently, such as memory that is not
-// registered or a queue that overruns. The fake ends the test or counts the
-// misuse.
+// The fake overwrites the contexts of operations under way. With a real
+// provider, some misuse would be refused or would fail silently. Examples are
+// memory that is not registered and a queue that overruns. The fake ends the
+// test or counts the misuse.
 //
 // Only one fabric exists at a time, and it is not thread-safe. It owns the
 // parts of its endpoints, so it must outlive them.
@@ -60,7 +60,7 @@ struct FakeFabricOptions {
   int mr_mode = 0;
   size_t key_bytes = 8;
   size_t inject_bytes = 64;
-  // Injected messages that fail are not reported.
+  // If true, injected messages that fail are not reported.
   bool silent_injects = false;
   bool managed = true;  // the provider says that it manages resources
   size_t most_bytes = size_t{1} << 20;
@@ -86,11 +86,11 @@ class FakeFabric {
 
   Library library() const;
   const Wishes& wishes() const;
-  // Returns the fabric's offer.
+  // Returns the offer (fi_info) that the fabric makes to its users.
   Info info() const;
 
-  // Sends a message to the endpoint of that name. It comes from a stranger,
-  // which is no rank.
+  // Sends a message to the endpoint of that name. The sender is a stranger: it
+  // is no rank.
   void Intrude(const std::string& name, std::span<const std::byte> message);
   // Blocks or unblocks an endpoint: posts to a blocked one return -FI_EAGAIN.
   void Block(const std::string& name, bool blocked);

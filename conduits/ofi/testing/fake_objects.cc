@@ -1,5 +1,5 @@
-// The functions of fabric, domain, address vector and endpoint, from opening to
-// enabling.
+// The functions that open, bind and enable the fabric, domain, address vector
+// and endpoint of the fake.
 #include "conduits/ofi/testing/fake_objects.h"
 #include "conduits/ofi/testing/rules/tables.h"
 #include "conduits/ofi/testing/rules/violation.h"

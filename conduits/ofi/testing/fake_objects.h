@@ -58,7 +58,7 @@ struct FakeQueue : fid_cq {
   FakeWorld* world;
   size_t size;
   std::vector<FakeCompletion> ready;
-  std::optional<FakeCompletion> failed;  // to be read as an error
+  std::optional<FakeCompletion> failed;  // failure that fi_cq_readerr takes
   UniqueFd fd;
 };
 
@@ -84,7 +84,7 @@ struct FakeEndpoint : fid_ep {
   std::string name;
   bool enabled = false;
   bool blocked = false;
-  bool again = false;  // posts fail until its queue is read
+  bool again = false;  // refuses posts until its queue is read
   size_t least_room = 64;
   size_t under_way = 0;
   std::deque<FakeReceive> receives;
@@ -151,8 +151,8 @@ class FakeWorld {
 
   // Moves everything under way by a step (fake_traffic.cc).
   void Move();
-  // Overwrites a context: the provider owns its memory until its completion is
-  // read.
+  // Overwrites a context. The provider owns the memory of a context until the
+  // user reads the operation's completion.
   void Scribble(void* context);
   void Report(FakeQueue& queue, const FakeCompletion& completion);
   // Takes the next completion of the queue, which must not be empty.

@@ -1,5 +1,5 @@
-// The functions of memory and of posts, with all checks that a strict provider
-// would make.
+// The functions that register memory and post operations, with all checks that
+// a strict provider would make.
 #include <rdma/fi_errno.h>
 #include <sys/uio.h>
 

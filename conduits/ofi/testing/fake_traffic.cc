@@ -137,8 +137,8 @@ void FakeWorld::MoveOne(FakeOperation& operation) {
                           (operation.flags & FI_DELIVERY_COMPLETE) != 0;
   if (operation.placed || (!operation.told && !tells_late && Below(2) == 0)) {
     ReportToPoster(operation);
-    // The operation is reported but not in place. The delay gives a user time
-    // to fail that takes the completion for more than it means.
+    // The operation is reported but not in place. The delay gives code time to
+    // fail if it takes the completion to mean more.
     if (!operation.placed) operation.due = Below(20 * options_.late + 1);
     return;
   }
@@ -263,7 +263,7 @@ void FakeWorld::Release(FakeEndpoint& to, size_t which,
   if (released && !alone) completion.flags |= FI_MULTI_RECV;
   Report(*to.queue, completion);
   if (!alone) return;
-  // The length is meaningless if nothing was received, so it may be any number.
+  // If nothing was received, the length is meaningless and may be any number.
   if (Below(2) == 0) {
     Report(*to.queue, {receive.context, FI_MULTI_RECV, 1 + Below(1000)});
   } else {

@@ -39,9 +39,9 @@ struct Shape {
   }
 };
 
-// The division of `space` bytes into buffers that yields the most credits, and
-// at least `needed`. If no division does, `buffers` is 0. `least` is the
-// smallest space that can be divided so.
+// The division of `space` bytes into buffers that yields the most credits. If
+// no division yields at least `needed` credits, `buffers` is 0. `least` is the
+// smallest space that yields them.
 struct Division {
   uint64_t buffers = 0;
   uint32_t chunks = 0;

@@ -2,11 +2,11 @@
 // buffers that back them.
 //
 // A buffer takes messages one behind the other until less than a chunk is left.
-// So its last chunk cannot be promised. A buffer is reused when all messages in
-// it have been handled, but credits go back with each reply. So each thread
-// that serves requests may hold a buffer for one message, although the credits
-// of all other messages in it have gone back. So one buffer for each such
-// thread cannot be promised either:
+// So credits cannot promise the last chunk. A buffer is reused when all
+// messages in it have been handled, but credits go back with each reply. A
+// thread that serves requests may therefore hold a buffer for one message,
+// although the credits of all other messages in it have gone back. So credits
+// cannot promise one buffer for each such thread either:
 //
 //   total = (buffers - servers) * (chunks per buffer - 1) * chunk / 256
 //

@@ -123,8 +123,8 @@ class Credits {
   // --- The sender ---
 
   // Takes `used` credits for a request: as many as CreditsFor() returns, at
-  // least 1 and at most the least credits of a peer. Returns the byte for the
-  // request. The caller must keep this byte until the reply.
+  // least 1 and at most LeastCredits(). Returns the byte for the request. The
+  // caller must keep this byte until the reply.
   //
   // The credits are in use after the call, so the caller must take all other
   // resources first. If the request has to wait, returns nullopt and records

@@ -30,9 +30,9 @@ struct Peer {
   uint16_t stalls = 0;    // decays: times that sending had to wait
   uint16_t revoked = 0;   // decays: credits given back on request
 
-  // Requests that were turned away since a request was last sent: the credits
-  // that the largest of them needs, and the most credits that one of them
-  // missed.
+  // Counts for the requests that were turned away since a request was last
+  // sent. `need` is the credits that the largest of them needs. `missed` is the
+  // largest number of credits that one of them missed.
   uint8_t need = 0;
   uint8_t missed = 0;
   uint8_t flags = 0;

@@ -11,8 +11,8 @@ namespace gasnet::portals_conduit::credits {
 namespace {
 
 // Returns the settings with these variables as the whole environment of the
-// process. The settings are read from it unless a job has set its own, which a
-// job does only once.
+// process. Settings come from that environment unless a job has set an
+// environment of its own. A job can do so only once.
 Settings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);

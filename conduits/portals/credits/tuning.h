@@ -1,6 +1,5 @@
-// Constants that tune credits. The simulation in lending_test and
-// scavenging_test shows their effects. No benchmark has chosen any constant
-// here: all are reasoned.
+// Constants that tune credits. The simulation in testing/patterns_test shows
+// their effects. No benchmark has chosen any constant here: all are reasoned.
 #ifndef CONDUITS_PORTALS_CREDITS_TUNING_H_
 #define CONDUITS_PORTALS_CREDITS_TUNING_H_
 
@@ -13,7 +12,7 @@ namespace gasnet::portals_conduit::credits {
 
 // Defaults of settings (settings.h), from the notes on the original conduit:
 //
-// - the most credits of a peer
+// - the maximum number of credits of a peer
 // - the requests of an epoch
 // - the credits that a lender may lend in an epoch
 // - the credits that a lender may ask back in an epoch
@@ -45,13 +44,13 @@ inline constexpr std::array kCreditRows = {
 inline constexpr uint32_t kFewNodes = 128;
 inline constexpr uint32_t kChunksOfFew = 32;
 inline constexpr uint32_t kChunksOfMany = 128;
-// The fewest chunks of a receive buffer; one chunk is lost at its end. The
-// fewest receive buffers; more serving threads may need more buffers.
+// The minimum number of chunks of a receive buffer, whose last chunk is lost.
+// The minimum number of receive buffers; more serving threads may need more.
 inline constexpr uint32_t kMinChunks = 2;
 inline constexpr uint64_t kMinBuffers = 3;
 
 // A bank with fewer credits than this is low, so its lender asks peers for
-// credits. The value is eight of the largest loans.
+// credits. The value is eight times the most that a reply can lend (7).
 inline constexpr uint32_t kLowBank = 56;
 
 // Number of ranks that the scavenger looks at in one slice, which takes some

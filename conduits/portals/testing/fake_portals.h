@@ -73,8 +73,7 @@ struct FakePortals {
   std::vector<ptl_rank_t> atomics;  // target of each atomic
   std::vector<Triggered> triggered;
 
-  // Limits of this Portals. `busy` is the number of next releases that return
-  // PTL_IN_USE.
+  // Limits of this Portals. The next `busy` releases return PTL_IN_USE.
   size_t most_appended = 1000;
   unsigned features = ~0u;  // a mask of supported features
   ptl_size_t longest = PTL_SIZE_MAX;

@@ -90,8 +90,8 @@ TEST_F(RequestBuffersTest, PortalsFillsThemApartAndLeavesALastChunk) {
   }
 }
 
-// This must hold even if empty messages, which lie in no buffer, arrive before
-// and after.
+// The buffer must be appended once even if empty messages, which lie in no
+// buffer, arrive before and after.
 TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
   std::mt19937 random(1);
   for (size_t filled = 0; filled < 500; ++filled) {

@@ -1,7 +1,7 @@
 // A conduit for tests. Ranks of one host share no memory, and communicate over
 // a simulated network. Its transfers are as difficult as the contract permits
-// (fake_network.h), to test that the layers above honour the contract. The
-// conduit is also the example of one with native transfers (docs/PORTING.md).
+// (fake_network.h), to test that the layers above honour the contract. This is
+// also the example of a conduit with native transfers (docs/PORTING.md).
 #ifndef CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 #define CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 

@@ -31,7 +31,8 @@ static int my_number(void) {
   return number;
 }
 
-/* Turns the leak sanitizer off, which calls this: it would need files. */
+/* The leak sanitizer calls this function. The result 1 turns the sanitizer off,
+   because it would need files. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

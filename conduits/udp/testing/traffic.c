@@ -36,13 +36,14 @@ static void answer(gasnet_token_t token, void *data, size_t nbytes) {
   answers = answers + 1;
 }
 
-/* Turns the leak sanitizer off, which calls this. It cannot look for leaks
- * in a child that was forked from several threads, and reports that on
- * standard error. */
+/* The leak sanitizer calls this function. The result 1 turns the sanitizer off,
+ * because it cannot look for leaks in a child that was forked from several
+ * threads, and would report that on standard error. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 
-/* Forks a child, which shares the socket, and must not use it when it ends. */
+/* Forks a child. The child shares the socket, but must not use it at its
+   end. */
 static void fork_a_child_that_exits(void) {
   const pid_t child = fork();
   if (child == 0) exit(0);

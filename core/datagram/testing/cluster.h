@@ -62,7 +62,8 @@ class Node {
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
 
  private:
-  // Serves timers as another thread would during a handler. There is none here.
+  // Serves timers. In a conduit, another thread does so during a handler. This
+  // test has no such thread.
   unsigned WithTimers(unsigned handled) {
     endpoint_.ServeTimers();
     return handled;

@@ -34,7 +34,7 @@ struct NetworkOptions {
   uint64_t seed = 1;
   Faults faults = {};
   size_t max_datagram = 1472;
-  size_t path_bytes = 0;        // longer datagrams vanish; 0: no limit (yet)
+  size_t path_bytes = 0;        // longer datagrams vanish; 0: no limit
   int64_t latency = 10'000;     // ns
   int64_t max_delay = 200'000;  // ns
   double bytes_per_ns = 1;

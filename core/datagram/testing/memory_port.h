@@ -19,8 +19,8 @@ class MemoryBatch final : public Batch {
  public:
   explicit MemoryBatch(std::deque<MemoryNetwork::Datagram> received)
       : memory_(std::move(received)) {
-    // The memory is aligned, since operator new allocates it. An empty one has
-    // no memory.
+    // The memory of a datagram is aligned, since operator new allocates it. An
+    // empty datagram has no memory.
     for (auto& datagram : memory_) {
       datagrams_.emplace_back(datagram.data(), datagram.size());
     }
@@ -57,7 +57,7 @@ class MemoryPort : public Port {
 
   int batches_out() const { return batches_out_; }
 
-  std::function<void()> on_send;  // called inside the endpoint
+  std::function<void()> on_send;  // called in each Send() of the endpoint
 
  private:
   static constexpr size_t kMaxAtOnce = 40;

@@ -13,7 +13,7 @@ constexpr uint8_t kShort = am::kFirstClientHandler;
 constexpr uint8_t kPayload = kShort + 1;
 constexpr size_t kSmall = 200;
 
-// The payload of message `id` is a part of one pattern.
+// Returns where the payload of message `id` begins in the common pattern.
 size_t PatternOffset(int32_t id) { return static_cast<size_t>(id) % 251; }
 
 }  // namespace

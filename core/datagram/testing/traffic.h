@@ -19,8 +19,8 @@ struct TrafficOptions {
   uint64_t seed = 1;
   unsigned messages = 100'000;  // number of requests
   bool replies = true;          // each request is answered by a reply
-  // One message in so many has a random size up to the largest. The others are
-  // small.
+  // One message in this many has a random size up to the largest. The others
+  // are small.
   unsigned one_large_in = 50;
   // Now and then ranks stop polling for a while.
   bool naps = false;

@@ -1,4 +1,5 @@
-// A log of a thread that is not traced, for tests that count by themselves.
+// A log of a thread that is not traced, for tests that set the counts
+// themselves.
 #ifndef CORE_OBSERVE_TESTING_COUNTED_LOG_H_
 #define CORE_OBSERVE_TESTING_COUNTED_LOG_H_
 

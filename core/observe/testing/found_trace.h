@@ -1,4 +1,4 @@
-// A trace file as a reader finds it, and a fixture for tests that create one.
+// A reader's view of a trace file, and a fixture for tests that create one.
 #ifndef CORE_OBSERVE_TESTING_FOUND_TRACE_H_
 #define CORE_OBSERVE_TESTING_FOUND_TRACE_H_
 

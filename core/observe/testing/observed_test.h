@@ -1,5 +1,5 @@
-// Shared by tests of the seam: an observer of a job of kRanks ranks, and
-// functions that are observed like functions of clients.
+// Shared by tests of observing (seam.h): an observer of a job of kRanks ranks,
+// and functions that are observed like functions of clients.
 #ifndef CORE_OBSERVE_TESTING_OBSERVED_TEST_H_
 #define CORE_OBSERVE_TESTING_OBSERVED_TEST_H_
 
@@ -25,7 +25,7 @@ inline constexpr Rank kRanks = 4;
 
 inline void DoNothing() {}
 
-// Simulates a function of the client that names a peer and a size.
+// Simulates a GASNet function that the client calls with a peer and a size.
 template <Call call, class Body = void (*)()>
 void Function(Rank peer = kNobody, size_t nbytes = 0, Body body = &DoNothing) {
   if (IsObserved()) [[unlikely]] {
@@ -35,7 +35,7 @@ void Function(Rank peer = kNobody, size_t nbytes = 0, Body body = &DoNothing) {
   body();
 }
 
-// Returns when the clock shows another time.
+// Returns once the clock's time has changed.
 inline void AwaitTick() {
   const int64_t now = NowNanos();
   while (NowNanos() == now) {

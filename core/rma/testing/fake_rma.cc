@@ -74,7 +74,8 @@ Posted FakeRma::Refuse() {
   return {};
 }
 
-// Returns the number of accepted bytes: all that there is room for, or half.
+// Returns the number of accepted bytes: as many as there is room for, or at
+// random half of these.
 size_t FakeRma::PartOf(size_t nbytes, size_t most) {
   const size_t room = std::min(nbytes, most);
   return room > options_.inject_bytes && Below(4) == 0 ? room / 2 : room;
@@ -131,7 +132,8 @@ Posted FakeRma::Post(const Get& get) {
   if (bounced) ++bounces_used_;
   counts_.bounced += bounced;
   idle->step = Step::kRead;
-  // Fills the destination with garbage for a client that reads too early.
+  // Fills the destination with garbage, so that a test notices a client that
+  // reads too early.
   std::memset(get.dest, 0xdb, idle->nbytes);
   return Start(*idle, get.nbytes);
 }
@@ -196,8 +198,8 @@ unsigned FakeRma::Poll() {
   const bool bulk = options_.in_bulk == 0 || Hits(options_.in_bulk);
   for (const size_t i : order_) {
     Descriptor& each = descriptors_[i];
-    // Time passes for all transfers. But only a poll that reports in bulk
-    // reports completions.
+    // Each poll advances transfers. But completions are reported only by a poll
+    // that reports in bulk.
     if (Moves(each) && (bulk || each.step != Step::kComplete)) Advance(each);
   }
   return ended_;

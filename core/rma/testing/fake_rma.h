@@ -5,14 +5,14 @@
 // - Only the own segment is registered. Other sources and destinations use few
 //   and small bounce buffers.
 // - A source is read late.
-// - The two halves of a destination are written at different times, after
-//   garbage.
-// - Now and then a short put is done when it is posted.
+// - The two halves of a put's destination are written at different times. A
+//   get's destination first holds garbage.
+// - Now and then a short put is complete when it is posted.
 //
-// One engine serves two uses. It copies the data itself, through the mappings
-// of the ranks' segments in this process: in unit tests these are memory of one
-// process, in the fake conduit shared memory among the ranks of a job. Its
-// clock counts polls. Random choices come from a seed.
+// The class copies the data itself, through this process's mappings of the
+// ranks' segments. In unit tests the segments are memory of one process. In the
+// fake conduit they are memory that the ranks of a job share. Delays are
+// counted in polls. Random choices come from a seed.
 #ifndef CORE_RMA_TESTING_FAKE_RMA_H_
 #define CORE_RMA_TESTING_FAKE_RMA_H_
 
@@ -34,16 +34,16 @@ struct FakeRmaOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
   unsigned refuse = 5;  // refuses one post in this many; 0: refuses none
-  // completes one injected put in this many at once; 0: none
+  // completes one short put in this many when it is posted; 0: none
   unsigned done = 4;
   // a post copies up to this many bytes, even if the memory is registered
   size_t inject_bytes = 64;
-  size_t most_bytes = 16384;   // maximum bytes of one transfer
-  unsigned bounces = 4;        // bounce buffers for unregistered memory
-  size_t bounce_bytes = 4096;  // bytes of each bounce buffer
+  size_t most_bytes = 16384;   // maximum number of bytes of a transfer
+  unsigned bounces = 4;        // number of bounce buffers
+  size_t bounce_bytes = 4096;  // size of a bounce buffer
   // maximum number of polls until a transfer's next step
   unsigned late = 30;
-  unsigned in_bulk = 8;  // reports completions in one poll of this many
+  unsigned in_bulk = 8;  // one poll in this many reports completions
   // number of the transfer that fails; 0: no transfer fails
   uint64_t fail = 0;
 };
@@ -54,8 +54,8 @@ class FakeRma final : public Rma {
 
   explicit FakeRma(const Options& options);
 
-  // Sets the mappings of the ranks' segments, by rank, which must outlive this
-  // object. Called before the first post.
+  // Sets this process's mappings of the segments, indexed by rank. The mappings
+  // must outlive this object. Called before the first post.
   void SetSegments(Rank me, std::span<const MappedSegment> peers);
 
   // Rma functions.
@@ -64,12 +64,12 @@ class FakeRma final : public Rma {
   bool Reaches(Rank peer) const override;
   const Thresholds& thresholds() const override { return thresholds_; }
 
-  // Advances transfers. Returns the number of completions and sources that it
-  // reports. Returns 0 if another thread is inside, or if this is a signal
-  // handler that has interrupted such a call.
+  // Advances transfers. Returns the number of completions and read sources that
+  // it reports. Returns 0 if Poll() already runs, in another thread or in code
+  // that this signal handler has interrupted.
   unsigned Poll();
-  // Returns true if polls may find something, or a refused post may succeed
-  // now. In these cases no thread may sleep.
+  // Returns true if a poll may find something, or a refused post may now
+  // succeed. In both cases no thread may sleep.
   bool NeedsPolls() const;
 
   // The interface for tests.
@@ -81,7 +81,7 @@ class FakeRma final : public Rma {
     uint64_t bounced = 0;
     uint64_t injected = 0;
     uint64_t cut = 0;   // posts accepted in part
-    uint64_t done = 0;  // posts done at once
+    uint64_t done = 0;  // puts completed by their post
   };
   Counts counts() const;
 
@@ -142,12 +142,12 @@ class FakeRma final : public Rma {
   Rank me_ = 0;
   std::span<const MappedSegment> peers_;
   std::vector<Descriptor> descriptors_;
-  // The order of the transfers' steps. A member, so that polls allocate no
-  // memory.
+  // The order in which a poll advances transfers. A member, so that polls
+  // allocate no memory.
   std::vector<size_t> order_;
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
-  unsigned ended_ = 0;    // transfers ended in this poll
+  unsigned ended_ = 0;    // completions and read sources of this poll
   bool refused_ = false;  // a post was refused since the last accepted post
   Counts counts_;
 };

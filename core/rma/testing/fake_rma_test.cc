@@ -1,5 +1,5 @@
-// Tests of the contract of rma.h, as implemented by the fake network. Also
-// checks that the fake produces all its difficulties.
+// Tests that the fake network keeps the contract of rma.h, and that it produces
+// all its difficulties.
 #include "core/rma/testing/fake_rma.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kSegment = 1 << 20;
 
-// Two ranks in one process; rank 0 posts. The addresses of rank 1 differ from
-// those of its memory in this process.
+// Two ranks in one process; rank 0 posts. Rank 1's addresses differ from the
+// addresses at which this process maps the same memory.
 class FakeRmaTest : public ::testing::Test {
  protected:
   void Make(const FakeRmaOptions& options = {}) {
@@ -37,7 +37,8 @@ class FakeRmaTest : public ::testing::Test {
     for (size_t i = 0; i < nbytes; ++i) to[i] = std::byte(random() >> 7);
   }
 
-  // Posts the whole request, and polls while there is no room.
+  // Posts the whole request, in parts if necessary. Polls while there is no
+  // room.
   template <class Request>
   void PostAll(Request request) {
     for (size_t left = request.nbytes; left > 0;) {
@@ -79,7 +80,7 @@ TEST_F(FakeRmaTest, ReachesWhoHasASegment) {
   EXPECT_FALSE(rma().Reaches(2));
 }
 
-// Transfers of all sizes, from registered memory and from other memory.
+// Transfers data of all sizes, from registered memory and from other memory.
 TEST_F(FakeRmaTest, PutsAndGetsWhatWasThere) {
   std::vector<std::byte> elsewhere(300'000);
   Fill(elsewhere.data(), elsewhere.size(), 1);
@@ -247,7 +248,7 @@ TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
   Await(complete);
 }
 
-// A poll also counts sources that were read, since a thread may wait for them.
+// A poll also counts sources that were read, since a thread may wait for that.
 TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
   Make({.refuse = 0});
   PendingCount complete, sources;

@@ -1,7 +1,7 @@
-// Two endpoints in each rank, each with its own handlers and segment. Messages
-// of every kind, and transfers, go from each endpoint to both endpoints of
-// every rank. Under GASNET_PAR each endpoint has its own thread. Otherwise one
-// thread serves both in turn.
+// Test with two endpoints in each rank, each with its own handlers and segment.
+// Messages of every kind, and transfers, go from each endpoint to both
+// endpoints of every rank. Under GASNET_PAR each endpoint has its own thread.
+// Otherwise one thread serves both in turn.
 #include <gasnet.h>
 
 #include <algorithm>
@@ -33,8 +33,9 @@ using gasnet::extended::Medium;
 using gasnet::extended::Short;
 
 constexpr EndpointIndex kEndpoints = 2;
-constexpr size_t kPart = 1 << 19;  // bytes of a segment for one endpoint
-// bytes of the half for answers to this endpoint
+// bytes in a segment for each endpoint that writes there
+constexpr size_t kPart = 1 << 19;
+// bytes for requests; the other half is for answers
 constexpr size_t kHalf = kPart / 2;
 constexpr int kRounds = 20;
 
@@ -57,7 +58,7 @@ enum Handler : uint8_t {
     }                                                                 \
   } while (false)
 
-// Counts the messages that one of this rank's endpoints has received.
+// The numbers of messages that one of this rank's endpoints has received.
 struct Heard {
   std::atomic<int> shorts{0};
   std::atomic<int> answers{0};
@@ -98,15 +99,14 @@ std::byte* PartOf(EndpointIndex of, Rank at, EndpointIndex writer, Rank by) {
          (by * kEndpoints + writer) * kPart;
 }
 
-// Returns the part of the segment that receives the answers of the other
-// endpoint.
+// Returns the half of PartOf() that receives answers.
 std::byte* AnswerPartOf(EndpointIndex of, Rank at, EndpointIndex writer,
                         Rank by) {
   return PartOf(of, at, writer, by) + kHalf;
 }
 
-// The handlers of endpoint `kOwn`. They check that the handlers of no other
-// endpoint run in their place.
+// The handlers of endpoint `kOwn`. They check that a message to this endpoint
+// runs no other endpoint's handler.
 template <EndpointIndex kOwn>
 struct Handlers {
   static Token& Check(void* opaque, int32_t from, int32_t own) {
@@ -194,8 +194,8 @@ class Traffic {
         engine_(EndpointAt(own).engine()),
         transfers_(EndpointAt(own)) {}
 
-  // Endpoints 1 send to endpoints 0, which send nothing. So endpoints 0 must
-  // learn of rings that they do not poll by default.
+  // Endpoint 1 of each rank sends to all endpoints 0, which send nothing. So
+  // endpoints 0 must learn of rings that they do not poll by default.
   void Introduce() {
     const int ranks = static_cast<int>(Ranks());
     if (own_ == 0) {
@@ -246,7 +246,8 @@ class Traffic {
     message.across = static_cast<EndpointIndex>(own_ ^ of);
     engine_.Request(to, message);
   }
-  // Returns the limit that is valid in both directions.
+  // Returns the largest size of a Long that both its request and its reply may
+  // have.
   size_t MaxLong(Rank to, EndpointIndex of) const {
     const auto across = static_cast<EndpointIndex>(own_ ^ of);
     return std::min(engine_.MaxLongTo(to, gasnet::am::Lane::kRequest, across),
@@ -287,7 +288,8 @@ class Traffic {
       std::vector<unsigned char> back(nbytes);
       transfers_.Wait(transfers_.Get(back.data(), to, of, there, nbytes));
       REQUIRE(back == bytes);
-      // A Long reply goes to the segment, a Medium reply elsewhere.
+      // A get into the segment is answered by a Long, a get elsewhere by a
+      // Medium.
       std::byte* const here = PartOf(own_, Me(), own_, Me());
       transfers_.Wait(transfers_.Get(here, to, of, there, nbytes));
       RequireBytes(here, Me(), own_, round, nbytes);
@@ -351,7 +353,7 @@ void RunBoth() {
     return;
   }
   std::array<Traffic, kEndpoints> all = {Traffic(0), Traffic(1)};
-  // This thread serves both endpoints in each wait.
+  // Each wait serves both endpoints, so the other endpoint also progresses.
   for (const EndpointIndex own : {1, 0}) all[own].Introduce();
   for (Traffic& each : all) each.Run();
   for (Traffic& each : all) each.SayFarewell();

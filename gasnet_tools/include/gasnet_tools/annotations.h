@@ -42,7 +42,8 @@
 #define GASNETT_PURE __attribute__((__pure__))
 #define GASNETT_CONST __attribute__((__const__))
 /* State a property of a function that is already declared. They have no effect,
- * since gcc and clang use the declaration. No semicolon follows. */
+ * since gcc and clang use the attributes of the declaration. No semicolon
+ * follows. */
 #define GASNETT_NORETURNP(fn)
 #define GASNETT_MALLOCP(fn)
 #define GASNETT_PUREP(fn)
@@ -80,7 +81,7 @@
 #define GASNETT_PREDICT_TRUE(expr) __builtin_expect(!!(expr), 1)
 #define GASNETT_PREDICT_FALSE(expr) __builtin_expect(!!(expr), 0)
 
-/* 1 if the compiler knows the value of expr. */
+/* 1 if the compiler knows the value of expr, else 0. */
 #define gasnett_constant_p(expr) __builtin_constant_p(expr)
 
 /* States that this point is never reached. */

@@ -4,7 +4,8 @@
  * the memory, in both forms of the tools, and never takes a lock. The families
  * gasnett_atomic_*, gasnett_atomic32_* and gasnett_atomic64_* promise this only
  * among the threads that the form supports. gasnett_strongatomic*_* promise it
- * in the sequential form as well. In this implementation they are the same.
+ * in the sequential form as well. In this implementation all families give the
+ * stronger promise.
  *
  * An address may be that of the family's type or of any other scalar of the
  * same size, for example a double. It must be aligned to its size.
@@ -70,7 +71,8 @@ typedef gasnett_atomic_sval_t gasnett_strongatomic_sval_t;
 #define gasnett_atomic_signed(value) GASNETI_CAST(gasnett_atomic_sval_t, value)
 #define gasnett_strongatomic_signed(value) gasnett_atomic_signed(value)
 
-/* Initialise static and automatic variables. They are not atomic. */
+/* Initialise static and automatic variables. The initialisation is not
+   atomic. */
 #define gasnett_atomic_init(value) GASNETI_CAST(uint32_t, value)
 #define gasnett_atomic32_init(value) GASNETI_CAST(uint32_t, value)
 #define gasnett_atomic64_init(value) GASNETI_CAST(uint64_t, value)
@@ -103,7 +105,7 @@ GASNETT_INLINE(gasnetti_after_update) void gasnetti_after_update(int flags) {
 
 #define GASNETTI_PASTE_(a, b) a##_##b
 #define GASNETTI_PASTE(a, b) GASNETTI_PASTE_(a, b)
-/* The name of an operation of the family. */
+/* Expands to the full name of an operation of the current family. */
 #define GASNETTI_OP(name) GASNETTI_PASTE(GASNETTI_FAMILY, name)
 
 GASNETT_BEGIN_EXTERNC

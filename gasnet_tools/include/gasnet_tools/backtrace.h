@@ -1,9 +1,8 @@
-/* Backtraces: the chain of calls of a thread.
- *
- * There are two ways to print a backtrace:
- * - EXECINFO is the library's. It prints the stack of the calling thread,
- *   with the names of functions.
- * - USER is the client's.
+/* There are two ways to print the backtrace of a thread, that is, its chain of
+ * calls:
+ * - EXECINFO is the library's own way. It prints the stack of the calling
+ *   thread, with the names of functions.
+ * - USER is the client's way.
  *
  * The environment variable GASNET_BACKTRACE_TYPE lists one way or several,
  * separated by commas, in the order in which they are tried. The default is
@@ -24,15 +23,16 @@ typedef struct {
   int threadsupport;  /* nonzero if it shows all threads; ignored */
 } gasnett_backtrace_type_t;
 
-/* The client's way. A client that has one defines this variable, with an
- * initialiser. Otherwise the library's definition is used, which is all
- * zero. */
+/* The client's way to print a backtrace. A client that has such a way
+ * defines this variable, with an initialiser. Otherwise the library's
+ * definition is used. It is all zero. */
 extern gasnett_backtrace_type_t gasnett_backtrace_user;
 
-/* Prepares for backtraces. `exename` is the program's file; it may be NULL.
- * Names of functions are read from it if /proc does not lead to the file. From
- * here on GASNET_BACKTRACE=1 and GASNET_FREEZE_ON_ERROR=1 also apply to crashes
- * of a program without gasnet_init. Call it once, first in main. */
+/* Prepares for backtraces. `exename` is the program's file; it may be NULL. The
+ * library reads the names of functions from `exename` if it cannot find the
+ * program's file through /proc. From here on GASNET_BACKTRACE=1 and
+ * GASNET_FREEZE_ON_ERROR=1 also apply to crashes of a program without
+ * gasnet_init. Call it once, first in main. */
 void gasnett_backtrace_init(const char *exename);
 
 /* Prints the stack of the calling thread to a file descriptor, regardless of

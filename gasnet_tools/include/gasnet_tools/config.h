@@ -1,5 +1,5 @@
-/* The form of the tools for which this file is compiled, and constants of the
- * platform.
+/* The form of the tools (thread-safe or sequential) for which this file is
+ * compiled, and constants of the platform.
  *
  * GASNETT_CONFIGURE_MISMATCH is deliberately never defined.
  */
@@ -39,7 +39,7 @@
 #define GASNETTI_FORM_NAME SEQ
 #endif
 
-/* The version of the interface, and of its release. */
+/* The version of the tools' specification, and the version of this release. */
 #define GASNETT_SPEC_VERSION_MAJOR 1
 #define GASNETT_SPEC_VERSION_MINOR 20
 #define GASNETT_RELEASE_VERSION_MAJOR GASNET_RELEASE_VERSION_MAJOR
@@ -110,8 +110,8 @@
       GASNETTI_FORM_NAME) ",IMPLEMENTATION=" GASNETTI_IMPLEMENTATION_STRING
 
 /* The symbol that ties a file to the library of its form. If the link fails,
- * the name of the undefined symbol tells for which form the file was compiled.
- * A file that only assumes its form links with either library. */
+ * the name of the undefined symbol shows the form for which the file was
+ * compiled. A file that only assumes its form links with either library. */
 #ifndef GASNETTI_THREADS_ASSUMED
 #define GASNETTI_FORM_SYMBOL_NAMED(name) gasnetti_tools_compiled_for_##name
 #define GASNETTI_FORM_SYMBOL_(name) GASNETTI_FORM_SYMBOL_NAMED(name)

@@ -7,9 +7,9 @@
  * - a second free
  * - a pointer that is not from this heap
  *
- * Each ends the process with a message that names the call and the block. New
- * and freed memory is filled with patterns. Do not pass blocks of this heap to
- * free(), or blocks of malloc() to gasnett_debug_free.
+ * Each misuse ends the process with a message that names the call and the
+ * block. New and freed memory is filled with patterns. Do not pass blocks of
+ * this heap to free(), or blocks of malloc() to gasnett_debug_free.
  */
 #ifndef GASNET_TOOLS_DEBUG_MALLOC_H_
 #define GASNET_TOOLS_DEBUG_MALLOC_H_

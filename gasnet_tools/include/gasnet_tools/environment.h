@@ -17,8 +17,8 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Returns the value of variable `key`, or NULL. Do not write to the string. It
- * is valid until the variable is set again. */
+/* Returns the value of variable `key`, or NULL. Do not write to the string.
+ * The string is valid until the variable is set again. */
 char *gasnett_getenv(const char *key);
 
 /* Sets the variable for this process, for getenv and all functions here. The
@@ -46,9 +46,9 @@ double gasnett_getenv_dbl_withdefault(const char *key, double dflt);
 /* Returns nonzero if this process reports variables. */
 int gasnett_verboseenv(void);
 
-/* Report a variable that the program has read itself, in the same form as
- * above. The variable may have any name. is_dflt is nonzero if the value is the
- * default. is_mem_size is nonzero to print the value as a size. */
+/* Report a variable that the program has read itself, in the form shown at the
+ * top of this file. The variable may have any name. is_dflt is nonzero if the
+ * value is the default. is_mem_size is nonzero to print the value as a size. */
 void gasnett_envint_display(const char *key, int64_t value, int is_dflt,
                             int is_mem_size);
 void gasnett_envdbl_display(const char *key, double value, int is_dflt);

@@ -82,8 +82,9 @@ typedef struct {
   { GASNETTI_NO_HOLDER }
 #endif
 
-/* The checks of debug builds. They end the process unless the calling thread
- * may take the lock, or holds it. The note functions also record the action. */
+/* The checks of debug builds. They end the process if the calling thread must
+ * not take the lock, or does not hold the lock that it releases. The note
+ * functions also record the action. */
 void gasnetti_check_taking(const gasnetti_holder_t *holder, const char *call);
 void gasnetti_note_taken(gasnetti_holder_t *holder);
 void gasnetti_note_releasing(gasnetti_holder_t *holder, const char *call);
@@ -129,9 +130,10 @@ void gasnett_mutex_unlock(gasnett_mutex_t *mutex) {
   GASNETTI_THREADED(pthread_mutex_unlock(&mutex->lock));
 }
 
-/* Releases the mutex, which the calling thread holds, waits for a broadcast,
- * and takes the mutex again. It may return without a broadcast, so test the
- * awaited condition in a loop. In the sequential form it returns at once. */
+/* Releases the mutex, which the calling thread must hold, waits until it is
+ * woken, and takes the mutex again. It may return without being woken, so
+ * test the awaited condition in a loop. In the sequential form it returns at
+ * once. */
 GASNETT_INLINE(gasnett_cond_wait)
 void gasnett_cond_wait(gasnett_cond_t *cond, gasnett_mutex_t *mutex) {
   (void)cond;

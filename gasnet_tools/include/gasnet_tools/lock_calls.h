@@ -107,7 +107,7 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
   return error;
 }
 
-/* Assert who holds a lock:
+/* Assert how a lock is held:
  * - mutex: that the calling thread holds it, or does not.
  * - reader-writer lock: that some thread reads it (rdlocked), that this
  *   thread writes it (wrlocked), either of these (locked), or that this

@@ -40,8 +40,9 @@ int gasnett_count0s_uint32_t(uint32_t value);
 int gasnett_count0s_uint64_t(uint64_t value);
 int gasnett_count0s_uintptr_t(uintptr_t value);
 
-/* Returns a checksum: the same for the same bytes on every host, and different
- * if one byte differs. It does not protect against deliberate changes. */
+/* Returns a checksum: the same for the same bytes on every host, and a
+ * different one if exactly one byte differs. It does not protect against
+ * deliberate changes. */
 uint64_t gasnett_checksum(const void *src, int nbytes);
 
 GASNETT_END_EXTERNC

@@ -1,4 +1,4 @@
-/* The process, its host and its limits. */
+/* Functions about the process, its host and its limits. */
 #ifndef GASNET_TOOLS_SYSTEM_H_
 #define GASNET_TOOLS_SYSTEM_H_
 
@@ -107,8 +107,8 @@ char *gasnetti_location(const char *function, const char *file, int line);
 #define gasnett_assume(cond) ((cond) ? (void)0 : __builtin_unreachable())
 #endif
 
-/* Returns a warning for users that a debug build is slow. It ends with a
- * newline. Returns "" in other builds. */
+/* Debug builds: returns a warning to the user that the build is slow. The
+ * warning ends with a newline. Other builds: returns "". */
 const char *gasnett_performance_warning_str(void);
 
 GASNETT_END_EXTERNC

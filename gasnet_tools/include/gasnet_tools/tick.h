@@ -13,7 +13,7 @@
  *
  * GASNETT_USING_GETTIMEOFDAY is deliberately never defined. */
 typedef uint64_t gasnett_tick_t;
-/* A value below and a value above all that gasnett_ticks_now returns. */
+/* A lower and an upper bound of all values that gasnett_ticks_now returns. */
 #define GASNETT_TICK_MIN GASNETI_CAST(gasnett_tick_t, 0)
 #define GASNETT_TICK_MAX (~GASNETI_CAST(gasnett_tick_t, 0))
 
@@ -21,14 +21,14 @@ GASNETT_BEGIN_EXTERNC
 
 gasnett_tick_t gasnett_ticks_now(void);
 
-/* Return a difference of ticks in nanoseconds, or in microseconds, rounded
+/* Convert a difference of ticks to nanoseconds or to microseconds, rounded
  * down. */
 uint64_t gasnett_ticks_to_ns(gasnett_tick_t ticks);
 uint64_t gasnett_ticks_to_us(gasnett_tick_t ticks);
 
-/* Return the cost of one call of gasnett_ticks_now, and the least difference
- * between the results of two calls, in microseconds. Both are greater than 0.
- * The first call measures them, which takes less than a millisecond. */
+/* Return two times in microseconds: the cost of one call of gasnett_ticks_now,
+ * and the smallest difference between the results of two calls. Both are
+ * greater than 0. The first call measures both, in less than a millisecond. */
 double gasnett_tick_overheadus(void);
 double gasnett_tick_granularityus(void);
 

@@ -1,12 +1,12 @@
-/* The calls by which programs trace and count. They work in programs that link
- * a libgasnet, from gasnet_init or gex_Client_Init on, if GASNET_TRACEFILE or
- * GASNET_STATSFILE is set when the job starts. Otherwise they only evaluate
- * each argument once, and report that nothing is traced.
+/* The calls by which programs write to the trace and to the statistics. They
+ * work in programs that link a libgasnet, from gasnet_init or gex_Client_Init
+ * on, if GASNET_TRACEFILE or GASNET_STATSFILE is set when the job starts.
+ * Otherwise they only evaluate each argument once, and report that nothing is
+ * traced.
  *
- * The names without parentheses here stand for functions or expressions, so a
- * client may define names of its own for them. The calls are legal everywhere
- * and at any time, also in handlers and before gasnet_init, but not in signal
- * handlers.
+ * Macros without parentheses stand for functions or expressions, so a client
+ * may define other names for them. The calls are legal everywhere and at any
+ * time, also in handlers and before gasnet_init, but not in signal handlers.
  */
 #ifndef GASNET_TOOLS_TRACE_H_
 #define GASNET_TOOLS_TRACE_H_
@@ -15,7 +15,8 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Does nothing. Programs use its name where they want no trace. */
+/* Does nothing. Programs use this name instead of a trace macro where they want
+   no trace. */
 GASNETT_INLINE(_gasnett_trace_printf_noop)
 void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 
@@ -57,8 +58,8 @@ GASNETT_END_EXTERNC
 /* Get or set the groups of calls that are traced, or that are counted, as
  * letters (GASNET_TRACEMASK). A new mask applies to calls that begin later. A
  * mask with other characters is reported and changes nothing. The text that
- * GETMASK returns is valid until the mask changes. It is empty if there is no
- * file to write to. */
+ * GETMASK returns is valid until the mask changes. The text is empty if there
+ * is no file to write to. */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask
 #define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
 #define GASNETT_STATS_GETMASK gasnetti_stats_mask

@@ -25,7 +25,7 @@ bool HasPmi2() {
 }
 
 // Returns true for a task of srun. Does not count processes that sbatch and
-// salloc start, since these do not have the variable.
+// salloc start, since these do not have SLURM_STEP_NUM_TASKS.
 bool IsOneOfSeveralSlurmTasks() {
   const char* const tasks = OwnEnv("SLURM_STEP_NUM_TASKS");
   const std::optional<int64_t> number =

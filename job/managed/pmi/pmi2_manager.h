@@ -13,7 +13,7 @@ namespace gasnet::job {
 
 // Connects by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. If PMI_SIZE is 1,
 // returns null and leaves the socket alone: it may belong to a shell that the
-// launcher started, and may be used up.
+// launcher started, and the shell may have used it already.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job

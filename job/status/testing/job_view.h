@@ -21,13 +21,13 @@ inline JobView PollingJob(uint32_t ranks) {
   return job;
 }
 
-// Makes the rank wait since `seconds` ago.
+// Makes the rank have waited for `seconds`.
 inline void Wait(RankView& rank, const Waiting& waiting, int64_t seconds) {
   AddWait(rank.status,
           {.waiting = waiting, .nanos = seconds * kNanosPerSecond});
 }
 
-// Makes the rank begin barrier `number`, and wait in it since `seconds` ago.
+// Makes the rank begin barrier `number`, and have waited in it for `seconds`.
 inline void WaitInBarrier(RankView& rank, uint64_t number, int64_t seconds) {
   rank.status.barriers = static_cast<uint32_t>(number);
   Wait(rank, {.what = WaitFor::kBarrier, .first = number}, seconds);
@@ -37,7 +37,7 @@ inline Waiting RoomTo(uint32_t peer) {
   return {.what = WaitFor::kRoom, .peer = peer};
 }
 
-// Makes the rank compute without a poll since `seconds` ago.
+// Makes the rank have computed without a poll for `seconds`.
 inline void Compute(RankView& rank, int64_t seconds, char process = 'R') {
   rank.status.unpolled_nanos = seconds * kNanosPerSecond;
   rank.status.process = process;

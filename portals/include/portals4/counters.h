@@ -36,11 +36,11 @@ int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t *event);
 
-/* Waits for at most `timeout` milliseconds until one of `size` counters has
- * reached its test or has a failure, as PtlCTWait does. Stores the value of
- * that counter, and its index in *which. All counters belong to one interface.
- * Returns PTL_CT_NONE_REACHED when the time is up, and PTL_ABORTED after
- * PtlAbort. */
+/* Waits, as PtlCTWait does, until one of `size` counters has reached its test
+ * or has a failure. Waits for at most `timeout` milliseconds. Stores the value
+ * of that counter, and its index in *which. All counters belong to one
+ * interface. Returns PTL_CT_NONE_REACHED when the time is up, and PTL_ABORTED
+ * after PtlAbort. */
 int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
               unsigned int *which);

@@ -104,10 +104,11 @@ int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_me_t *me, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_me_t *me_handle);
 
-/* Removes an entry; posts no event. If operations work on the entry, waits for
- * them for a tenth of a second at most. Returns PTL_IN_USE if one still does,
- * or if unexpected headers lie in the entry (try again later, or take the
- * headers). Returns PTL_ARG_INVALID if the entry was unlinked already. */
+/* Removes an entry; posts no event. If operations work on the entry, waits
+ * for them for a tenth of a second at most. Returns PTL_IN_USE if an
+ * operation then still works on it, or if unexpected headers lie in it (try
+ * again later, or take the headers). Returns PTL_ARG_INVALID if the entry
+ * was unlinked already. */
 int PtlLEUnlink(ptl_handle_le_t le_handle);
 int PtlMEUnlink(ptl_handle_me_t me_handle);
 

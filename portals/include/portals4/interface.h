@@ -9,8 +9,9 @@
 extern "C" {
 #endif
 
-/* Opens the library. Calls are counted, so each needs a PtlFini. A forked child
- * starts again without any. Returns PTL_OK or PTL_FAIL. */
+/* Opens the library. The library counts the calls, so each call needs a
+ * PtlFini. In a forked child the count begins at zero again. Returns PTL_OK or
+ * PTL_FAIL. */
 int PtlInit(void);
 
 /* Undoes one PtlInit. The last PtlFini frees all interfaces and their objects.
@@ -20,8 +21,9 @@ void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
  * this process return PTL_ABORTED. This also ends waits that have begun, and
- * waits on a queue or counter that has been freed. It serves clean-up while
- * other threads may be waiting: queues and counters may be freed afterwards. */
+ * waits on a queue or counter that has been freed. A program that cleans up
+ * while other threads may be waiting calls PtlAbort first, and can then free
+ * queues and counters. */
 void PtlAbort(void);
 
 /* Options of PtlNIInit. A program passes one of the first two and one of the

@@ -46,7 +46,7 @@ int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
               ptl_handle_md_t *md_handle);
 
 /* Frees a descriptor. Waits for pending operations on it for a tenth of a
- * second at most, then returns PTL_IN_USE. */
+ * second at most. Returns PTL_IN_USE if some are still pending then. */
 int PtlMDRelease(ptl_handle_md_t md_handle);
 
 #ifdef __cplusplus

@@ -87,10 +87,10 @@ enum {
 
 /* Writes into the target's memory.
  *
- * PTL_EVENT_SEND reports that the source may be reused. With PTL_MD_VOLATILE it
- * may be reused when the call returns; then the call returns PTL_ARG_INVALID if
- * `length` is above max_volatile_size. PTL_EVENT_ACK reports that the data is
- * at the target. */
+ * PTL_EVENT_SEND reports that the source may be reused. With PTL_MD_VOLATILE
+ * the source may be reused as soon as the call returns. Then `length` must not
+ * be above max_volatile_size, or the call returns PTL_ARG_INVALID.
+ * PTL_EVENT_ACK reports that the data is at the target. */
 int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
            ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
@@ -105,8 +105,8 @@ int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
 
 /* Combines items of the source with those of the target: target = target
  * `operation` source. The update of each item is atomic with respect to other
- * Portals operations, but not to accesses by processors. `length` is a multiple
- * of the item's size. The events are those of PtlPut.
+ * Portals operations, but not with respect to a program's loads and stores.
+ * `length` is a multiple of the item's size. The events are those of PtlPut.
  *
  * Returns PTL_ARG_INVALID for operations from SWAP on, for complex numbers
  * except with SUM or PROD, and for bit operations except on integers. */
@@ -142,8 +142,8 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
 int PtlAtomicSync(void);
 
 /* Begin and end a bundle: the library may send the operations between the two
- * calls together. Calls nest. PtlEndBundle sends all earlier operations at the
- * latest. */
+ * calls together. Calls nest. PtlEndBundle sends all earlier operations that
+ * have not been sent yet. */
 int PtlStartBundle(ptl_handle_ni_t ni_handle);
 int PtlEndBundle(ptl_handle_ni_t ni_handle);
 

@@ -1,16 +1,17 @@
 /* Operations that wait for a counting event. Include portals4.h.
  *
- * Each operation begins when success + failure of `trig_ct_handle` is at least
- * `threshold`. If that holds already, it begins at once. It begins even if this
- * process computes or sleeps. Operations that wait for one counter begin in the
- * order of their thresholds; those with equal thresholds begin in the order of
- * their calls.
+ * Each operation begins when success + failure of `trig_ct_handle` is at
+ * least `threshold`. If that holds already, it begins at once. It begins
+ * even if this process computes or sleeps. Operations that wait for one
+ * counter begin in the order of their thresholds; those with equal
+ * thresholds begin in the order of their calls.
  *
- * The operation reads its memory, including `operand`, when it begins, so the
- * memory must stay until then. Each call checks its arguments like the function
- * without "Triggered". It returns PTL_NO_SPACE if max_triggered_ops operations
- * wait already. PtlCTCancelTriggered forgets operations that have not begun. If
- * the counter never reaches the threshold, the operation stays until then. */
+ * The operation reads its memory, including `operand`, when it begins, so
+ * the memory must stay until then. Each call checks its arguments like the
+ * function without "Triggered". It returns PTL_NO_SPACE if max_triggered_ops
+ * operations wait already. PtlCTCancelTriggered forgets operations that have
+ * not begun. If a counter never reaches the threshold, the operation waits
+ * until that call. */
 #ifndef PORTALS4_TRIGGERED_H_
 #define PORTALS4_TRIGGERED_H_
 
@@ -66,7 +67,8 @@ int PtlTriggeredSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                      ptl_op_t operation, ptl_datatype_t datatype,
                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* Perform PtlCTInc and PtlCTSet of `ct_handle` later. May trigger others. */
+/* Perform PtlCTInc and PtlCTSet of `ct_handle` later. This may trigger other
+   operations. */
 int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,

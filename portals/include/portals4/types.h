@@ -16,8 +16,8 @@ typedef uint64_t ptl_size_t;
 typedef uint32_t ptl_pt_index_t;
 #define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
 
-/* Match bits: a message and an entry carry them, and they decide if both
-   match. */
+/* Match bits, which messages and entries carry. They decide if an entry accepts
+   a message. */
 typedef uint64_t ptl_match_bits_t;
 
 /* 64 bits that the initiator passes, and that arrive in the target's event. */

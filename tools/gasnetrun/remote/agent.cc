@@ -24,8 +24,8 @@ namespace {
 
 using job::FrameType;
 
-// Moves a descriptor to a number that ranks do not inherit. Puts a copy of
-// `replacement` in its old place.
+// Moves a descriptor to a new number, closed on exec, so that ranks do not
+// inherit it. Puts a copy of `replacement` in its old place.
 UniqueFd TakeAway(int fd, int replacement) {
   UniqueFd taken(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   dup2(replacement, fd);
@@ -143,7 +143,7 @@ void Agent::TakeNote(FrameType type, const Note& note) {
 }
 
 // Ends the ranks here, for whatever reason the stream ended. If the launcher
-// still exists, ssh delivers this message to it.
+// still exists, ssh delivers the message about the reason to it.
 void Agent::OnStreamEnd(FrameStream::End end) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
@@ -167,7 +167,8 @@ void Agent::TakeSignals() {
         if (relays_.has_value()) relays_->PollAll();
         if (offspring_ != nullptr) offspring_->ReapOrphans();
         break;
-      // The launcher gets these too, and sends the agent requests for them.
+      // The launcher gets these signals too, and sends the agent requests for
+      // them.
       case SIGTSTP:
       case SIGCONT:
       case SIGUSR1:
@@ -189,7 +190,8 @@ void Agent::UpdateReading() {
       ranks_->SetReading(stream, wants);
     }
   }
-  // This output of ssh to other hosts has no window, so the backlog bounds it.
+  // The relays' standard error has no window, so it is read only while the
+  // backlog is small.
   relays_->SetReading(stream_.backlog() < job::kBackedUpBytes);
 }
 

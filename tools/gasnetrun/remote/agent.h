@@ -8,8 +8,8 @@
 //   - kEnded: nothing is left to do. The launcher sent FINISH or is gone, or
 //     this agent could not begin or received a request to end.
 //
-// It ends its ranks if the launcher's stream ends or falls silent. If the agent
-// is killed itself, its guardian kills the ranks.
+// The agent ends its ranks if the launcher's stream ends or falls silent. If
+// the agent itself is killed, its guardian kills the ranks.
 #ifndef TOOLS_GASNETRUN_REMOTE_AGENT_H_
 #define TOOLS_GASNETRUN_REMOTE_AGENT_H_
 
@@ -88,7 +88,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
   Window output_window_{kOutputWindow};
-  std::array<bool, 2> wanted_ = {true, true};  // The launcher wants them.
+  std::array<bool, 2> wanted_ = {true, true};  // Streams the launcher wants.
   // The value last passed to ranks_->SetReading.
   std::array<bool, 2> reading_ = {true, true};
   uint32_t running_ = 0;  // Ranks that have not ended.

@@ -59,7 +59,7 @@ struct StartOrder {
   std::string secret;  // Has Secret::kBytes.
   uint32_t host = 0;   // The number of the host.
   std::vector<uint32_t> host_of;
-  uint32_t relays = 0;          // The most ssh processes to other hosts.
+  uint32_t relays = 0;          // Limit on ssh processes to others.
   uint32_t silence_millis = 0;  // The launcher's longest allowed silence.
   uint32_t mask = 0;            // The umask of the ranks.
   Binding binding = Binding::kNone;
@@ -102,7 +102,7 @@ const job::FrameLimits& LimitsAfterAgentHello();   // launcher
 const job::FrameLimits& LimitsBeforeStart();       // agent
 const job::FrameLimits& LimitsAfterStart();        // agent
 
-// The most bytes in one kRankOutput and in one kInput.
+// The maximum number of bytes in one kRankOutput and in one kInput.
 inline constexpr size_t kMaxOutputBytes = 2 << 20;
 inline constexpr size_t kMaxInputBytes = 16 << 10;
 
@@ -111,7 +111,8 @@ constexpr uint32_t RelayWindow(uint32_t hosts) {
                                                 : kMaxRelayWindow;
 }
 
-// The most bytes in one kRelaySaid, and in the reason of one kRelayEnded.
+// The maximum number of bytes in one kRelaySaid, and in the reason of one
+// kRelayEnded.
 inline constexpr size_t kMaxSaidBytes = 4 << 10;
 
 }  // namespace gasnet::gasnetrun

@@ -1,5 +1,5 @@
-// The part of an agent that handles START. It detects everything that may be
-// wrong with a host.
+// The part of an agent that handles START. It detects every condition on this
+// host that prevents the ranks from starting.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 //   out:  open --the other end's end, written--> closed
 //           `-- cannot be written --> closed (later data is dropped)
 //
-// Input from the other end is checked. One thread.
+// All input from the other end is checked. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAY_END_H_
 

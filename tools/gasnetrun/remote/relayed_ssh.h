@@ -1,10 +1,10 @@
-// An ssh that the agent of another host runs for this process. This class
-// requests the ssh, and forwards its standard input and output as notes over
-// the stream to that agent. The owner of this class sees the ssh like a child
-// of this process.
+// An ssh that the agent of another host runs for this process. This class asks
+// that agent to run the ssh, and forwards the ssh's standard input and output
+// as notes over the stream to the agent. The owner of this class sees the ssh
+// like a child of this process.
 //
 // Input from that agent is checked, and no more of it is queued than RelayEnd
-// allows. One thread.
+// allows. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 

@@ -1,6 +1,6 @@
-// The agent's part in a tree of hosts. It runs the ssh processes to other hosts
-// that the launcher names, and forwards their standard input and output between
-// them and the launcher. The agent does not look at the bytes.
+// The agent's part in a tree of hosts. The launcher names hosts. The agent runs
+// the ssh processes to them, and forwards the standard input and output of each
+// ssh from and to the launcher. The agent does not look at the bytes.
 //
 // The states of each relay:
 //
@@ -9,7 +9,7 @@
 //     stays a zombie until CleanUp, so that its process id is not reused.
 //
 // The launcher may send notes about a relay before it learns that the relay has
-// ended. Such notes are ignored. One thread.
+// ended. Such notes are ignored. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 
@@ -40,7 +40,8 @@ class Relays {
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
   // Reads the relays' standard error if `on` is true, otherwise leaves it in
-  // the pipes. No window bounds it, so the agent switches it off under load.
+  // the pipes. No window bounds these bytes, so the agent stops reading them
+  // under load.
   void SetReading(bool on);
 
   // Checks if relays have ended. Called when a child of this process has ended.

@@ -111,7 +111,7 @@ void RemoteHost::SignalRanks(int signal_number) {
        {.value = static_cast<uint32_t>(signal_number)});
 }
 
-// Sends kPause, and waits until it is sent, since this process stops next.
+// Sends kPause. Waits until kPause is sent, since this process stops next.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
   const int64_t deadline = NowNanos() + kPauseNanos;

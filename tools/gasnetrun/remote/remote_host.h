@@ -1,14 +1,13 @@
 // A host with an agent, as the supervisor sees it. It turns requests into
 // frames for the agent. It checks the agent's frames, and turns them into
-// reports to the observer. job/managed/member_host.h explains why a host
-// without an agent ends by code of its own.
+// reports to the observer. job/managed/member_host.h explains why the code that
+// ends a host without an agent is separate.
 //
-// The ssh to the agent runs on this host (the launcher's), or on the remote
-// host through which the agent's host is reached. The latter is then a branch
-// of the former (remote_host_tree.cc). If the former cannot reach its branch,
-// the launcher connects to the branch instead. A host ends after all its
-// branches. If a host is lost, so are its branches, and only its own loss is
-// reported.
+// The ssh to the agent runs on the launcher's host, or on another remote host.
+// In the latter case the agent's host is a branch of that remote host
+// (remote_host_tree.cc). If a host cannot reach its branch, the launcher
+// connects to the branch instead. A host ends after all its branches. If a host
+// is lost, so are its branches, and only its own loss is reported.
 //
 //   - kIdle: nothing has been started.
 //   - kWaiting: it waits for its turn to connect (start_gate.h), or for the
@@ -22,7 +21,7 @@
 //   - kClean: ssh has ended.
 //
 // A failure is reported to the observer once, and nothing is reported after it.
-// One thread.
+// Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
 #define TOOLS_GASNETRUN_REMOTE_REMOTE_HOST_H_
 

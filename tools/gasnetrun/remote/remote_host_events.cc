@@ -132,8 +132,8 @@ void RemoteHost::TakeSshLine(std::string_view line) {
     if (ssh_lines_.size() < kSshLinesKept) ssh_lines_.emplace_back(line);
     return;
   }
-  // Passes on a line of ssh. If ssh is ending, the line belongs into the
-  // message about that, so it is kept.
+  // Passes on a line of ssh. If ssh is ending, keeps the line for the message
+  // about its end.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kSshLinesKept) {

@@ -19,7 +19,7 @@ constexpr char kFindAgent[] =
     "echo \"gasnetrun is not there: $*\" >&2; exit 127";
 
 // Parses the quoted word that begins with the opening quote at `at`. Moves `at`
-// behind the word. Returns false if the quote is not closed.
+// past the word. Returns false if the quote is not closed.
 bool TakeQuoted(std::string_view text, size_t& at, std::string& word) {
   const char quote = text[at++];
   for (; at < text.size() && text[at] != quote; ++at) {

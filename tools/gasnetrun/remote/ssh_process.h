@@ -1,5 +1,5 @@
-// An ssh that is a child of this process. It passes on its standard error line
-// by line. One thread.
+// An ssh that is a child of this process. This class passes on the standard
+// error of the ssh line by line. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 #define TOOLS_GASNETRUN_REMOTE_SSH_PROCESS_H_
 

@@ -3,8 +3,8 @@
 //
 // A host enters the gate before it connects, and may have to wait. It leaves
 // the gate when it is connected or has failed. The gate is closed when the job
-// ends, and then admits no host. One thread; each host outlives the gate, or
-// has left it.
+// ends, and then admits no host. Each host outlives the gate, or has left it.
+// Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 #define TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 

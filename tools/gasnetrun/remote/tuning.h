@@ -14,9 +14,10 @@ namespace gasnet::gasnetrun {
 // The number of connections that begin at a time: enough to hide the latency of
 // the network and to use all processors here.
 inline constexpr size_t kStartsAtOnce = 64;
-// The number of hosts that are reached through one host, unless
+// The maximum number of hosts that are reached through one host, unless
 // GASNET_SSH_OUT_DEGREE is set. It equals the number of connections that begin
-// at a time. So a job on fewer hosts needs no ssh keys on other hosts.
+// at a time. So in a job with fewer hosts the launcher connects to all of them,
+// and no other host needs ssh keys.
 inline constexpr uint32_t kDefaultOutDegree = kStartsAtOnce;
 // The time limit of a connection through another host. After it, the launcher
 // connects directly.
@@ -32,22 +33,23 @@ inline constexpr int64_t kPauseNanos = kNanosPerSecond;
 // or to report why.
 inline constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
 // The bytes of one read of ssh's standard error, and the number of lines that
-// are kept for a message about its failure. That is room for a long greeting
-// and the error behind it.
+// are kept for a message about its failure. So many lines hold a long greeting
+// and the error that follows it.
 inline constexpr size_t kSshReadBytes = 4096;
 inline constexpr size_t kSshLinesKept = 20;
 // The bytes of one read of a program for its fingerprint. Reads of this size
 // cost little in comparison with the hash.
 inline constexpr size_t kFingerprintPieceBytes = 1 << 20;
 
-// The most bytes of a host's output in flight to the launcher, frames included.
-// At each host on the way, other notes may wait behind that much output.
+// The maximum number of bytes of a host's output in flight to the launcher,
+// frames included. At each host on the way, other notes may wait behind that
+// much output.
 inline constexpr uint32_t kOutputWindow = 64 << 10;
-// The most bytes that one end of a relay may send before the other end has
-// passed them on. This also bounds the memory at each end. A relay's window has
-// kRelayWindow bytes for each host that is reached through it, as many as for
-// the output of the relaying host itself. So all hosts share the stream evenly,
-// however long the way is. Beyond kMaxRelayWindow, more hosts add nothing.
+// The maximum number of bytes that one end of a relay may send before the other
+// end has passed them on. This also bounds the memory at each end. A relay's
+// window has kRelayWindow bytes for each host that is reached through it. The
+// relaying host's own output has as many. So all hosts share the stream evenly,
+// however long the way is. The window is never larger than kMaxRelayWindow.
 inline constexpr uint32_t kRelayWindow = kOutputWindow;
 inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
 // The bytes for which one note returns credit of a window. They are enough to

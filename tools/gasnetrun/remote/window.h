@@ -7,7 +7,7 @@
 //   - Owed: the receiver's. It counts bytes that were passed on and whose
 //     credit has not been returned.
 //
-// One thread.
+// Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_WINDOW_H_
 #define TOOLS_GASNETRUN_REMOTE_WINDOW_H_
 

@@ -1,5 +1,5 @@
-// A program for tests of core dumps. Each node has a segment of 400 MB. It
-// writes a text that names the node to some pages in the middle of the segment.
+// A program for tests of core dumps. Each node has a segment of 400 MB. To some
+// pages in the middle of the segment, the node writes a text that names it.
 // Then the last node fails in the way that the argument names.
 #include <gasnet.h>
 #include <signal.h>

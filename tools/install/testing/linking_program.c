@@ -19,8 +19,8 @@ static void check(int holds, int code) {
 }
 
 /* Checks that both halves of the client reach the memory of a node without a
- * call if it is mapped here. That data arrives would prove less, since a call
- * moves data too.
+ * call if it is mapped here. A test that data arrives would prove less, since a
+ * call moves data too.
  */
 static void check_reach(gasnet_node_t node, void *addr) {
   gasnet_nodeinfo_t info[2];

@@ -5,8 +5,8 @@
 //   soak STEPS [SEED]   takes STEPS steps on each thread
 //
 // Ends with code 5 if a node's memory grows too much in the second half. Each
-// part of a node's memory belongs to one thread, and only that thread writes to
-// it. The thread may write to it while no message is on its way there.
+// part of a node's memory belongs to one thread of one node. Only this thread
+// writes to it, and only while none of its messages is on the way there.
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <stdio.h>

@@ -1,21 +1,21 @@
 /* Jobs over libfabric for the tests. The first argument chooses a job.
  *
- * deaf    the other nodes send more to node 0 than it has buffers for; node 0
- *          makes no GASNet call until it has read a line
- * small   like deaf, with small messages all     every node sends to every
- * other, more than there are buffers for idle    the last node sleeps until
- * node 0 has computed for a second, and
- *          reports the processor time that it used meanwhile, in thousandths
- * put     node 1 stops itself, and node 0 puts to it after reading a line leave
- * node 1 sends small messages to node 0, and returns from main
- *          while node 0, which has received them all, waits for a line
- * gone    node 1 stops itself, and later returns from main, while node 0
- *          sends it a Long
- * left    like gone, but node 0 reads a line first, and sends the Long when
- *          other messages no longer wait for room
- * puts    like gone, but node 0 reads a line and then puts to node 1 gets
- * like puts, but node 0 gets from node 1 first   node 0 begins with a put to
- * the last node, and no node ends
+ *   deaf    the other nodes send more to node 0 than it has buffers for;
+ *           node 0 makes no GASNet call until it has read a line
+ *   small   like deaf, with small messages
+ *   all     every node sends to every other, more than there are buffers for
+ *   idle    the last node sleeps until node 0 has computed for a second, and
+ *           reports the processor time used meanwhile, in thousandths
+ *   put     node 1 stops itself, and node 0 puts to it after reading a line
+ *   leave   node 1 sends small messages to node 0, and returns from main
+ *           while node 0, which has received them all, waits for a line
+ *   gone    node 1 stops itself, and later returns from main, while node 0
+ *           sends it a Long
+ *   left    like gone, but node 0 reads a line first, and sends the Long when
+ *           other messages no longer wait for room
+ *   puts    like gone, but node 0 reads a line and then puts to node 1
+ *   gets    like puts, but node 0 gets from node 1
+ *   first   node 0 begins with a put to the last node, and no node ends
  */
 #define _GNU_SOURCE /* clocks */
 #include <gasnet.h>

@@ -21,7 +21,7 @@ Result NotThere(Arguments...) {
   Violation("%s is called, which this provider does not have", kName.text);
 }
 
-// Sets `function` to a function that reports the violation.
+// Sets `function` to a function that reports that kName is not supported.
 template <Name kName, class Result, class... Arguments>
 void Lack(Result (*&function)(Arguments...)) {
   function = &NotThere<kName, Result, Arguments...>;

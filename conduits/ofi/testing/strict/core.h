@@ -1,7 +1,7 @@
 // The core provider, which carries the packets of the strict provider and does
 // nothing else. It has one endpoint of tcp;ofi_rxm and the objects that the
-// endpoint needs. They are opened together with the strict domain. The core
-// provider guarantees no order, and reports lost packets.
+// endpoint needs. The core provider is opened together with the strict domain.
+// It guarantees no order, and reports lost packets.
 #ifndef CONDUITS_OFI_TESTING_STRICT_CORE_H_
 #define CONDUITS_OFI_TESTING_STRICT_CORE_H_
 

@@ -1,5 +1,5 @@
 // The functions of the domain and of its address vector, and the step that
-// moves everything.
+// moves all operations.
 #include <rdma/fi_errno.h>
 #include <sched.h>
 

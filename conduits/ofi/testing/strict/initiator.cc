@@ -144,9 +144,10 @@ bool Initiator::WaitsForFence(const Operation& operation) const {
   return false;
 }
 
-// Returns true if the provider promises the order of sends, while an earlier
-// send to the same peer has not left. So the completion of a send shows that
-// all earlier sends to the peer have left, including injected ones.
+// Returns true if the operation is a send, the provider promises the order of
+// sends, and an earlier send to the same peer has not left. So the completion
+// of a send shows that all earlier sends to the peer have left, including
+// injected ones.
 bool Initiator::WaitsForItsTurn(const Operation& operation) const {
   if (!domain_.Promises(FI_ORDER_SAS)) return false;
   if (operation.kind != Kind::kSend) return false;

@@ -58,7 +58,7 @@ struct Queue : fid_cq {
   Domain* domain;
   size_t size;
   size_t entry_bytes;
-  std::deque<Completion> late;  // reported once due and if there is room
+  std::deque<Completion> late;  // reported when due and if there is room
   std::deque<Completion> ready;
 };
 
@@ -74,7 +74,8 @@ struct Endpoint : fid_ep {
   Vector* vector = nullptr;
   bool selective = false;  // completions only on request
   bool enabled = false;
-  // If true, posts are refused until the queue is read.
+  // If receives_again is true, receives are refused until the queue is read. If
+  // sends_again is true, all other posts are.
   bool receives_again = false;
   bool sends_again = false;
   Initiator initiator;

@@ -14,20 +14,22 @@
 //   order=sas+saw+raw  it promises these orders, or some of them; without them
 //                      messages overtake each other and writes, and reads
 //                      overtake writes
-//   fence              it supports FI_FENCE: earlier operations are reported
-//                      first, as each requested; if the fence requests
-//                      FI_DELIVERY_COMPLETE, they are in place first
-//   inject=N most=N tx=N rx=N
-//                      its limits, in bytes and operations
-//   again=N            one post of N is refused, and all further ones until the
+//   fence              it supports FI_FENCE: it first reports the earlier
+//                      operations, at the level that each requested; it also
+//                      puts them in place if FI_DELIVERY_COMPLETE is requested
+//                      by the fenced operation
+//   inject=N most=N    its limits on the bytes of an operation
+//   tx=N rx=N          its limits on the number of operations
+//   again=N            one post in N is refused, and all further ones until the
 //                      queue is read
 //   late=N             every step of an operation waits for up to N reads of
 //                      the queue, so completions are late, in any order
 //   wait=none          the queue has no file descriptor
 //   rm=off             a message without a buffer, a queue that overruns, and a
-//                      post beyond tx or rx are violations; otherwise they wait
-//   placed             FI_TRANSMIT_COMPLETE of a write is reported only when it
-//                      is in place
+//                      post beyond tx or rx are violations; without rm=off they
+//                      wait
+//   placed             FI_TRANSMIT_COMPLETE of a write is reported only when
+//                      the write is in place
 //   meddles            it changes the process's processors and a signal's
 //                      handler
 //   fail=KIND@N        the N-th send, write, read or receive completes with
@@ -58,14 +60,14 @@ struct Options {
   bool in_turn = false;
   size_t inject = 64;               // inject=N
   size_t most = size_t{256} << 10;  // most=N: largest operation in bytes
-  size_t transmits = 256;           // tx=N: most operations at once
-  size_t receives = 1024;           // rx=N: most posted buffers
+  size_t transmits = 256;           // tx=N: maximum of operations at once
+  size_t receives = 1024;           // rx=N: maximum of posted buffers
   uint64_t order = 0;               // order=none, or sas, saw, raw joined by +
   bool fence = false;               // fence
   bool placed = false;              // placed
   bool meddles = false;             // meddles
-  unsigned again = 0;               // again=N: one of N posts is refused
-  unsigned late = 0;                // late, late=N: most queue reads per step
+  unsigned again = 0;               // again=N: one post in N is refused
+  unsigned late = 0;                // late, late=N: up to N queue reads a step
   bool descriptor = true;           // false: wait=none
   bool manages = true;              // false: rm=off, resources are not managed
   uint64_t seed = 1;                // seed=N

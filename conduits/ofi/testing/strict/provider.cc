@@ -3,8 +3,8 @@
 // It is a provider for tests, named "strict", that libfabric loads from
 // FI_PROVIDER_PATH. So real ranks run over it, one in each process. It uses
 // tcp;ofi_rxm of the same library, but only to carry packets. It implements
-// messages, writes and reads itself, so each side knows all operations under
-// way, and can be as bad as the interface permits (options.h).
+// messages, writes and reads itself. So it knows all operations under way, and
+// can behave as badly as the interface permits (options.h).
 //
 //   posts.cc      posts: their arguments are checked, then they are accepted
 //                 or refused
@@ -21,11 +21,11 @@
 //   - contexts: they must exist and be free
 //   - lengths, flags and addresses
 //   - threads: only one at a time may be in the domain
-//   - functions that the provider does not have
+//   - functions: the user must not call those that the provider does not have
 //
-// The target checks keys and places of remote memory, which only it knows. If
-// resources are not managed, messages without a buffer and queues that overrun
-// are violations too.
+// Only the target knows the keys and places of its memory, so it checks them.
+// If resources are not managed, messages without a buffer and queues that
+// overrun are violations too.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 
@@ -53,8 +53,8 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// The offers of the core provider, from the last query. They are freed by the
-// library, later than the destructors of static objects here run.
+// The offers of the core provider, from the last query. Freed by Cleanup(). The
+// library calls it after the destructors of static objects here have run.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 

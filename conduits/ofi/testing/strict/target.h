@@ -3,9 +3,9 @@
 // registered memory. An operation outside of registered memory ends this
 // program.
 //
-// Each operation takes a random time. A write is in place in two halves, and
-// takes long if its initiator does not wait for its delivery. Operations wait
-// for each other only if their order is promised.
+// Each operation takes a random time. A write is put in place in two halves,
+// and takes long if its initiator does not wait for its delivery. An operation
+// waits for another only if a promised order or a fence requires it.
 #ifndef CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 #define CONDUITS_OFI_TESTING_STRICT_TARGET_H_
 

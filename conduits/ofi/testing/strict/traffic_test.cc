@@ -1,5 +1,5 @@
-// Tests of the strict provider's traffic: never better than the user requested,
-// and never worse than the provider promises.
+// Tests of the strict provider's traffic: it guarantees no more than the user
+// requested, and no less than the provider promises.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -161,8 +161,8 @@ TEST(StrictTest, AMessageOvertakesAWriteUnlessThatOrderIsPromised) {
   EXPECT_FALSE(SendOvertakesWrite("late,order=saw", FI_TRANSMIT_COMPLETE, 0));
 }
 
-// A fence waits until earlier operations are as complete as they, or the fenced
-// operation itself, requested, but not longer.
+// A fenced operation waits until each earlier operation is as complete as the
+// earlier or the fenced operation requested, but no longer.
 TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, 0));
   EXPECT_FALSE(

@@ -1,4 +1,4 @@
-// Tests that break each rule that the strict provider enforces, once.
+// Tests of each rule that the strict provider enforces: a test breaks it once.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 #include <sys/mman.h>
@@ -131,7 +131,7 @@ TEST(ViolationsTest, MemoryThatIsNotThere) {
   EXPECT_EQ(munmap(untouched, kSize), 0);
 }
 
-// Writes or reads 16 bytes. `at` is inside or outside of 64 registered bytes.
+// Writes or reads 16 bytes at `at`, inside or outside of 64 registered bytes.
 void Reach(const std::string& options, uint64_t access, uint64_t at,
            uint64_t wrong_key, bool writes) {
   Alone alone(options);

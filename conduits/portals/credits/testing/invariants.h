@@ -7,8 +7,8 @@
 //   I3   in use <= send; being served <= loan
 //   I4   send >= the credits of the largest message
 //   I5   one system message at a time for each loan
-//   I9   loan <= the most of a node; lent in an epoch <= the limit and the
-//        credits that one request asks for; returned between two ends of
+//   I9   loan <= the maximum of a peer; lent in an epoch <= the limit plus the
+//        credits that one request can ask for; returned between two ends of
 //        epochs <= the limit
 //   I11  a message of a lender reports the end of an epoch if one has ended
 //        since the last such message, and only then; the borrower's values

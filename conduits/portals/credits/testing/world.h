@@ -2,9 +2,9 @@
 // rounds, a network delays each message separately, servers take their time,
 // and ranks do not listen for a while. All of it follows from the seed.
 //
-// Every credit byte and answer of a rank is passed to its peer, and
-// testing/invariants.h checks all invariants after each. A request takes as
-// much of the receive buffers as its credits allow.
+// Every credit byte and answer of a rank is passed to its peer. After each of
+// them, testing/invariants.h checks all invariants. A request takes as much of
+// the receive buffers as its credits allow.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 
@@ -29,8 +29,8 @@ struct WorldOptions {
   Rank ranks = 2;
   Pattern pattern = Silence();
   uint64_t rounds = 1;
-  uint16_t clients = 1;  // number on each rank; each has its own rounds
-  uint32_t servers = 1;  // number on each rank
+  uint16_t clients = 1;  // clients per rank; each has its own rounds
+  uint32_t servers = 1;  // servers per rank
   size_t chunk = 2048;
   Settings settings = {};
   uint64_t seed = 1;
@@ -38,11 +38,11 @@ struct WorldOptions {
   uint64_t service = 20;
   uint64_t pause = 100;  // between two rounds of a client
   uint64_t absence = 5000;
-  uint64_t absences = 64;  // one for this many served requests; 0: none
+  uint64_t absences = 64;  // one absence per this many requests; 0: none
 };
 
-// Counts of the events during one epoch, which is that of the lender of each
-// event. Epochs are numbered from 0.
+// Counts of the events during one epoch. An event belongs to the epoch of its
+// lender. Epochs are numbered from 0.
 struct EpochCounts {
   uint64_t requests = 0;
   uint64_t stalls = 0;
