@@ -23,8 +23,8 @@ struct Mapping {
 // If this table is full, further mappings are left out of the core completely.
 std::array<Mapping, 8> mappings;
 
-// Adds the used pages of a mapping to the core. Moves the file position.
-// Processes share it, but none of them uses it.
+// Adds the used pages of a mapping to the core. Moves the position of the
+// mapping's file. Processes share that position, but none of them relies on it.
 void PutIn(const Mapping& mapping) {
   // Acquire: pairs with the store in LeaveUnusedOutOfCore.
   char* const base = mapping.base.load(std::memory_order_acquire);

@@ -149,7 +149,7 @@ class Collectives final : public Layer {
                 .images = {images, images + All().nodes()}});
   }
   // Makes teams of the nodes that pass the same color. The nodes of each team
-  // are ordered by key, and nodes with equal keys as in the parent. Returns
+  // are ordered by key. Nodes with equal keys keep their order. Returns
   // this node's team, or null if its color is SplitWish::kNone. Collective over
   // the parent.
   Team* Split(Team& parent, const char* call, int64_t color, int64_t key) {

@@ -34,8 +34,8 @@ class Combiner {
                size_t count, size_t elements);
 
   // Sets results[k] to the combination of the first k + 1 sources, for all k
-  // below count. For exclusive prefixes, results[k] combines only the first k
-  // sources, and results[0] is not written. No result may be a source.
+  // below count. If prefixes are exclusive, results[k] combines only the first
+  // k sources, and results[0] is not written. No result may be a source.
   void Prefixes(const Reduction& how, void* const* results,
                 const void* const* sources, size_t count, size_t elements);
 

@@ -138,9 +138,8 @@ struct Phase {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // Returns the contribution of block `block` of the team, from byte `at` on.
-  // For this node's own blocks this is the source, for other blocks the
-  // received bytes.
+  // Returns the contribution of block `block` of the team, from byte `at` on:
+  // the source of this node's own blocks, the received bytes of other blocks.
   const std::byte* Contribution(size_t block, size_t at) const {
     const size_t mine = block - team.first_image(me());
     return mine < team.images(me()) ? request.sources[mine] + at

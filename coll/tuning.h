@@ -37,8 +37,8 @@ inline constexpr size_t kLargestPiece = 256 * 1024;
 // Algorithms.
 //
 // The maximum size, in bytes, of contributions that are sent whole to the node
-// that combines them. For larger contributions, slices save more time than
-// their additional phase costs (bench coll).
+// that combines them. Slices of larger contributions save more time than their
+// additional phase costs (bench coll).
 inline constexpr size_t kFlatReduce = 1024;
 // The minimum size, in bytes, of a slice if nodes outnumber processors. Data
 // that is too short for one slice per node is cut into fewer slices. Each slice
@@ -127,10 +127,10 @@ inline constexpr uint32_t kWindow = 32;
 // within the call that begins them. It equals the number of near nodes that
 // send to all others at once. Reasoned, not measured.
 inline constexpr Rank kMaxNodesAtOnce = kFlatNear;
-// The maximum number of polls for missing messages by a call that may complete
-// its operation. All these polls take a microsecond or two. In that time a peer
-// that is in the same call can answer. If ranks share processors, the polls
-// yield and take as long as some turns of all other ranks (bench coll).
+// The maximum number of polls for missing messages by a call that is allowed to
+// complete its operation. All these polls take a microsecond or two. In that
+// time a peer that is in the same call can answer. If ranks share processors,
+// each poll yields, so all the polls take several time slices (bench coll).
 inline constexpr unsigned kMaxLooks = 64;
 // One of this many polls serves all arrived messages. The other polls skip
 // messages for operations that this node begins later, and leave the messages
@@ -163,8 +163,8 @@ inline constexpr int64_t kLinger = 1'000'000'000;  // ns
 // measured.
 inline constexpr size_t kInline = am::kMaxSmall;
 // The maximum number of bytes that an idle operation record keeps for its next
-// operation. For more bytes, moving the data takes longer than allocating the
-// memory. Reasoned, not measured.
+// operation. Moving more bytes takes longer than allocating the memory.
+// Reasoned, not measured.
 inline constexpr size_t kMaxKept = size_t{1} << 20;
 // The number of bytes of a result that are combined at a time. A chunk of this
 // size fits into a first-level cache together with its sources (bench coll).

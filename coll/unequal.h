@@ -7,13 +7,13 @@
 //      nodes. They carry the arguments that must agree. A node without
 //      elements contributes only the arguments.
 //   4. Each receiving node combines the results in the order of nodes, by
-//      the tree for as many sources as there are nodes with elements. For
-//      prefixes it combines those of lower nodes and then adds its own
-//      elements one by one.
+//      the tree for as many sources as there are nodes with elements. Prefixes
+//      combine those of lower nodes and then add the node's own elements one by
+//      one.
 //   5. With OUT_ALLSYNC all nodes meet, because results have been written.
 //
-// The bracketing of a result depends only on the numbers of elements. For every
-// node of the team, each node needs 16 bytes and one element of memory, rounded
+// The bracketing of a result depends only on the numbers of elements. Each node
+// needs 16 bytes and one element of memory for every node of the team, rounded
 // up to a multiple of 16 bytes. If nodes give different roots, modes or element
 // sizes, the error message names the gather.
 //

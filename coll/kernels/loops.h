@@ -12,9 +12,9 @@
 namespace gasnet::coll::internal {
 namespace {
 
-// The type in which values of type T are computed. For integers it is unsigned,
-// so that arithmetic wraps, and wide enough that small types are not promoted
-// to a signed type. For floating-point types it is T itself.
+// The type in which values of type T are computed. Integers have an unsigned
+// type, so that arithmetic wraps, which is so wide that small types are not
+// promoted to a signed type. Floating-point types are computed as themselves.
 template <class T>
 struct Wrapping {
   using Type = unsigned long long;  // NOLINT: of every width

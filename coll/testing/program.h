@@ -82,7 +82,8 @@ class CallMaker {
   explicit CallMaker(World& world) : world_(world), random_(world.random()) {}
 
   Wish RandomWish();
-  // Makes the calls of one operation, with areas in the world's memory.
+  // Creates the object that makes the calls of one operation. Its areas lie in
+  // the world's memory.
   std::unique_ptr<Calls> Make(const Wish& wish, SimTeam& team);
 
  private:

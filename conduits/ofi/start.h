@@ -30,8 +30,8 @@ struct Started {
 // Opens the endpoints. Collective: fails on all ranks if it fails on one.
 absl::StatusOr<Started> StartEndpoints(job::Job& job);
 
-// Returns true if libfabric has, on all ranks, a provider for this job with a
-// network of its own (choice.h). Collective. Opens nothing.
+// Returns true if libfabric has, on all ranks, a provider that drives a network
+// of its own and fits this job (choice.h). Collective. Opens nothing.
 bool HasOwnNetwork(job::Job& job);
 
 }  // namespace gasnet::ofi

@@ -311,7 +311,7 @@ TEST_F(FailureDeathTest, OfAMessageNamesIt) {
     EXPECT_DEATH(Take(), lane == Lane::kRequest
                              ? "request to rank 1 failed .*: Input/output"
                              : "reply to rank 1 failed .*: Input/output");
-    // Settles, so that the next failure is the next completion.
+    // Waits for all completions, so that the next one to arrive has failed.
     ranks_.ranks().Settle();
   }
 }

@@ -38,8 +38,8 @@ void StartGets(gasnet_node_t peer, gasnet_handle_t* handles) {
     handles[i] = IsEmpty(i) ? GASNET_INVALID_HANDLE
                             : gasnet_get_nb_bulk(copies[i], peer,
                                                  There(peer, i), kBytes - i);
-    // Only gets set seen_in_flight: a put may already be complete when its
-    // handle is returned.
+    // seen_in_flight is set for gets only, since a put may already be complete
+    // when its handle is returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
 }

@@ -141,8 +141,8 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   Options options;
   options.has_left = [&](Rank peer) { return peer == 1 && has_left; };
   Make({}, options);
-  // Sends until nothing has room: whole packets and an open one are in flight
-  // or waiting.
+  // Sends until there is no room for another message. Then whole packets are in
+  // flight or waiting, and one packet is still being filled.
   while (Ping() == Post::kDone) {
   }
   EXPECT_FALSE(

@@ -136,8 +136,7 @@ class HostLink {
   // Otherwise sleepers wake up now and then and look.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
-  // Sets the status board. After that, any thread may call NoteNextPoll(). It
-  // makes the next poll record itself on the board.
+  // Sets the board on which a poll records itself after NoteNextPoll().
   void SetStatusBoard(observe::StatusBoard& status) { status_ = &status; }
   void NoteNextPoll() { SetDetour(kAsked); }
 
@@ -171,7 +170,7 @@ class HostLink {
     const thread::RailUse& use = thread::Self().rails;
     return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  // Returns true if a message may go to the peer on this rail. A reply always
+  // Returns true if a message may go to the peer on this rail, as any reply
   // may.
   bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) const;
   // Introduces this rail to the peer. Returns false if the ring has no room for
@@ -223,9 +222,8 @@ class HostLink {
                        am::Dispatcher& dispatcher);
   unsigned PollRing(unsigned index, uint32_t source, am::Lane lane,
                     am::Dispatcher& dispatcher);
-  // Handle() checks and delivers a message. It returns the bytes of the payload
-  // area that the message used. HandleLarge() does the same for messages that
-  // are not small.
+  // Check and deliver a message. They return the bytes of the payload area that
+  // it used. HandleLarge() takes the messages that are not small.
   size_t Handle(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(unsigned index, uint32_t source, am::Lane lane, Cell& cell,

@@ -107,8 +107,7 @@ unsigned MoveOn(Host& host, Rank rank) {
 
 class HostRails : public ::testing::Test {
  protected:
-  // The main thread takes part in every test, so it must not keep the rails of
-  // a test for the next one.
+  // The main thread must not keep the rails of a test for the next one.
   ~HostRails() override { thread::Self().rails = {}; }
 };
 

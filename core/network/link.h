@@ -101,8 +101,7 @@ class Link {
   void InitPartners(Rank ranks, PartnerSource& source);
   // Opens the rings from another rank's endpoint, which has announced itself.
   void OpenPartner(EndpointIndex partner);
-  // Sets the table of this rank's links. From here on, sleepers sleep only
-  // briefly.
+  // Sets the table of this rank's links. Sleeps are brief from here on.
   void SetSiblings(const LinkTable& all) {
     siblings_.store(&all, std::memory_order_release);
     has_more_.store(true, kRelaxed);
@@ -296,8 +295,8 @@ class Link {
   [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
                                          bool again) {
-    // Counts a look only if it serves both lanes. A message of the other lane
-    // then need not wait for the interval.
+    // A message of a lane that is not served now need not wait for the
+    // interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
     if constexpr (thread::kConcurrent) CountLook();
     const Polled polled = network_->Poll(lanes, dispatcher, again);
@@ -345,8 +344,7 @@ class Link {
   // Rings the doorbells of all links.
   void RingSiblings() const;
   // Returns the limit for a sleep if the rank has other links, whose messages
-  // ring other doorbells. Makes the poll after the sleep look at the other
-  // links.
+  // ring other doorbells. The poll after the sleep looks at them.
   int64_t NapBesideSiblings(int64_t longest);
 
   void Watch(uint32_t epoch, int64_t longest);

@@ -116,7 +116,7 @@ void StatusBoard::EndWait() {
   last->thread.store(0, kRelease);
 }
 
-// Does nothing if no poll has answered an earlier question yet.
+// Does nothing while no poll has answered an earlier question.
 void StatusBoard::NoteAsked() {
   if (page_ == nullptr) return;
   if (page_->polled_at.load(kRelaxed) < page_->asked_at.load(kRelaxed)) return;

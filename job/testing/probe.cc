@@ -104,8 +104,7 @@ void SayQuit(const std::string&) {
   Print("ready");
 }
 
-// Prints forever. So a gasnet_exit interrupts stdio, which is the hardest code
-// to interrupt.
+// Prints forever, so that gasnet_exit interrupts stdio.
 void PrintForEver(const std::string& text) {
   for (;;) printf("%s\n", text.c_str());
 }
@@ -117,8 +116,7 @@ void ExitFromThreads(const std::string& count) {
   WaitForEver();
 }
 
-// Calls Exit, and calls it again in a SIGSEGV handler that interrupts the first
-// call on the same thread.
+// Calls Exit again in a SIGSEGV handler that interrupts the first call.
 void ExitInterruptingExit(const std::string& code) {
   quit_code = atoi(code.c_str());
   signal(SIGSEGV, [](int) { job->Exit(quit_code); });

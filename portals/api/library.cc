@@ -118,8 +118,8 @@ void Library::CloseAll() {
     generations_[i].fetch_add(1, std::memory_order_relaxed);
   }
   for (Number& number : numbers_) Release(number);
-  // The end of operations that the carrier forgot may have made other
-  // operations due. They must not run any more.
+  // The carrier forgot some operations, which thereby ended. So others may have
+  // become due. Those must not run any more.
   ForgetDue();
   made_.clear();
   peers_.clear();

@@ -223,8 +223,8 @@ class Silence : public Datagrams {
     eq_ = initiator().Eq();
     md_ = initiator().Md(eq_);
   }
-  // Checks that a put and a get that begin now end with PTL_NI_UNDELIVERABLE,
-  // like earlier ones that nobody answers.
+  // Starts a put and a get, and checks that both fail with
+  // PTL_NI_UNDELIVERABLE, as earlier unanswered operations do.
   void ExpectEnd() {
     const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
     EXPECT_EQ(initiator().Put(target(), large), PTL_OK);

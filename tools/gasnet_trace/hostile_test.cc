@@ -1,5 +1,5 @@
-// Tests that no file does harm. Whatever bytes a file has, it is either refused
-// with a message, or all reports can be made from it.
+// Tests that no file does harm. A file of any bytes is either refused with a
+// message, or all reports can be made from it.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

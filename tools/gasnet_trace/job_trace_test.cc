@@ -124,7 +124,7 @@ TEST_F(JobTraceTest, NoClockRunsMuchFaster) {
   EXPECT_EQ(clock.OffsetAt(kTimeLimit - 1), 0);
 }
 
-// The dates of the starts show that both clocks differ by 10 s.
+// The dates of the starts show that the two clocks differ by 10 s.
 TEST_F(JobTraceTest, DatesPlaceAClockWithoutAnEstimate) {
   constexpr int64_t kSecond = 1'000'000'000;
   Make(0, 0, 20 * kSecond)

@@ -11,8 +11,9 @@
 #include "gasnet_tools/annotations.h"
 #include "gasnet_tools/build_config.h"
 
-/* 1 in the thread-safe form, 0 in the sequential one. If the file uses a mode
- * of gasnet.h, this mode decides, so that the two headers agree. */
+/* 1 in the thread-safe form, 0 in the sequential one. If the source file
+ * defines a mode of gasnet.h (GASNET_SEQ, ...), that mode decides, so that the
+ * two headers agree. */
 #if defined(GASNET_PAR) || defined(GASNET_PARSYNC)
 #define GASNETTI_THREADS 1
 #elif defined(GASNET_SEQ)

@@ -141,9 +141,9 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
  * process's earlier stores visible to later atomics. */
 int PtlAtomicSync(void);
 
-/* Begin and end a bundle: the library may send the operations between the two
- * calls together. Calls nest. PtlEndBundle sends all earlier operations that
- * have not been sent yet. */
+/* Begin and end a bundle. The library may send together the operations that
+ * are started between the two calls. Calls nest. PtlEndBundle sends all earlier
+ * operations that have not been sent yet. */
 int PtlStartBundle(ptl_handle_ni_t ni_handle);
 int PtlEndBundle(ptl_handle_ni_t ni_handle);
 
