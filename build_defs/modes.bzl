@@ -1,6 +1,7 @@
 """Libraries and tests that are compiled once for every threading mode."""
 
 load("//build_defs:compiled_once.bzl", "joined_library")
+load("//build_defs:source_groups.bzl", "in_groups")
 load("//build_defs:tags.bzl", "NO_SANITIZERS", "THOROUGH")
 load("//build_defs:unit_test.bzl", "unit_test")
 load("//build_defs:variants.bzl", "NO_MATCH")
@@ -55,6 +56,7 @@ def _mode_cc_library_of_two(
         mode_deps,
         local_defines,
         copts,
+        apart,
         testonly = None,
         visibility = None,
         **kwargs):
@@ -63,12 +65,20 @@ def _mode_cc_library_of_two(
         if lost in kwargs:
             fail("mode_cc_library %s has `once`, and so can have no `%s`" % (name, lost))
 
+    native.filegroup(
+        name = name + "_once_sources",
+        srcs = in_groups(name + "_once", once, apart),
+        visibility = ["//visibility:private"],
+    )
+    shared = [":%s_once_sources" % name]
+    parts = [
+        # The test compares the objects of all modes.
+        ("once", shared),
+        ("own", in_groups(name + "_own", srcs, apart) +
+                _if_once(once = [], otherwise = shared)),
+    ]
     for mode in MODES:
-        for part, sources in [
-            # The test compares the objects of all modes.
-            ("once", once),
-            ("own", srcs + _if_once(once = [], otherwise = once)),
-        ]:
+        for part, sources in parts:
             native.cc_library(
                 name = "%s_%s_%s" % (name, part, mode),
                 testonly = testonly,
@@ -124,6 +134,7 @@ def mode_cc_library(
         once = [],
         copts = [],
         precompiled = True,
+        apart = [],
         **kwargs):
     """Makes NAME_seq, NAME_parsync and NAME_par.
 
@@ -144,6 +155,7 @@ def mode_cc_library(
       defines: further macros for these sources and all that depend on them.
       copts: as of cc_library.
       precompiled: as of settings_free_cc_library.
+      apart: as of settings_free_cc_library.
       **kwargs: passed on to cc_library (visibility, data, tags, ...).
     """
     begun = PRECOMPILED if precompiled and (srcs or once) else NOT_PRECOMPILED
@@ -162,9 +174,12 @@ def mode_cc_library(
             local_defines = local_defines,
             defines = defines,
             copts = copts,
+            apart = apart,
             **kwargs
         )
         return
+    if precompiled:
+        srcs = in_groups(name, srcs, apart)
     for mode in MODES:
         inherited = mode_defines(mode) if propagate else []
         own = [] if propagate else mode_defines(mode)

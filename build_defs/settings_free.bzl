@@ -1,5 +1,6 @@
 """Libraries that are independent of the build's settings, and are built once."""
 
+load("//build_defs:source_groups.bzl", "in_groups")
 load("//build_defs:variants.bzl", "FOR_ALL", "VARIANT_FLAG")
 load("//build_defs/precompiled:precompiled.bzl", "NOT_PRECOMPILED", "PRECOMPILED")
 
@@ -59,7 +60,7 @@ settings_free_libraries = rule(
     },
 )
 
-def settings_free_cc_library(name, visibility = None, tags = [], copts = [], deps = [], precompiled = True, testonly = None, **kwargs):
+def settings_free_cc_library(name, srcs = [], visibility = None, tags = [], copts = [], deps = [], precompiled = True, apart = [], testonly = None, **kwargs):
     """A cc_library that all configurations of a build share.
 
     All its dependencies are built in the same way, so those with sources must be
@@ -67,6 +68,7 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
 
     Args:
       name: the target's.
+      srcs: as of cc_library.
       visibility: the target's.
       tags: the target's.
       copts: as of cc_library.
@@ -74,12 +76,15 @@ def settings_free_cc_library(name, visibility = None, tags = [], copts = [], dep
       precompiled: true if sources begin with the precompiled header. C sources cannot,
         nor can the library of the header itself. The header also initialises the C++
         library's streams in each object, since it includes absl/status/status.h.
+      apart: sources that are not compiled together with others (source_groups.bzl).
+        Those without the precompiled header never are.
       testonly: as of cc_library.
       **kwargs: passed on to cc_library.
     """
     begun = PRECOMPILED if precompiled else NOT_PRECOMPILED
     native.cc_library(
         name = name + _BUILT,
+        srcs = in_groups(name, srcs, apart) if precompiled else srcs,
         testonly = testonly,
         copts = copts + begun.copts,
         deps = deps + begun.deps,

@@ -17,8 +17,7 @@ struct WireVote {
   int32_t mismatch;
   int32_t id;
 };
-constexpr size_t kBytes = kVoteBytes;
-static_assert(kBytes == sizeof(WireVote));
+static_assert(kVoteBytes == sizeof(WireVote));
 
 // Returns memory for `places` votes and stores this node's current vote at
 // `place`. Each phase has its own place, since the vote sent in an earlier
@@ -27,8 +26,8 @@ std::byte* PutVote(Phase& at, size_t place, size_t places) {
   if (at.index() == 0) at.op.vote = at.request.vote;
   const BarrierVote& is = at.op.vote;
   const WireVote vote = {is.named, is.mismatch, is.id};
-  std::byte* const memory = at.Memory(places * kBytes);
-  std::memcpy(memory + place * kBytes, &vote, kBytes);
+  std::byte* const memory = at.Memory(places * kVoteBytes);
+  std::memcpy(memory + place * kVoteBytes, &vote, kVoteBytes);
   return memory;
 }
 
@@ -36,7 +35,7 @@ void MergeVotes(Phase& at) {
   for (const InPart& in : at.op.ins) {
     if (in.nbytes == 0) continue;
     WireVote vote;
-    std::memcpy(&vote, in.bytes(), kBytes);
+    std::memcpy(&vote, in.bytes(), kVoteBytes);
     at.op.vote = Merge(at.op.vote, {.named = vote.named != 0,
                                     .mismatch = vote.mismatch != 0,
                                     .id = vote.id});
@@ -52,8 +51,8 @@ class FlatBarrier final : public Algorithm {
     std::byte* const votes = PutVote(at, nodes, nodes + size_t{1});
     at.NoIns(nodes);
     at.ForOthers([&](Rank other) {
-      at.In(other, other, votes + other * kBytes, kBytes);
-      at.Out(other, at.me(), votes + nodes * kBytes, kBytes);
+      at.In(other, other, votes + other * kVoteBytes, kVoteBytes);
+      at.Out(other, at.me(), votes + nodes * kVoteBytes, kVoteBytes);
     });
   }
   void Finish(Phase& at) const override { MergeVotes(at); }
@@ -64,9 +63,9 @@ class CentralBarrierAlgorithm final : public Central {
   void Begin(Phase& at) const override {
     const size_t place = at.nodes() + at.index();
     std::byte* const votes = PutVote(at, place, at.nodes() + size_t{2});
-    const std::byte* const mine = votes + place * kBytes;
-    if (at.index() == 0) return ToCenter(at, mine, votes, kBytes);
-    FromCenter(at, mine, 0, votes, kBytes);
+    const std::byte* const mine = votes + place * kVoteBytes;
+    if (at.index() == 0) return ToCenter(at, mine, votes, kVoteBytes);
+    FromCenter(at, mine, 0, votes, kVoteBytes);
   }
   void Finish(Phase& at) const override { MergeVotes(at); }
 };
@@ -81,22 +80,22 @@ class Dissemination final : public Algorithm {
     const Rank step = Rank{1} << at.index();
     const size_t place = size_t{2} * at.index();
     std::byte* const mine =
-        PutVote(at, place, 2 * at.team.rounds()) + place * kBytes;
+        PutVote(at, place, 2 * at.team.rounds()) + place * kVoteBytes;
     at.NoIns(1);
-    at.In(0, (at.me() + nodes - step) % nodes, mine + kBytes, kBytes);
-    at.Out((at.me() + step) % nodes, 0, mine, kBytes);
+    at.In(0, (at.me() + nodes - step) % nodes, mine + kVoteBytes, kVoteBytes);
+    at.Out((at.me() + step) % nodes, 0, mine, kVoteBytes);
   }
   void Finish(Phase& at) const override { MergeVotes(at); }
 };
 
-constexpr FlatBarrier kFlat;
-constexpr CentralBarrierAlgorithm kCentral;
-constexpr Dissemination kRounds;
+constexpr FlatBarrier kFlatBarrierObject;
+constexpr CentralBarrierAlgorithm kCentralBarrierObject;
+constexpr Dissemination kDisseminationObject;
 
 }  // namespace
 
-const Algorithm& kFlatBarrier = kFlat;
-const Algorithm& kCentralBarrier = kCentral;
-const Algorithm& kDissemination = kRounds;
+const Algorithm& kFlatBarrier = kFlatBarrierObject;
+const Algorithm& kCentralBarrier = kCentralBarrierObject;
+const Algorithm& kDissemination = kDisseminationObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -72,10 +72,10 @@ class Broadcast final : public Algorithm {
   }
 };
 
-constexpr Broadcast kObject;
+constexpr Broadcast kBroadcastObject;
 
 }  // namespace
 
-const Algorithm& kBroadcast = kObject;
+const Algorithm& kBroadcast = kBroadcastObject;
 
 }  // namespace gasnet::coll::algorithms

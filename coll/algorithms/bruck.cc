@@ -116,12 +116,12 @@ class BruckExchange final : public Bruck {
   }
 };
 
-constexpr BruckGatherAll kGathers;
-constexpr BruckExchange kExchanges;
+constexpr BruckGatherAll kBruckGatherAllObject;
+constexpr BruckExchange kBruckExchangeObject;
 
 }  // namespace
 
-const Algorithm& kBruckGatherAll = kGathers;
-const Algorithm& kBruckExchange = kExchanges;
+const Algorithm& kBruckGatherAll = kBruckGatherAllObject;
+const Algorithm& kBruckExchange = kBruckExchangeObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -82,14 +82,14 @@ class CentralReduceAll final : public Central {
   }
 };
 
-constexpr CentralGatherAll kGathers;
-constexpr CentralExchange kExchanges;
-constexpr CentralReduceAll kReduces;
+constexpr CentralGatherAll kCentralGatherAllObject;
+constexpr CentralExchange kCentralExchangeObject;
+constexpr CentralReduceAll kCentralReduceAllObject;
 
 }  // namespace
 
-const Algorithm& kCentralGatherAll = kGathers;
-const Algorithm& kCentralExchange = kExchanges;
-const Algorithm& kCentralReduceAll = kReduces;
+const Algorithm& kCentralGatherAll = kCentralGatherAllObject;
+const Algorithm& kCentralExchange = kCentralExchangeObject;
+const Algorithm& kCentralReduceAll = kCentralReduceAllObject;
 
 }  // namespace gasnet::coll::algorithms

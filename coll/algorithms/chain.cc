@@ -37,10 +37,10 @@ class Chain final : public Algorithm {
   }
 };
 
-constexpr Chain kObject;
+constexpr Chain kChainPrefixObject;
 
 }  // namespace
 
-const Algorithm& kChainPrefix = kObject;
+const Algorithm& kChainPrefix = kChainPrefixObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -57,10 +57,10 @@ class Claims final : public Algorithm {
   }
 };
 
-constexpr Claims kObject;
+constexpr Claims kClaimsObject;
 
 }  // namespace
 
-const Algorithm& kClaims = kObject;
+const Algorithm& kClaims = kClaimsObject;
 
 }  // namespace gasnet::coll::algorithms

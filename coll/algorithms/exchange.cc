@@ -47,10 +47,10 @@ class Exchange final : public Algorithm {
   }
 };
 
-constexpr Exchange kObject;
+constexpr Exchange kExchangeObject;
 
 }  // namespace
 
-const Algorithm& kExchange = kObject;
+const Algorithm& kExchange = kExchangeObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -79,14 +79,14 @@ class FlatPrefix final : public Algorithm {
   }
 };
 
-constexpr FlatReduce kReduces;
-constexpr FlatReduceAll kReducesForAll;
-constexpr FlatPrefix kPrefixes;
+constexpr FlatReduce kFlatReduceObject;
+constexpr FlatReduceAll kFlatReduceAllObject;
+constexpr FlatPrefix kFlatPrefixObject;
 
 }  // namespace
 
-const Algorithm& kFlatReduce = kReduces;
-const Algorithm& kFlatReduceAll = kReducesForAll;
-const Algorithm& kFlatPrefix = kPrefixes;
+const Algorithm& kFlatReduce = kFlatReduceObject;
+const Algorithm& kFlatReduceAll = kFlatReduceAllObject;
+const Algorithm& kFlatPrefix = kFlatPrefixObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -134,12 +134,12 @@ class LedGather final : public Algorithm {
   }
 };
 
-constexpr Gather kStraight;
-constexpr LedGather kLed;
+constexpr Gather kGatherObject;
+constexpr LedGather kLedGatherObject;
 
 }  // namespace
 
-const Algorithm& kGather = kStraight;
-const Algorithm& kLedGather = kLed;
+const Algorithm& kGather = kGatherObject;
+const Algorithm& kLedGather = kLedGatherObject;
 
 }  // namespace gasnet::coll::algorithms

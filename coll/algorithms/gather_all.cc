@@ -72,12 +72,12 @@ class RingGatherAll final : public ToAll {
   }
 };
 
-constexpr GatherAll kStraight;
-constexpr RingGatherAll kRing;
+constexpr GatherAll kGatherAllObject;
+constexpr RingGatherAll kRingGatherAllObject;
 
 }  // namespace
 
-const Algorithm& kGatherAll = kStraight;
-const Algorithm& kRingGatherAll = kRing;
+const Algorithm& kGatherAll = kGatherAllObject;
+const Algorithm& kRingGatherAll = kRingGatherAllObject;
 
 }  // namespace gasnet::coll::algorithms

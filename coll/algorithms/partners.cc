@@ -42,10 +42,10 @@ class PartnersTell final : public Algorithm {
   }
 };
 
-constexpr PartnersTell kObject;
+constexpr PartnersTell kPartnersObject;
 
 }  // namespace
 
-const Algorithm& kPartners = kObject;
+const Algorithm& kPartners = kPartnersObject;
 
 }  // namespace gasnet::coll::algorithms

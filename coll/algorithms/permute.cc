@@ -23,10 +23,10 @@ class Permute final : public Algorithm {
   }
 };
 
-constexpr Permute kObject;
+constexpr Permute kPermuteObject;
 
 }  // namespace
 
-const Algorithm& kPermute = kObject;
+const Algorithm& kPermute = kPermuteObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -127,12 +127,12 @@ class LedScatter final : public Algorithm {
   }
 };
 
-constexpr Scatter kStraight;
-constexpr LedScatter kLed;
+constexpr Scatter kScatterObject;
+constexpr LedScatter kLedScatterObject;
 
 }  // namespace
 
-const Algorithm& kScatter = kStraight;
-const Algorithm& kLedScatter = kLed;
+const Algorithm& kScatter = kScatterObject;
+const Algorithm& kLedScatter = kLedScatterObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -103,16 +103,16 @@ class ExchangeV final : public OfSizes {
   }
 };
 
-constexpr ScatterV kScatters;
-constexpr GatherV kGathers;
-constexpr GatherAllV kGathersForAll;
-constexpr ExchangeV kExchanges;
+constexpr ScatterV kScatterVObject;
+constexpr GatherV kGatherVObject;
+constexpr GatherAllV kGatherAllVObject;
+constexpr ExchangeV kExchangeVObject;
 
 }  // namespace
 
-const Algorithm& kScatterV = kScatters;
-const Algorithm& kGatherV = kGathers;
-const Algorithm& kGatherAllV = kGathersForAll;
-const Algorithm& kExchangeV = kExchanges;
+const Algorithm& kScatterV = kScatterVObject;
+const Algorithm& kGatherV = kGatherVObject;
+const Algorithm& kGatherAllV = kGatherAllVObject;
+const Algorithm& kExchangeV = kExchangeVObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -81,10 +81,10 @@ class Sklansky final : public Algorithm {
   }
 };
 
-constexpr Sklansky kObject;
+constexpr Sklansky kSklanskyPrefixObject;
 
 }  // namespace
 
-const Algorithm& kSklanskyPrefix = kObject;
+const Algorithm& kSklanskyPrefix = kSklanskyPrefixObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -201,14 +201,14 @@ class SlicedPrefix final : public Sliced {
   }
 };
 
-constexpr SlicedReduce kReduces;
-constexpr SlicedReduceAll kReducesForAll;
-constexpr SlicedPrefix kPrefixes;
+constexpr SlicedReduce kSlicedReduceObject;
+constexpr SlicedReduceAll kSlicedReduceAllObject;
+constexpr SlicedPrefix kSlicedPrefixObject;
 
 }  // namespace
 
-const Algorithm& kSlicedReduce = kReduces;
-const Algorithm& kSlicedReduceAll = kReducesForAll;
-const Algorithm& kSlicedPrefix = kPrefixes;
+const Algorithm& kSlicedReduce = kSlicedReduceObject;
+const Algorithm& kSlicedReduceAll = kSlicedReduceAllObject;
+const Algorithm& kSlicedPrefix = kSlicedPrefixObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -86,12 +86,12 @@ class TreeReduceAll final : public TreeReduction {
   }
 };
 
-constexpr TreeReduce kReduces;
-constexpr TreeReduceAll kReducesForAll;
+constexpr TreeReduce kTreeReduceObject;
+constexpr TreeReduceAll kTreeReduceAllObject;
 
 }  // namespace
 
-const Algorithm& kTreeReduce = kReduces;
-const Algorithm& kTreeReduceAll = kReducesForAll;
+const Algorithm& kTreeReduce = kTreeReduceObject;
+const Algorithm& kTreeReduceAll = kTreeReduceAllObject;
 
 }  // namespace gasnet::coll::algorithms

@@ -17,11 +17,11 @@
 namespace {
 using gasnet::exported::Bytes;
 using gasnet::exported::Handler;
+using gasnet::exported::PreparedKind;
 using gasnet::exported::Run;
 using gasnet::exported::ToPrepared;
 using gasnet::observe::Call;
 using gasnet::observe::IsObserved;
-using Kind = gasnet::exported::PreparedKind;
 using Messages = gasnet::exported::MessageFunctions;
 using gasnet::am::Lane;
 using gasnet::exported::CheckDescriptor;
@@ -65,7 +65,7 @@ void EndPrepared(const gasneti_sd& sd) {
       sd.node, Lane::kReply, sd.num_args, sd.payload);
 }
 
-int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
+int Commit(PreparedKind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
            size_t nbytes, void* dest_addr, gex_Flags_t flags, unsigned num_args,
            const gex_AM_Arg_t* args) {
   const char* const call = kCommits[Index(kind)];
@@ -97,7 +97,7 @@ int Commit(Kind kind, gex_AM_SrcDesc_t sd, gasneti_index_t handler,
   return failed;
 }
 
-int Cancel(Kind kind, gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+int Cancel(PreparedKind kind, gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   gasnet::exported::RefuseImmediate(kCancels[Index(kind)], flags);
   CheckDescriptor(kCancels[Index(kind)], sd, kind);
   gasnet::thread::Self().prepared = nullptr;
@@ -117,7 +117,7 @@ int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
     return Run<Call::kGexAMCommitRequestMedium,
                &gasneti_gex_AM_CommitRequestMedium, ToPrepared<0>, Bytes<2>,
                Handler<1>>(sd, handler, nbytes, commit_flags, numargs, args);
-  return Commit(Kind::kRequestMedium, sd, handler, nbytes, nullptr,
+  return Commit(PreparedKind::kRequestMedium, sd, handler, nbytes, nullptr,
                 commit_flags, numargs, args);
 }
 int gasneti_gex_AM_CommitRequestLong(gex_AM_SrcDesc_t sd,
@@ -129,7 +129,7 @@ int gasneti_gex_AM_CommitRequestLong(gex_AM_SrcDesc_t sd,
     return Run<Call::kGexAMCommitRequestLong, &gasneti_gex_AM_CommitRequestLong,
                ToPrepared<0>, Bytes<2>, Handler<1>>(
         sd, handler, nbytes, dest_addr, commit_flags, numargs, args);
-  return Commit(Kind::kRequestLong, sd, handler, nbytes, dest_addr,
+  return Commit(PreparedKind::kRequestLong, sd, handler, nbytes, dest_addr,
                 commit_flags, numargs, args);
 }
 int gasneti_gex_AM_CommitReplyMedium(gex_AM_SrcDesc_t sd,
@@ -140,8 +140,8 @@ int gasneti_gex_AM_CommitReplyMedium(gex_AM_SrcDesc_t sd,
     return Run<Call::kGexAMCommitReplyMedium, &gasneti_gex_AM_CommitReplyMedium,
                ToPrepared<0>, Bytes<2>, Handler<1>>(
         sd, handler, nbytes, commit_flags, numargs, args);
-  return Commit(Kind::kReplyMedium, sd, handler, nbytes, nullptr, commit_flags,
-                numargs, args);
+  return Commit(PreparedKind::kReplyMedium, sd, handler, nbytes, nullptr,
+                commit_flags, numargs, args);
 }
 int gasneti_gex_AM_CommitReplyLong(gex_AM_SrcDesc_t sd, gasneti_index_t handler,
                                    size_t nbytes, void* dest_addr,
@@ -151,32 +151,32 @@ int gasneti_gex_AM_CommitReplyLong(gex_AM_SrcDesc_t sd, gasneti_index_t handler,
     return Run<Call::kGexAMCommitReplyLong, &gasneti_gex_AM_CommitReplyLong,
                ToPrepared<0>, Bytes<2>, Handler<1>>(
         sd, handler, nbytes, dest_addr, commit_flags, numargs, args);
-  return Commit(Kind::kReplyLong, sd, handler, nbytes, dest_addr, commit_flags,
-                numargs, args);
+  return Commit(PreparedKind::kReplyLong, sd, handler, nbytes, dest_addr,
+                commit_flags, numargs, args);
 }
 
 int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCancelRequestMedium, &gex_AM_CancelRequestMedium>(
         sd, flags);
-  return Cancel(Kind::kRequestMedium, sd, flags);
+  return Cancel(PreparedKind::kRequestMedium, sd, flags);
 }
 int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCancelRequestLong, &gex_AM_CancelRequestLong>(sd,
                                                                          flags);
-  return Cancel(Kind::kRequestLong, sd, flags);
+  return Cancel(PreparedKind::kRequestLong, sd, flags);
 }
 int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCancelReplyMedium, &gex_AM_CancelReplyMedium>(sd,
                                                                          flags);
-  return Cancel(Kind::kReplyMedium, sd, flags);
+  return Cancel(PreparedKind::kReplyMedium, sd, flags);
 }
 int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexAMCancelReplyLong, &gex_AM_CancelReplyLong>(sd, flags);
-  return Cancel(Kind::kReplyLong, sd, flags);
+  return Cancel(PreparedKind::kReplyLong, sd, flags);
 }
 
 }  // extern "C"

@@ -22,15 +22,11 @@ using gasnet::exported::VectorBytes;
 using gasnet::exported::VisBlocking;
 using gasnet::exported::VisExplicit;
 using gasnet::exported::VisImplicit;
-using gasnet::extended::Target;
+using gasnet::exported::VisTargetOf;
 using gasnet::observe::Call;
 using gasnet::observe::IsObserved;
 using gasnet::vis::IndexedList;
 using gasnet::vis::VectorList;
-
-Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
-  return gasnet::exported::VisTargetOf(call, tm, rank);
-}
 
 VectorList Vector(const gex_Memvec_t* list, size_t count) {
   static_assert(sizeof(gex_Memvec_t) == sizeof(gasnet_memvec_t));
@@ -51,7 +47,7 @@ gex_Event_t gex_VIS_VectorPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                VectorBytes<4, 5>>(tm, dstrank, dstcount, dstlist, srccount,
                                   srclist, flags);
   constexpr char kCall[] = "gex_VIS_VectorPutNB";
-  return PutNB(kCall, TargetOf(kCall, tm, dstrank), flags,
+  return PutNB(kCall, VisTargetOf(kCall, tm, dstrank), flags,
                Vector(dstlist, dstcount), Vector(srclist, srccount));
 }
 int gex_VIS_VectorPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
@@ -62,7 +58,7 @@ int gex_VIS_VectorPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                VectorBytes<4, 5>>(tm, dstrank, dstcount, dstlist, srccount,
                                   srclist, flags);
   constexpr char kCall[] = "gex_VIS_VectorPutNBI";
-  return PutNBI(kCall, TargetOf(kCall, tm, dstrank), flags,
+  return PutNBI(kCall, VisTargetOf(kCall, tm, dstrank), flags,
                 Vector(dstlist, dstcount), Vector(srclist, srccount));
 }
 int gex_VIS_VectorPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
@@ -73,7 +69,7 @@ int gex_VIS_VectorPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                ToRank<0, 1>, VectorBytes<4, 5>>(tm, dstrank, dstcount, dstlist,
                                                 srccount, srclist, flags);
   constexpr char kCall[] = "gex_VIS_VectorPutBlocking";
-  return PutBlocking(kCall, TargetOf(kCall, tm, dstrank), flags,
+  return PutBlocking(kCall, VisTargetOf(kCall, tm, dstrank), flags,
                      Vector(dstlist, dstcount), Vector(srclist, srccount));
 }
 gex_Event_t gex_VIS_VectorGetNB(gex_TM_t tm, size_t dstcount,
@@ -88,7 +84,7 @@ gex_Event_t gex_VIS_VectorGetNB(gex_TM_t tm, size_t dstcount,
   constexpr char kCall[] = "gex_VIS_VectorGetNB";
   Start start(flags);
   return start.Event(VisExplicit::Get(
-      kCall, Vector(dstlist, dstcount), TargetOf(kCall, tm, srcrank),
+      kCall, Vector(dstlist, dstcount), VisTargetOf(kCall, tm, srcrank),
       Vector(srclist, srccount), start.attempt()));
 }
 int gex_VIS_VectorGetNBI(gex_TM_t tm, size_t dstcount,
@@ -102,7 +98,7 @@ int gex_VIS_VectorGetNBI(gex_TM_t tm, size_t dstcount,
   constexpr char kCall[] = "gex_VIS_VectorGetNBI";
   Start start(flags);
   VisImplicit::Get(kCall, Vector(dstlist, dstcount),
-                   TargetOf(kCall, tm, srcrank), Vector(srclist, srccount),
+                   VisTargetOf(kCall, tm, srcrank), Vector(srclist, srccount),
                    start.attempt());
   return start.Code();
 }
@@ -117,7 +113,7 @@ int gex_VIS_VectorGetBlocking(gex_TM_t tm, size_t dstcount,
   constexpr char kCall[] = "gex_VIS_VectorGetBlocking";
   Start start(flags);
   VisBlocking::Get(kCall, Vector(dstlist, dstcount),
-                   TargetOf(kCall, tm, srcrank), Vector(srclist, srccount),
+                   VisTargetOf(kCall, tm, srcrank), Vector(srclist, srccount),
                    start.attempt());
   return start.Code();
 }
@@ -134,7 +130,7 @@ gex_Event_t gex_VIS_IndexedPutNB(gex_TM_t tm, gex_Rank_t dstrank,
                Bytes<5, 7>>(tm, dstrank, dstcount, dstlist, dstlen, srccount,
                             srclist, srclen, flags);
   constexpr char kCall[] = "gex_VIS_IndexedPutNB";
-  return PutNB(kCall, TargetOf(kCall, tm, dstrank), flags,
+  return PutNB(kCall, VisTargetOf(kCall, tm, dstrank), flags,
                IndexedList{dstlist, dstcount, dstlen},
                IndexedList{srclist, srccount, srclen});
 }
@@ -147,7 +143,7 @@ int gex_VIS_IndexedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                Bytes<5, 7>>(tm, dstrank, dstcount, dstlist, dstlen, srccount,
                             srclist, srclen, flags);
   constexpr char kCall[] = "gex_VIS_IndexedPutNBI";
-  return PutNBI(kCall, TargetOf(kCall, tm, dstrank), flags,
+  return PutNBI(kCall, VisTargetOf(kCall, tm, dstrank), flags,
                 IndexedList{dstlist, dstcount, dstlen},
                 IndexedList{srclist, srccount, srclen});
 }
@@ -161,7 +157,7 @@ int gex_VIS_IndexedPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount,
                                           dstlen, srccount, srclist, srclen,
                                           flags);
   constexpr char kCall[] = "gex_VIS_IndexedPutBlocking";
-  return PutBlocking(kCall, TargetOf(kCall, tm, dstrank), flags,
+  return PutBlocking(kCall, VisTargetOf(kCall, tm, dstrank), flags,
                      IndexedList{dstlist, dstcount, dstlen},
                      IndexedList{srclist, srccount, srclen});
 }
@@ -178,7 +174,7 @@ gex_Event_t gex_VIS_IndexedGetNB(gex_TM_t tm, size_t dstcount,
   Start start(flags);
   return start.Event(VisExplicit::Get(
       kCall, IndexedList{dstlist, dstcount, dstlen},
-      TargetOf(kCall, tm, srcrank), IndexedList{srclist, srccount, srclen},
+      VisTargetOf(kCall, tm, srcrank), IndexedList{srclist, srccount, srclen},
       start.attempt()));
 }
 int gex_VIS_IndexedGetNBI(gex_TM_t tm, size_t dstcount, void* const dstlist[],
@@ -192,7 +188,7 @@ int gex_VIS_IndexedGetNBI(gex_TM_t tm, size_t dstcount, void* const dstlist[],
   constexpr char kCall[] = "gex_VIS_IndexedGetNBI";
   Start start(flags);
   VisImplicit::Get(kCall, IndexedList{dstlist, dstcount, dstlen},
-                   TargetOf(kCall, tm, srcrank),
+                   VisTargetOf(kCall, tm, srcrank),
                    IndexedList{srclist, srccount, srclen}, start.attempt());
   return start.Code();
 }
@@ -209,7 +205,7 @@ int gex_VIS_IndexedGetBlocking(gex_TM_t tm, size_t dstcount,
   constexpr char kCall[] = "gex_VIS_IndexedGetBlocking";
   Start start(flags);
   VisBlocking::Get(kCall, IndexedList{dstlist, dstcount, dstlen},
-                   TargetOf(kCall, tm, srcrank),
+                   VisTargetOf(kCall, tm, srcrank),
                    IndexedList{srclist, srccount, srclen}, start.attempt());
   return start.Code();
 }

@@ -26,14 +26,10 @@ using gasnet::exported::ToRank;
 using gasnet::exported::VisBlocking;
 using gasnet::exported::VisExplicit;
 using gasnet::exported::VisImplicit;
-using gasnet::extended::Target;
+using gasnet::exported::VisTargetOf;
 using gasnet::observe::Call;
 using gasnet::observe::IsObserved;
 using gasnet::vis::StridedCall;
-
-Target TargetOf(const char* call, gex_TM_t tm, gex_Rank_t rank) {
-  return gasnet::exported::VisTargetOf(call, tm, rank);
-}
 
 StridedCall Strided(void* dstaddr, const ptrdiff_t* dststrides,
                     const void* srcaddr, const ptrdiff_t* srcstrides,
@@ -78,7 +74,7 @@ gex_Event_t gex_VIS_StridedPutNB(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (PutsNothing(kCall, strided)) return GEX_EVENT_INVALID;
-  return PutNB(kCall, TargetOf(kCall, tm, dstrank), flags, strided);
+  return PutNB(kCall, VisTargetOf(kCall, tm, dstrank), flags, strided);
 }
 int gex_VIS_StridedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
                           const ptrdiff_t dststrides[], void* srcaddr,
@@ -94,7 +90,7 @@ int gex_VIS_StridedPutNBI(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (PutsNothing(kCall, strided)) return 0;
-  return PutNBI(kCall, TargetOf(kCall, tm, dstrank), flags, strided);
+  return PutNBI(kCall, VisTargetOf(kCall, tm, dstrank), flags, strided);
 }
 int gex_VIS_StridedPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
                                const ptrdiff_t dststrides[], void* srcaddr,
@@ -110,7 +106,7 @@ int gex_VIS_StridedPutBlocking(gex_TM_t tm, gex_Rank_t dstrank, void* dstaddr,
   const StridedCall strided = Strided(dstaddr, dststrides, srcaddr, srcstrides,
                                       elemsz, count, stridelevels);
   if (PutsNothing(kCall, strided)) return 0;
-  return PutBlocking(kCall, TargetOf(kCall, tm, dstrank), flags, strided);
+  return PutBlocking(kCall, VisTargetOf(kCall, tm, dstrank), flags, strided);
 }
 gex_Event_t gex_VIS_StridedGetNB(gex_TM_t tm, void* dstaddr,
                                  const ptrdiff_t dststrides[],
@@ -128,7 +124,7 @@ gex_Event_t gex_VIS_StridedGetNB(gex_TM_t tm, void* dstaddr,
                                       elemsz, count, stridelevels);
   if (IsNothing(kCall, strided)) return GEX_EVENT_INVALID;
   Start start(flags);
-  return start.Event(VisExplicit::Get(kCall, TargetOf(kCall, tm, srcrank),
+  return start.Event(VisExplicit::Get(kCall, VisTargetOf(kCall, tm, srcrank),
                                       strided, start.attempt()));
 }
 int gex_VIS_StridedGetNBI(gex_TM_t tm, void* dstaddr,
@@ -146,7 +142,7 @@ int gex_VIS_StridedGetNBI(gex_TM_t tm, void* dstaddr,
                                       elemsz, count, stridelevels);
   if (IsNothing(kCall, strided)) return 0;
   Start start(flags);
-  VisImplicit::Get(kCall, TargetOf(kCall, tm, srcrank), strided,
+  VisImplicit::Get(kCall, VisTargetOf(kCall, tm, srcrank), strided,
                    start.attempt());
   return start.Code();
 }
@@ -165,7 +161,7 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void* dstaddr,
                                       elemsz, count, stridelevels);
   if (IsNothing(kCall, strided)) return 0;
   Start start(flags);
-  VisBlocking::Get(kCall, TargetOf(kCall, tm, srcrank), strided,
+  VisBlocking::Get(kCall, VisTargetOf(kCall, tm, srcrank), strided,
                    start.attempt());
   return start.Code();
 }

@@ -9,7 +9,7 @@
 namespace gasnet::job {
 namespace {
 
-constexpr uint64_t kUnlimited = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
 
 // The files of one version of the memory controller.
 struct Layout {
@@ -47,7 +47,7 @@ uint64_t ReadStat(const std::string& path, std::string_view wanted) {
 uint64_t LeftIn(const std::string& group, const Layout& layout) {
   const auto limit = ReadNumber(group + layout.limit);
   const auto usage = ReadNumber(group + layout.usage);
-  if (!limit.has_value() || !usage.has_value()) return kUnlimited;
+  if (!limit.has_value() || !usage.has_value()) return kNoLimit;
   const uint64_t reclaimable =
       ReadStat(group + "/memory.stat", layout.reclaimable);
   const uint64_t used = *usage - std::min(*usage, reclaimable);
@@ -83,11 +83,11 @@ bool ListsMemory(std::string_view controllers) {
 uint64_t LeftByLine(const std::string& root, const std::string& line) {
   const size_t first = line.find(':');
   const size_t second = line.find(':', first + 1);
-  if (second == std::string::npos) return kUnlimited;
+  if (second == std::string::npos) return kNoLimit;
   const std::string controllers = line.substr(first + 1, second - first - 1);
   const std::string path = line.substr(second + 1);
   if (ListsMemory(controllers)) return LeftInChain(root, kVersion1, path);
-  if (!controllers.empty()) return kUnlimited;
+  if (!controllers.empty()) return kNoLimit;
   return std::min(LeftInChain(root, kVersion2, path),
                   LeftInChain(root, kVersion2Hybrid, path));
 }
@@ -96,7 +96,7 @@ uint64_t LeftByLine(const std::string& root, const std::string& line) {
 
 uint64_t AvailableCgroupMemory(const std::string& root) {
   std::ifstream groups(root + "/proc/self/cgroup");
-  uint64_t left = kUnlimited;
+  uint64_t left = kNoLimit;
   for (std::string line; std::getline(groups, line);) {
     left = std::min(left, LeftByLine(root, line));
   }

@@ -92,7 +92,7 @@ class Scale {
 // Returns the name, or its beginning if there is no room for all of it.
 std::string Label(const std::string& name) {
   if (name.size() <= kLabelBytes) return name;
-  return name.substr(0, kLabelBytes - 2) + "..";
+  return absl::StrCat(name.substr(0, kLabelBytes - 2), "..");
 }
 
 std::string BarTitle(const GroupSummary& group) {

@@ -19,10 +19,6 @@ namespace {
 
 std::atomic<void (*)()> idle_now{nullptr};
 
-bool Has(const Entry& entry, uint32_t option) {
-  return (entry.options & option) != 0;
-}
-
 // Returns the type of the event that reports a header. Its value is one above
 // the type of the message's own event.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }

@@ -8,10 +8,6 @@
 namespace gasnet::portals4 {
 namespace {
 
-bool Has(const Entry& entry, uint32_t option) {
-  return (entry.options & option) != 0;
-}
-
 uint32_t Refuse(const View& view, ptl_sr_index_t index, uint32_t fail) {
   view.Register(index).fetch_add(1, std::memory_order_relaxed);
   return fail;

@@ -22,6 +22,11 @@ void UnlinkHeader(const View& view, List& list, uint32_t slot);
 
 inline uint32_t ListOf(const Entry& entry) { return entry.pt_list & 1; }
 
+// Returns true if the entry has this option (PTL_ME_...).
+inline bool Has(const Entry& entry, uint32_t option) {
+  return (entry.options & option) != 0;
+}
+
 // Returns the room that an operation finds if it begins at `offset`.
 inline uint64_t RoomAt(const Entry& entry, uint64_t offset) {
   return offset < entry.length ? entry.length - offset : 0;
