@@ -269,8 +269,8 @@ TraceSource* TraceFile::Sources() const {
 }
 
 uint16_t TraceFile::AddSource(std::string_view name) {
-  constexpr size_t kMost = std::tuple_size_v<TraceSource>;
-  if (name.size() > kMost) name.remove_prefix(name.size() - kMost);
+  constexpr size_t kMaxName = std::tuple_size_v<TraceSource>;
+  if (name.size() > kMaxName) name.remove_prefix(name.size() - kMaxName);
   absl::MutexLock lock(&mutex_);
   const auto known = sources_.find(name);
   if (known != sources_.end()) return known->second;
