@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "base/clock.h"
 #include "base/syscall.h"
@@ -96,10 +98,11 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
   if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
 }
 
-// Returns the state of the process's first thread. If this thread sleeps or has
-// ended, returns 'R' if another thread runs, and 'S' if another thread sleeps.
-// The monitor thread does not count: it runs because the launcher has asked.
-char StateOfProcess(pid_t pid) {
+// Returns what one look shows of the process: the state of its first thread. If
+// this thread sleeps or has ended, returns 'R' if another thread runs, and 'S'
+// if another thread sleeps. The monitor thread does not count: it runs because
+// the launcher has asked.
+char LookAtProcess(pid_t pid) {
   const std::optional<KernelState> first = ReadKernelState(FolderOf(pid));
   char letter = first.has_value() ? first->letter : '?';
   if (letter != 'S' && letter != 'Z') return letter;
@@ -108,6 +111,20 @@ char StateOfProcess(pid_t pid) {
     if (!other.has_value() || other->name == kMonitorName) continue;
     if (other->letter == 'R') return 'R';
     if (other->letter == 'S') letter = 'S';
+  }
+  return letter;
+}
+
+// Returns the state of a process. A process that computes runs at every look. A
+// process whose threads wake up for a moment, as those of run-time libraries
+// do, sleeps at one of them.
+char StateOfProcess(pid_t pid) {
+  constexpr int kLooks = 4;
+  constexpr auto kBetweenLooks = std::chrono::milliseconds(1);
+  char letter = LookAtProcess(pid);
+  for (int look = 1; look < kLooks && letter == 'R'; ++look) {
+    std::this_thread::sleep_for(kBetweenLooks);
+    letter = LookAtProcess(pid);
   }
   return letter;
 }
