@@ -1,5 +1,5 @@
-/* A program like those that configure scripts compile for each conduit. It
- * compiles with Bazel's headers as well as with installed ones. */
+/* Imitates the programs that configure scripts compile for each conduit. Must
+ * compile with Bazel's headers as well as with installed ones. */
 #include <gasnet_config.h>
 
 #if GASNET_RELEASE_VERSION_MAJOR * 100 + GASNET_RELEASE_VERSION_MINOR < 118

@@ -1,5 +1,5 @@
-// A store-load fence between threads that need it often and one thread, of any
-// process, that needs it rarely. Only the thread that needs it rarely pays for
+// A store-load fence between threads that need it often and threads, in any
+// process, that need it rarely. Only the threads that need it rarely pay for
 // it.
 //
 // A thread that posts a message stores the message, then checks if its reader
@@ -13,7 +13,7 @@
 //     Sleeper:  store; HeavyFence(); load
 //
 // If the kernel lacks membarrier, LightFence is a full fence and HeavyFence
-// returns false. The sleeper must then not rely on being woken.
+// returns false. Then a sleeper may not be woken, and must limit its sleep.
 #ifndef BASE_ASYMMETRIC_FENCE_H_
 #define BASE_ASYMMETRIC_FENCE_H_
 
@@ -23,10 +23,10 @@ namespace gasnet {
 
 class AsymmetricFence {
  public:
-  // Registers this process. Its light fences cost nothing from then on.
+  // Registers this process. From then on its light fences cost nothing.
   static void Register();
 
-  // Always inlined, since a call would cost more than the fence.
+  // Always inlined, because a call would cost more than the fence.
   [[gnu::always_inline]] static void LightFence() {
     if (registered_) [[likely]] {
       std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -35,8 +35,8 @@ class AsymmetricFence {
     }
   }
 
-  // Executes the heavy fence. Returns true if it reached the light fences of
-  // every registered process.
+  // Executes the heavy fence. Returns true if it acts as a fence on the threads
+  // of every registered process.
   static bool HeavyFence();
 
  private:

@@ -2,9 +2,9 @@
 // ended inside a call would leave locks held and messages half sent. Blocking
 // system calls of the C library are cancellation points. The message path
 // therefore makes system calls through syscall(2), which is not a cancellation
-// point. Other code, and libraries that make blocking calls, run within a
-// NoCancellation, which takes some 20 ns. If a client's thread asks for
-// asynchronous cancellation, the client is responsible for it.
+// point. Other code, and libraries that make blocking calls, run within the
+// scope of a NoCancellation. It costs some 20 ns. If a client's thread asks for
+// asynchronous cancellation, the client is responsible for the consequences.
 #ifndef BASE_CANCELLATION_H_
 #define BASE_CANCELLATION_H_
 

@@ -1,9 +1,9 @@
-// Tells the thread sanitizer about an order that it cannot see. A peer's
-// message may be an effect of this process's earlier messages to the peer. Then
-// the peer's message comes after those messages. Arrivals at barriers have the
-// same property. This order goes through the peer's process. The sanitizer of
-// this process does not watch that process. So, only for the sanitizer, every
-// received message comes after everything that this process sent before.
+// Tells the thread sanitizer about an order that it cannot see. A peer may send
+// a message as a result of this process's earlier messages. Then the peer's
+// message comes after those messages. Arrivals at barriers have the same
+// property. The sanitizer cannot see this order because it does not watch the
+// peer's process. So, only for the sanitizer, every received message comes
+// after everything that this process sent before.
 #ifndef BASE_CAUSALITY_H_
 #define BASE_CAUSALITY_H_
 

@@ -16,8 +16,8 @@ namespace {
 // A buffer for the text of an exception.
 using Text = std::array<char, 1024>;
 
-// Describes a function by its name, or else by the file and offset that
-// addr2line needs. The name exists only in a program linked with -rdynamic.
+// Describes a function by its name. The name is known only in a program linked
+// with -rdynamic. Otherwise gives the file and offset that addr2line needs.
 void Describe(void (*function)(), Text& out) {
   void* const address = reinterpret_cast<void*>(function);
   Dl_info found = {};
@@ -44,8 +44,8 @@ const char* WordsOfException() {
 }
 
 void DescribeException(Text& out) {
-  // There is no exception if a thread ends (pthread_exit, cancellation): that
-  // unwinds its stack in the same way.
+  // There is no exception if a thread ends (pthread_exit, cancellation),
+  // although the end of a thread unwinds its stack like an exception.
   if (std::current_exception() == nullptr) {
     snprintf(out.data(), out.size(),
              "was left by pthread_exit or a cancellation of its thread");

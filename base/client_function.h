@@ -1,9 +1,9 @@
 // Guards calls of the client's functions: handlers, and functions that combine
-// elements in a reduction. These functions must return. If an exception leaves
-// such a function, or its thread ends in it, GASNet's work around the call is
-// lost too, with all messages that wait behind it. So each call is in a try
-// block, whose catch (...) ends the job. The block costs nothing unless
-// something is thrown.
+// elements in a reduction. These functions must return. An exception that
+// leaves such a function, or the end of its thread, would unwind GASNet's
+// caller too. The caller's work would be lost, with all messages that wait
+// behind it. So each call is in a try block, and its catch (...) ends the job.
+// The block costs nothing unless something is thrown.
 #ifndef BASE_CLIENT_FUNCTION_H_
 #define BASE_CLIENT_FUNCTION_H_
 

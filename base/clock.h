@@ -1,5 +1,5 @@
 // Time for deadlines, back-off and measurement: nanoseconds of CLOCK_MONOTONIC.
-// All processes of a host see the same clock, and it never goes back.
+// All processes of a host see the same clock. It never goes back.
 #ifndef BASE_CLOCK_H_
 #define BASE_CLOCK_H_
 

@@ -11,8 +11,8 @@ namespace gasnet {
 namespace {
 
 // One mapping whose used pages go into the core dump. The object is a free slot
-// while its base is null. A failing thread may read the slot at any time, so
-// the base is set last and cleared first.
+// while its base is null. A failing thread may read the slot at any time.
+// Therefore the base is set last and cleared first.
 struct Mapping {
   int fd = -1;
   off_t offset = 0;
@@ -24,7 +24,8 @@ struct Mapping {
 std::array<Mapping, 8> mappings;
 
 // Adds the used pages of a mapping to the core. Moves the position of the
-// mapping's file. Processes share that position, but none of them relies on it.
+// mapping's file. Processes share the file position, but none of them relies on
+// it.
 void PutIn(const Mapping& mapping) {
   // Acquire: pairs with the store in LeaveUnusedOutOfCore.
   char* const base = mapping.base.load(std::memory_order_acquire);
@@ -52,7 +53,7 @@ auto SlotOf(const void* base) {
 }  // namespace
 
 void LeaveOutOfCore(void* base, size_t bytes) {
-  // If this fails, the core is merely larger.
+  // If madvise fails, the core is merely larger.
   if (bytes > 0) madvise(base, bytes, MADV_DONTDUMP);
 }
 

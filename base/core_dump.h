@@ -1,11 +1,10 @@
 // Decides which shared memory is part of this process's core dump.
 //
 // By default the kernel writes all shared memory, including the parts of other
-// processes, and allocates each page that is unused. It would write a segment
-// of gigabytes for the sake of some pages in use, and fill the memory that
-// holds the segment. So all shared memory is left out at first. When this
-// process fails, it adds its used pages. Only the process itself can do that,
-// before the kernel stops it (base/failure.h).
+// processes. It even allocates each page that is unused. With a segment of
+// gigabytes and a few pages in use, that would fill the memory that holds the
+// segment. So all shared memory is left out at first. When this process fails,
+// it adds its used pages itself, before the kernel stops it (base/failure.h).
 #ifndef BASE_CORE_DUMP_H_
 #define BASE_CORE_DUMP_H_
 
@@ -23,8 +22,8 @@ void LeaveOutOfCore(void* base, size_t bytes);
 // one thread at a time may call this.
 void LeaveUnusedOutOfCore(int fd, uint64_t offset, void* base, size_t bytes);
 
-// Forgets a mapping that was given to LeaveUnusedOutOfCore. Call this before
-// the memory at `base` is unmapped. Other memory is ignored.
+// Forgets a mapping that was given to LeaveUnusedOutOfCore. Must be called
+// before the memory at `base` is unmapped. Ignores other memory.
 void ForgetMapping(const void* base);
 
 // Adds the used pages of the mappings of LeaveUnusedOutOfCore to the core.

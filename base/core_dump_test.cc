@@ -75,7 +75,7 @@ TEST_F(CoreDumpTest, PagesInUseArePutIn) {
 }
 
 TEST_F(CoreDumpTest, OfAForgottenMappingNothingIs) {
-  // In total these are more mappings than the table holds at once.
+  // In total this adds more mappings than the table holds at once.
   for (int round = 0; round < 20; ++round) {
     LeaveUnusedOutOfCore(fd_, kPages * page_, base_, kPages * page_);
     ForgetMapping(base_);

@@ -8,8 +8,8 @@
 namespace gasnet {
 namespace {
 
-// The kernel refuses (EINVAL) a mask smaller than its own, whose size is
-// unknown. So the mask grows until it is accepted.
+// The kernel refuses (EINVAL) a mask smaller than its own. The size of the
+// kernel's mask is unknown, so the mask grows until the kernel accepts it.
 constexpr size_t kLargestMask = 1 << 20;
 
 std::vector<int> ReadMask(size_t cpus) {
@@ -25,8 +25,8 @@ std::vector<int> ReadMask(size_t cpus) {
   return allowed;
 }
 
-// A CPU mask of the largest size. It lies on the stack, since waiting threads
-// use it, possibly while they are inside malloc.
+// A CPU mask of the largest size. The mask lies on the stack because waiting
+// threads use it, possibly while they are inside malloc.
 class LargestMask {
  public:
   static constexpr size_t kBytes = CPU_ALLOC_SIZE(CpuSet::kMax);
@@ -59,7 +59,7 @@ int LeaveCpus(const CpuSet& avoided) {
         CPU_SET_S(cpu, LargestMask::kBytes, others.get());
       }
     }
-    // If no CPU is left, the mask is empty, and the kernel refuses it.
+    // If no CPU is left, the kernel refuses the empty mask.
     if (sched_setaffinity(0, LargestMask::kBytes, others.get()) == 0) {
       went_to = CurrentCpu();
       sched_setaffinity(0, LargestMask::kBytes, allowed.get());

@@ -12,9 +12,9 @@
 
 namespace gasnet {
 
-// Tells the core that this thread spins. This saves power and leaves the
-// pipeline to the sibling hardware thread. It is neither a fence nor a system
-// call.
+// Tells the processor that this thread spins. This saves power and leaves the
+// pipeline to the sibling hardware thread. The hint is neither a fence nor a
+// system call.
 inline void CpuRelax() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -27,10 +27,9 @@ inline void CpuRelax() {
 #endif
 }
 
-// Starts to fetch a cache line for writing. Does not wait and never faults. The
-// compiler's builtin would request the line for reading only, unless the target
-// is a newer processor. All 64-bit processors execute this instruction, or
-// ignore it.
+// Starts to fetch a cache line for writing. Does not wait and never faults. On
+// most targets the compiler's builtin would request the line for reading only.
+// All 64-bit processors execute this instruction, or ignore it.
 inline void PrefetchForWrite(const void* line) {
 #if defined(__x86_64__)
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
@@ -49,7 +48,7 @@ std::vector<int> AllowedCpus();
 unsigned OnlineCpus();
 
 // Returns the CPU that the calling thread is on. The thread may move at any
-// time. If the C library keeps the number in memory, this is a plain load.
+// time. If the C library keeps the number in memory, the call is a plain load.
 inline int CurrentCpu() { return sched_getcpu(); }
 
 // A set of CPUs, within the numbers that Linux supports. Other numbers are

@@ -19,8 +19,7 @@
 namespace gasnet {
 namespace {
 
-// The snapshot is never freed, since ranks read settings until their last
-// instruction.
+// The snapshot is never freed, because ranks read settings until they end.
 std::atomic<const std::vector<std::string>*> snapshot{nullptr};
 
 const char* Lookup(const char* name) {
@@ -41,8 +40,8 @@ void Report(const char* name, const std::string& value, bool is_default) {
   ReportEnvOnce(name, value, is_default);
 }
 
-// Returns the value that the variable is set to. If it is not set, reports the
-// default and returns null.
+// Returns the variable's value. If the variable is not set, reports the default
+// and returns null.
 const char* SetValue(const char* name, const std::string& default_text) {
   const char* value = Lookup(name);
   const bool is_set = value != nullptr && *value != '\0';

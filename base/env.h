@@ -1,15 +1,16 @@
 // The environment of the job's launch, and the GASNET_* settings in it.
 //
-// Before SetEnvironment, and after ForgetEnvironment, settings are read from
-// the process's own environment. In between they are read from the snapshot
-// alone, which is the same on every rank and never changes. SetEnvironment and
+// SetEnvironment installs a snapshot of the environment; ForgetEnvironment
+// drops it. While there is a snapshot, settings are read from it alone. The
+// snapshot is the same on every rank and never changes. At other times settings
+// are read from the process's own environment. SetEnvironment and
 // ForgetEnvironment are called while no other thread reads settings. Any thread
 // may call the other functions.
 //
 // A setting that is unset or empty has its default. A setting with a bad value
 // ends the process (base/log.h Fatal) with a message that names the variable,
 // its value and the accepted values. With GASNET_VERBOSEENV on, rank 0 reports
-// every GASNET_* variable when it is first read.
+// every GASNET_* variable when the variable is first read.
 #ifndef BASE_ENV_H_
 #define BASE_ENV_H_
 
@@ -29,12 +30,12 @@ void ForgetEnvironment();
 // Returns the "NAME=VALUE" strings of this process's own environment.
 std::vector<std::string> ProcessEnvironment();
 
-// Returns true if GASNET_VERBOSEENV is on and this is rank 0. Callers use it to
-// report a choice that was made automatically.
+// Returns true if GASNET_VERBOSEENV is on and this is rank 0. Callers then
+// report choices that were made automatically.
 bool ReportsEnvironment();
 
-// Returns the variable's value, or null if it is not set. If a snapshot is set,
-// the result is valid as long as the snapshot.
+// Returns the variable's value, or null if it is not set. The result points
+// into the snapshot, if there is one, and is valid as long as the snapshot.
 const char* GetEnv(const char* name);
 
 // Returns the variable's text unparsed, for callers with their own syntax.
@@ -52,8 +53,8 @@ bool EnvBool(const char* name, bool def);
 // (powers of 1024), optionally followed by B or iB.
 uint64_t EnvSize(const char* name, uint64_t def);
 
-// Returns the index in `choices` of the variable's value, which may be in upper
-// or lower case. `def` is an index too.
+// Returns the index in `choices` of the variable's value, in upper or lower
+// case. `def` is an index too.
 size_t EnvChoice(const char* name, std::span<const char* const> choices,
                  size_t def);
 

@@ -8,8 +8,8 @@
 namespace gasnet {
 
 // Returns true if this value of GASNET_VERBOSEENV (null if unset) asks for
-// reports. Also returns true for an invalid value. That error is reported when
-// the setting is first used, not in the middle of a report of another variable.
+// reports. Also returns true for an invalid value. The first use of the setting
+// then ends the process with an error message.
 bool AsksForEnvReports(const char* value);
 
 // Writes a line with the variable and its value to stderr, once for each name.

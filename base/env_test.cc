@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kBarriers[] = {"DISSEM", "CENTRAL"};
 
-// Each test uses its own variable, since each name is reported only once.
+// Each test uses its own variable because each name is reported only once.
 class EnvTest : public ::testing::Test {
  protected:
   void Set(const char* value) { setenv(name_.c_str(), value, 1); }
@@ -99,7 +99,7 @@ TEST_F(EnvTest, OtherRanksReportNothing) {
   unsetenv("GASNET_VERBOSEENV");
 }
 
-// Runs in a child, since the snapshot would affect other tests.
+// Runs in a child, because the snapshot would affect other tests.
 TEST_F(EnvTest, SnapshotHidesTheProcessEnvironment) {
   Set("from the process");
   const auto look = [&] {

@@ -22,8 +22,8 @@
 #include "base/syscall.h"
 #include "base/tuning.h"
 
-// gasnet_frozen has C linkage and a plain name, since a person types the name
-// in a debugger. It is weak, since a program may link two GASNet libraries that
+// gasnet_frozen has C linkage and a plain name because a person types it in a
+// debugger. It is weak because a program may link two GASNet libraries that
 // both define it.
 extern "C" {
 __attribute__((weak)) volatile int gasnet_frozen = 0;
@@ -52,9 +52,9 @@ void WriteNote(const char* text, const char* detail) {
   WriteFull(STDERR_FILENO, line, strlen(line));
 }
 
-// Reports a failure for the first thread that calls it; other threads wait
-// forever. If the reporting thread calls again (Fatal, then its SIGABRT), this
-// returns at once.
+// The first thread that calls this function reports the failure. Other threads
+// wait forever. If the reporting thread calls again (Fatal, then the SIGABRT of
+// Fatal), the function returns at once.
 void ReportFailure() {
   const pid_t self = syscall(SYS_gettid);
   pid_t owner = 0;
@@ -69,8 +69,8 @@ void ReportFailure() {
 
 bool IsToReport() { return freeze_on_error || backtrace_on_error; }
 
-// Returns true if this thread has already reported, as in the SIGABRT of a
-// Fatal.
+// Returns true if this thread has already reported, as in the SIGABRT that
+// Fatal raises.
 bool AlreadyReported() { return failing_thread.load() == syscall(SYS_gettid); }
 
 void OnCrash(int signal_number, siginfo_t* info, void*) {
@@ -79,8 +79,8 @@ void OnCrash(int signal_number, siginfo_t* info, void*) {
   }
   ReportFailure();
   // A signal that was sent is raised again, and ends the process when the
-  // handler returns. A failed memory access is repeated instead, so that a core
-  // has its address.
+  // handler returns. After a failed memory access the handler just returns. The
+  // access then fails again, and the core dump has its address.
   signal(signal_number, SIG_DFL);
   const bool was_sent = info->si_code <= 0;
   if (was_sent) raise(signal_number);

@@ -6,12 +6,13 @@
 //                             segment (base/core_dump.h); on by default if
 //                             the limit on cores (ulimit -c) is not 0
 //
-// They apply to a fatal error (base/log.h), and to SIGSEGV, SIGBUS, SIGFPE,
-// SIGILL and SIGABRT. Signal handlers are installed only if one of the three is
-// set. The handlers end with the signal's default action, so the exit status is
-// the same as without them. If only GASNET_CORE_SEGMENT is on, handlers that
-// others have set stay, and nothing is printed. When several threads fail at
-// once, the first one reports and the others wait for the end.
+// The options apply to a fatal error (base/log.h), and to SIGSEGV, SIGBUS,
+// SIGFPE, SIGILL and SIGABRT. Signal handlers are installed only if one of the
+// three is set. The handlers end with the signal's default action, so the exit
+// status is the same as without handlers. If only GASNET_CORE_SEGMENT is on,
+// handlers that others have set stay, and nothing is printed. When several
+// threads fail at once, the first one reports and the others wait until the
+// process ends.
 #ifndef BASE_FAILURE_H_
 #define BASE_FAILURE_H_
 
@@ -19,8 +20,8 @@
 
 namespace gasnet {
 
-// Reads the settings and sets up all of the above. Called by the thread that
-// starts the rank. Stack overflows of that thread are reported too.
+// Reads the settings above and sets up what they ask for. Called by the thread
+// that starts the rank. Stack overflows of that thread are reported too.
 void InitFailureHandling();
 // Undoes InitFailureHandling. Removes the crash stack only on the thread that
 // called InitFailureHandling. Signals get their former handlers again, except
@@ -28,13 +29,13 @@ void InitFailureHandling();
 void EndFailureHandling();
 
 // The alternate signal stack on which a thread reports an overflow of its own
-// stack. If crashes are reported, the first thread that uses this object
-// allocates the stack's memory. The memory is kept for the next thread.
+// stack. Its memory is allocated only if crashes are reported. The first thread
+// that uses this object allocates the memory. It is kept for the next thread.
 class CrashStack {
  public:
-  // Makes this the alternate signal stack of the calling thread, which must
-  // have no other. If memory cannot be allocated, the thread gets no such
-  // stack.
+  // Makes this the alternate signal stack of the calling thread. The thread
+  // must have no other alternate stack. If memory cannot be allocated, has no
+  // effect.
   void Begin();
   // Takes the stack back. Called by the thread that called Begin, before it
   // ends.
@@ -47,16 +48,17 @@ class CrashStack {
 // Prints one line on stderr with instructions, then stops this process until a
 // debugger sets `gasnet_frozen` to 0. Async-signal-safe.
 void FreezeForDebugger();
-// Does the same with another flag, a variable whose name is `name`.
+// Like FreezeForDebugger(), but the debugger sets `flag`, a variable whose name
+// is `name`.
 void FreezeForDebugger(volatile int& flag, const char* name);
 
 // Prints the stack of this thread on stderr. Async-signal-safe after the first
 // call.
 void PrintBacktrace();
 
-// Makes GASNet call `print` whenever it prints a stack from then on. `print`
-// writes the stack to the descriptor that it is given. If `print` returns other
-// than 0, GASNet prints the stack itself.
+// Makes GASNet call `print` from then on whenever it prints a stack. `print`
+// writes the stack to the descriptor `fd`. If `print` returns other than 0,
+// GASNet prints the stack itself.
 void SetBacktracePrinter(int (*print)(int fd));
 
 }  // namespace gasnet

@@ -19,8 +19,9 @@ ForkMark fork_mark;
 
 namespace {
 
-// True after BeginForkWatch. Unlike fork_mark, this is not wiped in children. A
-// process is a forked child if this is true but fork_mark is wiped.
+// True after BeginForkWatch. Children keep this value, but fork_mark is wiped
+// in children. A process is a forked child if this is true and fork_mark is
+// wiped.
 bool is_watched = false;
 
 struct Place {
@@ -28,8 +29,9 @@ struct Place {
   size_t bytes;
 };
 
-// The ranges that WipeHere wipes if the kernel is older than 4.14 and cannot
-// wipe them itself. Then only children of fork() are wiped.
+// The ranges that WipeHere wipes in children. Used only if the kernel is older
+// than 4.14 and cannot wipe ranges itself. Then only children of fork() are
+// wiped.
 std::array<Place, 4> places;
 size_t places_used = 0;
 

@@ -1,15 +1,13 @@
-// Detects children that a rank's process forks. Such a child has a copy of
+// Detects children that a rank's process forks. A forked child has a copy of
 // GASNet's state, but no part in the job. If it received messages, they would
 // be lost to the rank. If it sent messages, they would repeat the sequence
 // numbers that protect the rank's own messages. So GASNet refuses all calls in
-// such a child.
+// a forked child.
 //
 // The kernel marks the children, whether made by fork or by a plain clone: it
-// fills the pages given to WipeInChildren with zeros in the child. A child that
-// shares its parent's memory until it calls exec (vfork, posix_spawn, system,
-// popen) sees the pages unchanged, and changes nothing.
-//
-// Other parts of GASNet call IsForkedChild.
+// fills the pages given to WipeInChildren with zeros in the child. A child of
+// vfork, posix_spawn, system or popen shares its parent's memory until it calls
+// exec. It sees the pages unchanged, and changes nothing.
 #ifndef BASE_FORKED_H_
 #define BASE_FORKED_H_
 
@@ -33,11 +31,12 @@ extern ForkMark fork_mark;
 [[gnu::cold]] void RefuseIfForked(const char* call);
 }  // namespace internal
 
-// Begins the watch: children that are forked from here on can tell that they
-// are forked. Called while no other thread uses the watch.
+// Begins the watch. IsForkedChild returns true in children that are forked from
+// here on. Called while no other thread uses the watch.
 void BeginForkWatch();
-// Ends the watch: children that are forked from here on cannot tell that they
-// are forked, unless the watch begins again. Earlier children still can.
+// Ends the watch. IsForkedChild returns false in children that are forked from
+// here on, unless the watch begins again. It still returns true in earlier
+// children.
 void EndForkWatch();
 
 // Fills the `bytes` bytes from `begin` on with zeros in children that are

@@ -1,11 +1,11 @@
 // Sleeping on a 32-bit word until another thread, or another process that maps
-// the same memory, changes it.
+// the same memory, changes the word.
 //
 // The waker stores to the word, then calls FutexWake. The waiter loads the
-// word, decides to sleep, and passes the value it saw. The kernel compares the
-// word with that value again, so a change in between is never missed. The calls
-// do not order accesses to other data; use the word for that (store release,
-// load acquire).
+// word, decides to sleep, and passes the value that it loaded to FutexWait. The
+// kernel compares the word with that value again, so a change in between is
+// never missed. The calls do not order accesses to other data; use the word for
+// that (store release, load acquire).
 #ifndef BASE_FUTEX_H_
 #define BASE_FUTEX_H_
 

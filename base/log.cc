@@ -13,7 +13,7 @@
 namespace gasnet {
 namespace {
 
-// The size of PIPE_BUF: the kernel does not split a write of this size
+// The size of PIPE_BUF. The kernel does not split a write of this size.
 constexpr size_t kLineBytes = 4096;
 constexpr int kNoExitCode = -1;
 constexpr int64_t kNoRank = -1;

@@ -1,5 +1,5 @@
-// Messages to the user on stderr. Each is one line in one write, so that the
-// lines of several processes do not mix.
+// Messages to the user on stderr. Each message is one line in one write, so
+// that the lines of several processes do not mix.
 //
 // Fatal ends the process. It prints the message, calls the function that
 // SetFatalHook installed (base/failure.h: freeze, backtrace), and then abort().

@@ -12,8 +12,8 @@ namespace gasnet {
 uint64_t MappedBytes();
 
 // A text such as "; this process has 98 MiB of addresses, of the 100 that
-// ulimit -v admits". It may name ulimit -d instead, or no limit. This is not a
-// std::string, since the caller has run out of memory.
+// ulimit -v admits". The text may name ulimit -d instead, or no limit. It is an
+// array and not a std::string because the caller has run out of memory.
 struct MemoryText {
   char text[160];
 };

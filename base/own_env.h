@@ -1,10 +1,10 @@
-// Reads a setting from the environment of this process itself. This is for code
+// Reads a setting from the environment of this process itself. Meant for code
 // that runs before the job's environment is known (base/env.h), or in a program
 // without a job.
 //
-// An empty value counts as unset, as it does for every setting. Nothing else in
-// the libraries calls getenv, except to give a client the raw value (`./dev
-// lint` checks this).
+// An empty value counts as unset, for this function and for base/env.h. Nothing
+// else in the libraries calls getenv, except to give a client the raw value
+// (`./dev lint` checks this).
 #ifndef BASE_OWN_ENV_H_
 #define BASE_OWN_ENV_H_
 

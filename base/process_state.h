@@ -2,11 +2,11 @@
 // of the client: signal actions, and the CPUs that this thread may run on. The
 // constructor saves this state and the destructor restores it.
 //
-// This thread handles no signals within the scope. A signal handler of such a
-// library may break the library's own start: one handler calls exit(), which
-// waits for a lock that the interrupted code holds. Signals that arrive are
-// delivered after the scope, to the client's actions. Threads that the library
-// makes inherit the blocked mask.
+// This thread handles no signals within the scope. A signal handler that the
+// library installs may break the start of the library. An example is a handler
+// that calls exit(), which waits for a lock that the interrupted code holds.
+// Signals that arrive are delivered after the scope, to the client's actions.
+// Threads that the library makes inherit the blocked mask.
 #ifndef BASE_PROCESS_STATE_H_
 #define BASE_PROCESS_STATE_H_
 

@@ -1,6 +1,6 @@
-// Constants that tell which sanitizer this build uses. A few places in the code
-// adapt to it, or must inform it. GCC announces a sanitizer by a macro, clang
-// by __has_feature.
+// Constants that tell which sanitizer this build uses. Code that must behave
+// differently under a sanitizer, or must inform it, tests them. GCC announces a
+// sanitizer by a macro, clang by __has_feature.
 #ifndef BASE_SANITIZER_H_
 #define BASE_SANITIZER_H_
 

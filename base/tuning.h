@@ -16,7 +16,7 @@ inline constexpr int kBacktraceCalls = 256;
 // it.
 inline constexpr size_t kCrashStackBytes = 64 << 10;
 // The interval at which a process that is frozen for a debugger checks if it
-// may continue. A person does not notice the delay.
+// may continue.
 inline constexpr int64_t kFrozenPollNanos = 100 * kNanosPerMilli;
 
 }  // namespace gasnet

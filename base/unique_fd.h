@@ -1,4 +1,4 @@
-// An owner of one file descriptor, which closes it. Movable, not copyable.
+// Owns one file descriptor and closes it. Movable, not copyable.
 #ifndef BASE_UNIQUE_FD_H_
 #define BASE_UNIQUE_FD_H_
 

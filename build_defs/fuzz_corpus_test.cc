@@ -1,6 +1,7 @@
 // Runs a fuzzer's function over its corpus and over a fixed number of mutations
 // of the corpus. The number is small enough for every test run (fuzz.bzl). This
-// test checks no results; the fuzzer's function and the sanitizers find errors.
+// test itself checks no results; the fuzzer's function and the sanitizers find
+// errors.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace {
 
 using Input = std::vector<uint8_t>;
 
-// This number of mutations takes a few seconds with a sanitizer.
+// So many mutations take a few seconds with a sanitizer.
 constexpr size_t kMutations = 50'000;
 
 std::vector<Input> Corpus() {

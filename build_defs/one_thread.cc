@@ -1,5 +1,5 @@
-// This file is linked into tests that declare that they have one thread
-// (unit_test.bzl). It makes the creation of a second thread fail.
+// Makes the creation of a second thread fail. This file is linked into tests
+// that are declared to have one thread (unit_test.bzl).
 #include <pthread.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The accesses of the engine to clients' memory. All of them go through here,
-// so that a test can observe them.
+// Reads and writes clients' memory for the engine. The engine makes all such
+// accesses through this file, so that a test can observe them.
 #ifndef COLL_ACCESS_H_
 #define COLL_ACCESS_H_
 
@@ -8,7 +8,7 @@
 
 namespace gasnet::coll {
 
-// Is told of each access before it happens. For tests.
+// Gets a call before each access. For tests.
 class AccessObserver {
  public:
   virtual void Read(const void* from, size_t nbytes) = 0;

@@ -3,9 +3,9 @@
 // incoming parts have arrived. An algorithm sends no messages and does not
 // wait.
 //
-// Each object is one algorithm. It has no state: the state of an operation is
-// in the operation's record (operation.h), so one object serves all nodes and
-// threads. The algorithms are in algorithms/; choice.h chooses among them.
+// Each Algorithm object is constant: the state of an operation is in the
+// operation's record (operation.h). So one object serves all nodes and threads.
+// The algorithms are in algorithms/; choice.h chooses among them.
 #ifndef COLL_ALGORITHM_H_
 #define COLL_ALGORITHM_H_
 
@@ -18,20 +18,20 @@
 
 namespace gasnet::coll {
 
-// The properties of an algorithm. They are the same on all nodes.
+// The properties of an algorithm. All nodes have the same values.
 struct Traits {
   // Small operations may complete within their call (at_once.h).
   bool runs_at_once = false;
   // All parts are eager, even those above eager_near. No part is longer than
-  // eager_far, which fits in every message.
+  // eager_far. A message of that size is always possible.
   bool is_all_eager = false;
-  // All nodes send at the same time, so parts of some sizes are pushed among
-  // near nodes.
+  // All nodes send at the same time. So the parts of certain sizes (push_from
+  // to push_to) are pushed among near nodes.
   bool may_push = false;
   // The arguments that messages carry (Terms) do not determine the size of a
   // part. So each offer carries the sender's size, and the receiver checks this
   // size before any memory is written. The offer is sent even if the receiver
-  // expects no rendezvous, since nodes may disagree about the size.
+  // does not wait for one, because nodes may disagree about the size.
   bool has_own_sizes = false;
   // Finish may overwrite the sources of outgoing parts. So it runs only when
   // all outgoing parts are done.
@@ -54,9 +54,9 @@ class Algorithm {
                          Rank /*from*/) const {
     return key;
   }
-  // Returns true if `node` only sends. Once everything that such a node sends
-  // has arrived, its memory is not accessed any more, not even for its own
-  // blocks. `node` and this node get the same answer.
+  // Returns true if `node` only sends in the operation. Its memory is then not
+  // accessed any more once everything that it sends has arrived, not even for
+  // its own blocks. `node` and this node get the same answer.
   virtual bool OnlySends(const Phase& /*at*/, Rank /*node*/) const {
     return false;
   }

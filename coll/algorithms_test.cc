@@ -152,13 +152,13 @@ TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
   };
   EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
   EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
-  // A gather_all is not all eager: all nodes get the same blocks, and each node
+  // A gather_all is not all eager: all nodes get equal blocks, and each node
   // copies them straight from the center's memory.
   EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
 }
 
-// Three nodes send their part of each slice, and its result goes to three
-// nodes.
+// Three nodes send their part of each slice. The result of each slice goes to
+// three nodes.
 TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   testing::WorldOptions options = {.nodes = 4, .hosts = {0, 0, 0, 0}};
   options.settings.flat_reduce = 64;
@@ -257,9 +257,9 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     CheckCrossings(together, options, wish, calls->of[0]->request.root);
   }
 
-  // Checks the messages between the root and each other host. With leaders
-  // there is one message with all blocks of the host. Otherwise there is one
-  // message for each block.
+  // Checks the messages between the root and each other host. If leaders are
+  // used, there is one message with all blocks of the host. Otherwise there is
+  // one message for each block.
   void CheckCrossings(const Together& together,
                       const testing::WorldOptions& options, const Wish& wish,
                       Rank root) {

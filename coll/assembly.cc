@@ -14,7 +14,7 @@ bool Assembly::MeetsAtOnce(const Team& team) const {
 }
 
 // Returns true if `node` sends no kMeet when it leaves the operation. This is
-// so in a team of two if `node` has nothing to receive.
+// the case in a team of two nodes if `node` has nothing to receive.
 bool Assembly::LeavesSilently(Operation& op, unsigned which, Rank node) const {
   return which == 1 && op.team->nodes() == 2 &&
          op.algorithm->OnlySends(Phase(op, settings_, combiner_), node);

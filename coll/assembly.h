@@ -1,11 +1,11 @@
 // Meetings: all nodes enter an operation before any data moves (IN_ALLSYNC), or
-// leave it together (OUT_ALLSYNC). This is a part of node.h, used by the
-// driving thread.
+// leave the operation together (OUT_ALLSYNC). This is a part of node.h, used by
+// the driving thread.
 //
 // The nodes of the first team meet in memory if the fabric supports this. In a
 // crowd (crowd.h) all nodes notify the center, and the center notifies all
-// nodes. Otherwise, if there are few nodes, every node notifies all others. If
-// there are many, nodes notify each other in rounds (dissemination).
+// nodes. In other teams with few nodes, every node notifies all others. With
+// many nodes, nodes notify each other in rounds (dissemination).
 #ifndef COLL_ASSEMBLY_H_
 #define COLL_ASSEMBLY_H_
 
@@ -43,7 +43,7 @@ class Assembly {
   }
 
   // Advances the meeting before (`which` = 0) or after (1) the operation as far
-  // as possible. Returns true if all nodes have reached it.
+  // as possible. Returns true if all nodes have reached the meeting.
   bool Meet(Operation& op, unsigned which);
 
   // Adds the nodes that this node may be waiting for in the meeting.

@@ -43,8 +43,8 @@ bool AtOnce::Run(Operation& op, bool may_wait,
   }
   Header header = HeaderOf(op, MessageType::kEager);
   header.team = op.team->id();
-  // This skips the phase in which nodes claim blocks. The blocks here are the
-  // team's, so no node claims any.
+  // The phase in which nodes claim blocks is skipped. Operations that run here
+  // have the team's blocks, so no node claims any.
   Phase phase(op, settings_, combiner_);
   const unsigned phases = op.algorithm->Phases(*op.team);
   for (;;) {
@@ -72,8 +72,8 @@ bool AtOnce::MaySendAll(const Operation& op) const {
   });
 }
 
-// Asks for the bases of those peers whose windows do not admit the parts yet. A
-// peer that has nothing to send answers with its base.
+// Asks for the bases of the peers whose windows do not admit the parts yet. A
+// peer answers with its base.
 void AtOnce::AskForBases(const Operation& op) {
   for (const OutPart& out : op.outs) {
     if (op.team->window.MaySend(out.to, op.number)) continue;
@@ -81,7 +81,7 @@ void AtOnce::AskForBases(const Operation& op) {
   }
 }
 
-// Sends all parts except those that forward an incoming part which has not
+// Sends all parts except those that forward an incoming part that has not
 // arrived.
 void AtOnce::SendAll(Operation& op, Header& header) {
   if (op.outs_left == 0) return;

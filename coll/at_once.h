@@ -1,11 +1,10 @@
-// Runs small operations within their call. The operation needs no further turns
-// and no later driving if its node only sends, or if the messages for it have
-// arrived or arrive within a moment. This is a part of node.h, used by the
-// driving thread.
+// Runs small operations within their call. An operation can complete within its
+// call if its node only sends, or if the messages for it have arrived or arrive
+// within a moment. This is a part of node.h, used by the driving thread.
 //
-// It runs an algorithm and moves the parts as parts.h would. All parts must be
-// eager. A peer cannot tell the difference. If an operation does not complete
-// this way, later drives continue it from its current stage.
+// The class AtOnce runs an algorithm and moves the parts as parts.h would. All
+// parts must be eager. A peer cannot tell the difference. If an operation does
+// not complete this way, later drives continue it from its current stage.
 //
 // The headers of expected messages are known. If an expected message is the
 // oldest from its sender, it is copied from the network straight to its
@@ -14,9 +13,8 @@
 //
 // Among nodes that map each other's segments the call waits briefly for missing
 // messages (Fabric::Glance): parts, or a base that it has asked for (window.h).
-// It spins. If ranks share processors, it yields instead. Then each rank has
-// its turn once, and a rank that runs again finds everything that the other
-// ranks have sent. No other thread can drive the node during this wait, so the
+// It spins. If ranks share processors, it yields instead, so that the other
+// ranks can send. No other thread can drive the node during this wait, so the
 // call waits only if no other operation is under way.
 #ifndef COLL_AT_ONCE_H_
 #define COLL_AT_ONCE_H_

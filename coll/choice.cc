@@ -16,8 +16,8 @@ struct Call {
 
   size_t nbytes() const { return request.nbytes; }
   bool InCrowd() const { return IsCrowd(team, settings); }
-  // Returns true if there are few nodes. Then nodes send directly to all
-  // others, or to the root.
+  // Returns true if there are few nodes. With few nodes, nodes send directly to
+  // all others, or to the root.
   bool IsFlat() const {
     return team.nodes() == 1 ||
            team.nodes() <=
@@ -38,13 +38,13 @@ struct Call {
            nbytes() >= settings.ring_from;
   }
 
-  // Returns true if the blocks of a host travel together, through its leader.
-  // This requires that there are few bytes, and that a host other than the
-  // root's has several nodes.
+  // Returns true if the blocks of a host travel together, through the host's
+  // leader. This requires that there are few bytes, and that a host other than
+  // the root's has several nodes.
   bool IsLed() const {
     if (nbytes() == 0 || !team.HasSharedHostBeyond(request.root)) return false;
-    // If nodes claim their blocks, not all nodes know yet which blocks the
-    // others have. In the worst case one host has all blocks.
+    // If nodes claim their blocks, not all nodes know at this point which
+    // blocks the others have. In the worst case one host has all blocks.
     const size_t blocks = request.blocks.form == BlockMap::Form::kTeam
                               ? team.most_images_on_host()
                               : request.blocks.total;
@@ -52,8 +52,9 @@ struct Call {
     return nbytes() <= most / std::max<size_t>(blocks, 1);
   }
 
-  // Returns true for two nodes that share no memory. Between two such nodes,
-  // slices would move as many bytes as whole contributions, but in two phases.
+  // Returns true for two nodes that share no memory. Such a pair does not use
+  // slices: they would move as many bytes as whole contributions, but in two
+  // phases.
   bool IsFarPair() const {
     return team.nodes() == 2 && !team.all_near() && team.one_image_each();
   }
@@ -64,10 +65,10 @@ struct Call {
   bool IsTree() const {
     return team.one_image_each() && !IsFlat() && !IsFarPair();
   }
-  // Returns true if prefixes of few bytes go along a chain. There are several
-  // nodes, which share memory and are not a crowd. In a chain each node
-  // receives and sends one message. With direct messages there would be n * n /
-  // 2 among n nodes. All parts are eager.
+  // Returns true if prefixes of few bytes go along a chain. This requires
+  // several nodes that share memory and are not a crowd. In a chain each node
+  // receives and sends one message; direct messages would be n * n / 2 among n
+  // nodes. All parts are eager.
   bool IsChain() const {
     const size_t blocks = std::bit_width(team.nodes());
     return team.nodes() >= settings.chain_from && team.all_near() &&

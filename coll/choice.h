@@ -59,7 +59,7 @@ const Algorithm& Choose(const Team& team, const Request& request,
                         const Settings& settings);
 
 // Returns the algorithm of the operation's current phase. If nodes claim their
-// blocks, the first phase is that of the claims.
+// blocks, the first phase has the algorithm kClaims.
 inline const Algorithm& AlgorithmOf(const Operation& op) {
   return op.phase == 0 && ClaimsFirst(*op.request) ? algorithms::kClaims
                                                    : *op.algorithm;

@@ -17,8 +17,8 @@
 //   progress_setting.h  enables a thread that makes progress while the client
 //                       computes
 //
-// A handle belongs to the node: any thread may sync it, but not two threads at
-// once.
+// The handle of an operation belongs to the node: any thread may sync the
+// handle, but not two threads at once.
 #ifndef COLL_COLLECTIVES_H_
 #define COLL_COLLECTIVES_H_
 
@@ -106,15 +106,14 @@ class Collectives final : public Layer {
     thread_.Start([this] { Serve(); });
   }
 
-  // Begins an operation on the team. This is collective: all nodes of the team
-  // call it in the same order, and only one thread of a node calls it at a
-  // time. Returns null if the operation is already complete; a barrier with a
-  // vote never returns null. Threads may begin operations of different teams at
-  // the same time.
+  // Begins an operation on the team. Returns null if the operation is already
+  // complete; a barrier with a vote never returns null. Collective: all nodes
+  // of the team call Begin in the same order, one thread of a node at a time.
+  // Threads may begin operations of different teams at the same time.
   Operation* Begin(Team& team, const Request& request) {
-    // A client may call one small operation after the other. Each completes
-    // within its call, so the client never waits and serves other operations.
-    // So Begin serves them too.
+    // A client may call one small operation after another. If each completes
+    // within its call, the client never waits, and waits are what serves other
+    // operations. So Begin serves them too.
     if (team.next % kWindow == 0) {
       ConduitFabric::ServeAll();
       runtime->engine().progress().Run();
@@ -141,8 +140,8 @@ class Collectives final : public Layer {
   static BarrierVote Vote(const Operation& op) { return op.vote; }
 
   Team& All() { return *all_; }
-  // Makes another team of all nodes, in which each image has a block. images[i]
-  // is the number of images of node i. Called once, on all nodes.
+  // Makes another team of all nodes, with a block for each image. images[i] is
+  // the number of images of node i. Called once, on all nodes.
   Team& WithImages(const uint32_t images[]) {
     return Add({.id = TeamTable::kImages,
                 .ranks = All().ranks(),
@@ -223,8 +222,8 @@ class Collectives final : public Layer {
   }
 
   // Returns true if this rank and `rank` map each other's segments. If segments
-  // are not attached yet, returns true for ranks that will map them. Until
-  // segments are attached a part has no address, and travels in pieces.
+  // are not attached yet, returns true for ranks that will map each other's.
+  // Until segments are attached a part has no address, and travels in pieces.
   bool IsNear(Rank rank) const {
     if (!segments_follow_) return ConduitFabric::IsNear(rank);
     const Rank me = runtime->job().rank();
@@ -243,11 +242,10 @@ class Collectives final : public Layer {
 #endif
   }
 
-  // Runs on the progress thread. It serves the network while an operation is
-  // under way, and for kLinger after that. During that time a peer may repeat a
-  // message until it gets an answer, because it does not know yet that the
-  // operation is complete here. Other peers may still move bytes through this
-  // node.
+  // Runs on the progress thread. Serves the network while an operation is under
+  // way, and for kLinger after that. Within kLinger a peer may still need an
+  // answer, if it does not know yet that the operation is complete here. Other
+  // peers may still move bytes through this node.
   void Serve() {
     const auto is_active = [this] {
       return is_active_.load(std::memory_order_relaxed);
@@ -261,24 +259,24 @@ class Collectives final : public Layer {
         am::NotTold{});
   }
 
-  // Runs as the progress function. It deactivates itself only if nothing is
-  // under way when it is called. So it stays active from one small operation to
-  // the next.
+  // Runs as the progress function. Deactivates itself only if nothing is under
+  // way when it is called. So it stays active from one small operation to the
+  // next.
   static void Advance(void* self) { static_cast<Collectives*>(self)->Step(); }
   void Step() {
     if (!node_.IsIdle()) return node_.Drive();
     runtime->engine().progress().Deactivate(progress_);
     runtime->engine().link().LimitSleep(kNever);
     SetActive(false);
-    // Another thread may have begun an operation meanwhile. Either that thread
-    // sees that is_active_ is false, or this thread sees that operation here.
+    // Another thread may just have begun an operation. Either that thread sees
+    // that is_active_ is false, or this thread sees that operation here.
     if (!node_.IsIdle()) KeepMoving();
   }
   void KeepMoving() {
     if (is_active_.load(std::memory_order_seq_cst)) return;
     SetActive(true);
-    // Nodes that wait for each other must read the clock regularly (inquiry.h),
-    // so their sleep is limited.
+    // Nodes that wait for each other must read the clock regularly (inquiry.h).
+    // Therefore the time of a sleep is limited.
     runtime->engine().link().LimitSleep(kLongestSleep);
     runtime->engine().progress().Activate(progress_);
     thread_.Wake();
@@ -372,8 +370,7 @@ class Collectives final : public Layer {
   std::vector<uint32_t> supernodes_;  // indexed by rank
   bool segments_follow_ = false;
   std::atomic<bool> is_active_{false};
-  // This is the last member, so that its destructor runs first and ends the
-  // thread.
+  // The last member: its destructor runs first and ends the thread.
   thread::LibraryThread thread_{
       {.name = "gasnet-coll", .setting = "GASNET_COLL_PROGRESS is thread"}};
 };

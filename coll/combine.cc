@@ -160,8 +160,8 @@ void Combiner::Prefixes(const Reduction& how, void* const* results,
   }
 }
 
-// Works like a carry in an addition: two subtrees of equal size become one
-// subtree of twice the size.
+// Combines subtrees like carries in an addition: two subtrees of equal size
+// become one subtree of twice the size.
 void Combiner::ExtendChain(const Reduction& how, size_t rank,
                            const std::byte* before, const std::byte* own,
                            std::byte* after, std::byte* result) {

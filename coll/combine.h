@@ -1,9 +1,9 @@
 // Combines the contributions of several ranks, always in the same order.
 //
-// The order is a tree that depends only on the number n of contributions. It
-// splits n contributions at the largest power of two below n, with the lower
-// ranks on the left. So the bits of a result do not depend on the combining
-// rank or the number of steps, as long as each step combines a subtree.
+// The order is a tree that depends only on the number n of contributions. The
+// tree splits n contributions at the largest power of two below n, with the
+// lower ranks on the left. So the bits of a result do not depend on the rank
+// that combines, or on the number of steps. Each step must combine a subtree.
 //
 // A combiner is used by one thread at a time.
 #ifndef COLL_COMBINE_H_
@@ -39,8 +39,8 @@ class Combiner {
   void Prefixes(const Reduction& how, void* const* results,
                 const void* const* sources, size_t count, size_t elements);
 
-  // Computes one step of the same prefixes along a chain: adds this rank's own
-  // contribution to the vectors that it received from the previous rank.
+  // Computes the prefix of this rank as one step of a chain: adds the rank's
+  // own contribution to the vectors that it received from the previous rank.
   // `before` holds the largest subtrees of the first `rank` contributions:
   // ChainBlocks(rank) consecutive vectors of how.elem_count elements. `after`
   // receives the subtrees of the first rank + 1 contributions and overlaps
@@ -57,8 +57,8 @@ class Combiner {
 
  private:
   // Levels of scratch memory. A tree of sources uses two levels for each bit of
-  // the number of sources. Above them is the level kAside, for a copy. Above
-  // kAside are the levels of Fold (combine_fold.cc).
+  // the number of sources. The next level, kAside, is for a copy. The levels
+  // above kAside belong to Fold (combine_fold.cc).
   static constexpr size_t kAside = 128;
   static constexpr size_t kEvens = 129;
   static constexpr size_t kOdds = 130;

@@ -1,8 +1,8 @@
 // Folds contiguous elements to one element: first it combines neighbours in
 // pairs, then pairs of pairs, and so on. Kernels and functions combine two
-// vectors, so a pass copies the even and the odd elements of a chunk to
-// separate places. A whole chunk is a subtree, since its number of elements is
-// a power of two.
+// vectors. Therefore a pass copies the even and the odd elements of a chunk to
+// separate places. A whole chunk is a subtree, because its number of elements
+// is a power of two.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -70,8 +70,8 @@ void Combiner::Fold(const Reduction& how, void* result, const void* elements,
   if (sum != result) std::memcpy(result, sum, how.elem_size);
 }
 
-// Folds a chunk. Returns the address of the result. It is in scratch memory,
-// unless the chunk has only one element.
+// Folds a chunk. Returns the address of the result. The result is in scratch
+// memory, unless the chunk has only one element.
 const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   if (count == 1) return elements;
   const size_t size = how_->elem_size;
@@ -90,8 +90,8 @@ const std::byte* Combiner::FoldChunk(const std::byte* elements, size_t count) {
   return elements;
 }
 
-// Adds a chunk's sum. Works like a carry in an addition: two subtrees of equal
-// size become one subtree of twice the size.
+// Adds a chunk's sum. Combines subtrees like carries in an addition: two
+// subtrees of equal size become one subtree of twice the size.
 void Combiner::AddChunk(size_t chunk, const std::byte* sum) {
   size_t level = 0;
   for (; (chunk >> level & 1) != 0; ++level) {

@@ -19,8 +19,8 @@ namespace {
 using Elements = std::vector<uint32_t>;
 
 // Combines by an operation that is neither associative nor commutative. Results
-// may be the same array as left but not as right. To test this, it reads right
-// only after it has written all results.
+// may be the same array as left but not as right. Mix reads right only after it
+// has written all results; this fails if results and right are the same array.
 void Mix(void* results, size_t count, const void* left, size_t left_count,
          const void* right, size_t elem_size, int flags, int arg) {
   EXPECT_EQ(left_count, count);
@@ -208,7 +208,7 @@ TEST(CombinerTest, KernelsTakeTheSameOrder) {
   }
 }
 
-// Folds by means of Combine, which takes an address for each element.
+// Folds by Combine. Combine takes an address for each element.
 std::vector<std::byte> CombineEach(const Reduction& how,
                                    const std::vector<std::byte>& elements) {
   std::vector<const void*> at;
@@ -321,8 +321,8 @@ TEST(CombinerTest, ConcatenatesInOrder) {
   }
 }
 
-// Combines into the right operand, which does not overlap the left one. The
-// function must not write the left operand.
+// Combines into the right operand. The right operand does not overlap the left
+// one. The function must not write the left operand.
 void MixIntoRight(const void* left, void* right, size_t count,
                   const void* data) {
   EXPECT_GT(count, 0u);

@@ -3,7 +3,7 @@
 //
 // A generalized put or get is an Iop that belongs to the fabric, not to a
 // thread's Operations. One driving thread may begin the Iop and another thread
-// may find it done. The first thread may even have ended by then. This works
+// may find that it is done. The first thread may have ended by then. This works
 // because the fabric uses only the counters of an Iop. The driving thread
 // counts the transfers that it begins. Driving threads are ordered one after
 // the other (driving.h). Any polling thread counts completed transfers, with
@@ -12,7 +12,7 @@
 // owner (extended/operations.h). No client has a handle of such an Iop.
 //
 // Beginning a transfer needs room in the network, as any request does. If there
-// is no room, the call serves the network until there is.
+// is no room, the call serves the network until there is room.
 #ifndef COLL_CONDUIT_FABRIC_H_
 #define COLL_CONDUIT_FABRIC_H_
 
@@ -68,8 +68,7 @@ class ConduitFabric final : public Fabric {
   }
 
   // Returns true for the types of messages that at_once.h uses. Operations that
-  // run within their call take the messages that they wait for out of the
-  // network themselves.
+  // run within their call take these messages out of the network themselves.
   static bool IsOfSmall(MessageType type) {
     return type == MessageType::kEager || type == MessageType::kBase ||
            type == MessageType::kAskBase;

@@ -1,5 +1,5 @@
-// Sends the messages of an operation as far as the windows of its team admit
-// them (window.h). It keeps the other messages until a window admits them. This
+// Sends the messages of an operation. The courier keeps messages that the
+// windows of the team (window.h) do not admit yet, and sends them later. This
 // is a part of node.h, used by the driving thread.
 #ifndef COLL_COURIER_H_
 #define COLL_COURIER_H_

@@ -1,6 +1,6 @@
 // A crowd is a team of several nodes that share memory and have fewer
-// processors than nodes. In a crowd one node, the center, relays meetings and
-// those operations in which all nodes send small parts to all nodes.
+// processors than nodes. In a crowd one node, the center, relays meetings. It
+// also relays operations in which all nodes send small parts to all nodes.
 #ifndef COLL_CROWD_H_
 #define COLL_CROWD_H_
 

@@ -1,7 +1,7 @@
 // Detects nodes that call different collectives, or the same collective with
-// different values of an argument that must be equal. Such nodes would wait for
-// each other forever or access wrong memory. So the job ends with a message
-// that names the calls of both nodes.
+// different values of an argument that must be equal. If not detected, these
+// nodes would wait for each other forever or access wrong memory. So the job
+// ends with a message that names the calls of both nodes.
 #ifndef COLL_DISAGREEMENT_H_
 #define COLL_DISAGREEMENT_H_
 

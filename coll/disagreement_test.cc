@@ -1,6 +1,6 @@
-// Tests that an error names both collectives if nodes call different ones. The
-// disagreement is found by a message of an operation that is under way, over,
-// or waited for.
+// Tests the error if nodes call different collectives: it names both
+// collectives. The disagreement is found by a message of an operation that is
+// under way, over, or waited for.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class DisagreementAtOnceTest : public SteppedTest {
 
 class InquiryTest : public SteppedTest {
  protected:
-  // Drives the node as often as a waiting thread must before it reads the
+  // Drives the node as often as a waiting thread does before it reads the
   // clock.
   void WaitUntil(int64_t now) {
     fabric_.now = now;
@@ -135,7 +135,7 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
 }
 
 // In Terms all sizes of 4 GiB and more look the same. So the node compares the
-// sizes themselves before it sends a peer an address to write to.
+// full sizes before it sends a peer an address to write to.
 TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const Request request = BroadcastFrom(kPeer, Terms::kMany);
@@ -157,7 +157,7 @@ TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
                "rank 1 sends 4294967296 bytes where this rank expects "
                "4294967295");
 }
-// Terms that differ are refused even if kind and size are the same.
+// Different Terms are refused even if kind and size are the same.
 TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Request request = BroadcastFrom(kPeer);
@@ -168,8 +168,8 @@ TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
                "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
 }
 
-// A node that has nothing to receive may already have completed its collective
-// when a message arrives from a peer that called another one.
+// A node that has nothing to receive may complete its collective early. After
+// that, a message may arrive from a peer that called another collective.
 TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
@@ -201,8 +201,8 @@ TEST_F(DisagreementAtOnceTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   EXPECT_DEATH(comes(1),
                "rank 1 calls exchange .*; this rank called broadcast .*, which "
                "is over");
-  // No collective here had that number, so the error can describe only the
-  // message.
+  // This node called no collective with that number, so the error can describe
+  // only the message.
   EXPECT_DEATH(comes(-kWindow), "rank 1 sent a message outside collective");
 }
 

@@ -3,9 +3,9 @@
 //
 //   not driven --TryBegin--> driven --End--> not driven
 //
-// An event of another thread may come after the driver has looked for work the
-// last time, and the driver may be preempted between that look and End. So no
-// thread relies on the driver alone:
+// The driver looks for work a last time and then calls End. In between it may
+// be preempted, and another thread may add an event. So no thread relies on the
+// driver alone:
 //
 //   thread that found a driver   1. has handed over, pushed or counted
 //                                2. sets missed_   3. looks at driven_ again
@@ -43,12 +43,12 @@ class Driving {
       return true;
     }
   }
-  // Tries once more to begin driving, after TryBegin found that another thread
-  // drives, or that this thread drives in an outer call.
+  // Tries once more to begin driving. Called after TryBegin failed, because
+  // another thread drives or because this thread drives in an outer call.
   bool TryBeginAgain() {
     if constexpr (!thread::kConcurrent) return false;
-    // Several threads may wait, so the flag is written only if it is not set.
-    // This keeps its cache line shared.
+    // Several threads may wait. The flag is written only if it is not set,
+    // which keeps its cache line shared among their processors.
     if (!missed_.load(std::memory_order_seq_cst)) {
       missed_.store(true, std::memory_order_seq_cst);
     }

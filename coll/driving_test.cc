@@ -27,8 +27,8 @@ TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
   node_.Release(*op);
 }
 
-// A message that Take copies carries a base. The node must note it, as it does
-// for a message that passes through the inbox.
+// A message that Take copies carries a base. The node must record this base, as
+// it does for a message that passes through the inbox.
 TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
   for (uint32_t i = 1; i < kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
@@ -129,7 +129,8 @@ class AtOnceTest : public SteppedTest {
   AtOnceTest() : SteppedTest(/*near=*/true) {}
 };
 
-// A peer that asks for a later base gets it once this node has reached it.
+// If a peer asks for a later base, it gets the base once this node has reached
+// it.
 TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   Header question;
   question.type = MessageType::kAskBase;
@@ -145,8 +146,8 @@ TEST_F(AtOnceTest, AnswersWhenItAdmits) {
   EXPECT_EQ(fabric_.sent[1].number, 2u);
 }
 
-// The two nodes have exchanged no message for longer than the window. So the
-// peer cannot send either until it knows this node's base.
+// The two nodes have exchanged no message for longer than the window. So
+// neither the peer nor this node can send until it knows the other's base.
 TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
   constexpr uint32_t kSilent = 100;
   team_.next = team_.started = 1 + kSilent;

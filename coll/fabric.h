@@ -1,12 +1,13 @@
 // The fabric is the network as the engine of collectives sees it: messages,
 // pieces of large parts, and the peers' memory that is mapped here.
-// conduit_fabric.h implements it for conduits; tests have a fabric in virtual
-// time.
+// conduit_fabric.h implements the fabric for conduits; tests have a fabric in
+// virtual time.
 //
 // Ranks are ranks of the job. Only the driving thread of the node calls the
 // fabric. Handlers may run within any call except Mapped and InSegment. These
-// handlers only fill inbox and landings. Each call handles a message or polls
-// for one, which takes much longer than a virtual call.
+// handlers only fill inbox and landings. The functions are virtual: each
+// handles a message or polls for one, which takes much longer than a virtual
+// call.
 #ifndef COLL_FABRIC_H_
 #define COLL_FABRIC_H_
 
@@ -33,21 +34,21 @@ class Fabric {
   // Takes the message with this header out of the network before it reaches the
   // inbox. The base in `header` is not compared. Copies the message's nbytes
   // bytes to `to`, sets the header's base and returns true. Returns false if
-  // the fabric cannot do so, or if that message is not the oldest from the
-  // peer.
+  // the fabric cannot take messages, or if the message with this header is not
+  // the oldest from the peer.
   virtual bool Take(Rank peer, Header& header, std::byte* to,
                     size_t nbytes) = 0;
 
-  // Serves messages that have arrived. Called in a wait for a message that may
-  // arrive within a moment. `looks` is the number of previous calls in this
-  // wait. Returns true if another call is worthwhile, which is so only for a
-  // short time. Lets other threads and processes use the processor.
+  // Serves messages that have arrived, and lets other threads and processes use
+  // the processor. Called in a wait for a message that may arrive within a
+  // moment. `looks` is the number of previous calls in this wait. Returns true
+  // if another call is worthwhile. After a short time it returns false.
   virtual bool Glance(unsigned looks) = 0;
 
   // Sends a piece of a part into the peer's landing, beginning at `offset`. If
   // the part's destination lies in the peer's segment, `address` is the address
-  // of the whole part there; otherwise it is 0. The bytes may still be read
-  // until `loan` is over. Returns the number of bytes sent.
+  // of the whole part in that segment. Otherwise `address` is 0. The bytes may
+  // still be read until `loan` is over. Returns the number of bytes sent.
   virtual size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                            const std::byte* bytes, size_t nbytes, size_t offset,
                            am::Loan& loan) = 0;
@@ -62,20 +63,20 @@ class Fabric {
 
   // Begins all transfers of a generalized put or get of this node, without
   // waiting. Returns null if all transfers are done. Otherwise driving threads
-  // (not always the same one) call HaveMoved until it returns true. The Moves
-  // object is then invalid.
+  // (not always the same one) call HaveMoved until it returns true, after which
+  // the Moves object is invalid.
   virtual Moves* MovePartners(const Request& request) = 0;
   virtual bool HaveMoved(Moves& moves) = 0;
 
-  // Sends a message without bytes to another node if there is room for it at
-  // once. Returns true if it was sent.
+  // Sends a message without bytes to another node if there is room at once.
+  // Returns true if the message was sent.
   virtual bool TrySend(Rank peer, const Header& header) = 0;
 
   // Returns true if all nodes of the first team meet in memory, by Come and
   // HaveAllCome. If it returns false, Come and HaveAllCome are never called.
   virtual bool MeetsInMemory() const { return false; }
-  // Enters the meeting before (`which` = 0) or after (1) the operation of that
-  // number. Wakes all nodes if this node is the last.
+  // Enters the meeting before (`which` = 0) or after (1) operation `number`.
+  // Wakes all nodes if this node is the last to enter.
   virtual void Come(unsigned /*which*/, uint32_t /*number*/) {}
   // Returns true if all nodes have entered the meeting. The caller sets `seen`
   // to 0 before the first call. All nodes below `seen` have entered.
@@ -87,8 +88,8 @@ class Fabric {
   // Returns the time of a monotonic clock, in nanoseconds.
   virtual int64_t Now() = 0;
 
-  // Wakes other threads of this process, which may wait for an operation that
-  // was just synced.
+  // Wakes other threads of this process. They may be waiting for an operation
+  // that was just synced.
   virtual void WakeOwn() = 0;
 };
 

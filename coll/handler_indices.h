@@ -10,7 +10,7 @@
 
 namespace gasnet::coll {
 
-// Messages carry the indices, so they are the same on all ranks of a job.
+// All ranks of a job must have the same indices, because messages carry them.
 enum HandlerIndex : uint8_t {
   kCollRequest = 96,      // a header
   kCollLongRequest,       // a header with value and landing

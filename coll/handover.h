@@ -1,8 +1,8 @@
 // A queue of operations that were begun while another thread drove the node.
 // Any thread may use the queue.
 //
-// The driving thread may miss an operation that is handed over just when it
-// stops driving; driving.h explains how the operation is still found.
+// The driving thread may miss an operation that is handed over just when this
+// thread stops driving. driving.h explains how the operation is still found.
 #ifndef COLL_HANDOVER_H_
 #define COLL_HANDOVER_H_
 
@@ -31,8 +31,8 @@ class Handover {
 
   // Takes all operations, linked by `next`. Returns null if there is none.
   Operation* TakeAll() {
-    // Relaxed: the lock orders accesses. If this misses an operation, HasAny
-    // sees it.
+    // Relaxed: the lock orders accesses. If this load misses an operation,
+    // HasAny finds it later.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
     const thread::Holder lock(lock_);
     last_ = nullptr;

@@ -1,5 +1,5 @@
-// The header of every message of the collectives. It travels as arguments of an
-// active message. Payload, `value` and `landing` depend on the type.
+// The header of every message of the collectives. A header travels as arguments
+// of an active message. Payload, `value` and `landing` depend on the type.
 //
 //   type      value                          payload
 //   kEager    -                              all bytes of a part

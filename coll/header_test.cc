@@ -71,8 +71,8 @@ TEST(HeaderTest, RandomWordsAreRefusedOrWithinBounds) {
     }
     ASSERT_LT(static_cast<unsigned>(got->type), kMessageTypes);
     ASSERT_LT(static_cast<unsigned>(got->terms.kind), kKinds);
-    // Packing the fields again gives the same words, so the words carry nothing
-    // else.
+    // Packing the fields again gives the same words. So the words carry nothing
+    // but these fields.
     ASSERT_EQ(Pack(*got), words);
   }
   EXPECT_GT(refused, 0u);

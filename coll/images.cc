@@ -41,7 +41,7 @@ Meeting& Meetings::Take(uint32_t images) {
   meeting.entered_ = 0;
   meeting.operation_ = nullptr;
   // Relaxed: no other thread can access this meeting yet. The caller
-  // synchronises when it makes the meeting known to other threads.
+  // synchronises with other threads when it shows them the meeting.
   meeting.staying_.store(images, std::memory_order_relaxed);
   meeting.begun_.store(false, std::memory_order_relaxed);
   return meeting;
@@ -66,8 +66,9 @@ Images::Entry Images::Enter(uint32_t image, const Request& request,
   Add(meeting, image, request, is_root);
   Entry entry = {&meeting.tickets_[image], nullptr};
   if (meeting.entered_ < count()) return entry;
-  // Each image entered its earlier calls before this one, so all earlier
-  // meetings are complete and this meeting is the first in open_.
+  // This image is the last to enter. Each image entered its earlier calls
+  // before this one, so all earlier meetings are complete. Thus this meeting is
+  // the first in open_.
   open_.pop_front();
   ++first_;
   Complete(meeting, of_node);

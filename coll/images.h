@@ -1,7 +1,7 @@
 // Images: several threads of a node that each take part in a team's
-// collectives. The k-th calls of all images of a node meet, and become one
-// operation of the node. The last image to call begins this operation. It
-// passes the addresses of all images, in order of image.
+// collectives. The k-th calls of all images of a node form a meeting, and
+// become one operation of the node. The last image to call begins this
+// operation. It passes the addresses of all images, in order of image.
 //
 //   first image enters ... last one enters --it begins--> begun
 //   begun --each image finds it done and leaves--> free again
@@ -9,8 +9,8 @@
 // A meeting belongs to the images that have entered and not left. Its request
 // belongs to the last image to enter, until that image marks the meeting as
 // begun. Images first wait for `begun` (released by the last image, acquired by
-// the others) and then for the operation's own state. A wait of the engine may
-// test both repeatedly.
+// the others) and then for the operation's own state. The engine may test both
+// conditions repeatedly in one wait.
 //
 // If every node is one image, none of this is used.
 #ifndef COLL_IMAGES_H_
@@ -33,14 +33,15 @@ class Operation;
 class Images;
 class Meeting;
 
-// The handle that an image has for a meeting. It is aligned so that pointers to
-// it have spare bits.
+// The handle that an image has for a meeting. The alignment leaves spare bits
+// in pointers to a ticket.
 struct alignas(8) Ticket {
   Meeting* meeting = nullptr;
 };
 
 // One collective call of all images of a node. Also used for a call of a whole
-// node if its lists of addresses must be kept as long as the operation lasts.
+// node if the node must keep the call's lists of addresses until the operation
+// is over.
 class Meeting {
  public:
   // Returns true if the node's operation has begun. If it has begun and
@@ -86,8 +87,8 @@ class Meetings {
   template <class Release>
   void Leave(Ticket& ticket, Release release) {
     Meeting& meeting = *ticket.meeting;
-    // This releases this image's reads of the meeting and acquires the reads of
-    // the other images.
+    // acq_rel: releases this image's reads of the meeting and acquires the
+    // reads of the other images.
     if (meeting.staying_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
     if (meeting.operation_ != nullptr) release(*meeting.operation_);
     GiveBack(meeting);
@@ -117,10 +118,10 @@ class Images {
   };
 
   // Enters the next call of `image`; images are numbered from 0. If of_node is
-  // false, the request has only this image's addresses. If it is true, the
+  // false, the request has only this image's addresses. If of_node is true, the
   // request has the addresses of all images, and all images pass the same
-  // addresses. is_root is true for the root image, whose root_area is used.
-  // Ends the job if images call different collectives.
+  // addresses. is_root is true for the root image. Only the root image's
+  // root_area is used. Ends the job if images call different collectives.
   Entry Enter(uint32_t image, const Request& request, bool of_node,
               bool is_root);
 

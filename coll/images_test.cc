@@ -88,8 +88,8 @@ TEST(ImagesTest, VotesComeTogether) {
       images.Enter(1, request, false, false).complete->request().vote.mismatch);
 }
 
-// One image is ahead of the other. Its calls wait, in order, for the calls of
-// the other image.
+// One image is ahead of the other image. The calls of the first image wait, in
+// order, for the calls of the second image.
 TEST(ImagesTest, CallsBelongTogetherByNumber) {
   Meetings meetings;
   Images images(meetings, 2);

@@ -1,10 +1,10 @@
 // Messages that have arrived and are not handled yet.
 //
 // Handlers push messages on any thread; the driving thread of the node (node.h)
-// pops them. Each message is in an Envelope, which comes from a pool and
-// returns to it. The windows of the peers (window.h) limit the size of the
-// pool. A payload of up to kInline bytes is in the envelope itself. A larger
-// payload is in separate memory, which the envelope keeps for later messages.
+// pops them. Each message is in an Envelope. Envelopes come from a pool and
+// return to it. The windows of the peers (window.h) limit the size of the pool.
+// A payload of up to kInline bytes is in the envelope itself. A larger payload
+// is in separate memory, which the envelope keeps for later messages.
 #ifndef COLL_INBOX_H_
 #define COLL_INBOX_H_
 
@@ -91,14 +91,14 @@ class Inbox {
 
   // Returns true if there is a message. Acquires messages that Push released.
   // The load is sequentially consistent, as Push is. Suppose that one thread
-  // stops driving and then looks here, while another thread pushes and then
-  // looks for a driver. Then either the first thread sees the message, or the
-  // second thread sees that no thread drives (Collectives::KeepMoving,
+  // stops driving and then calls HasMail, while another thread pushes a message
+  // and then looks for a driver. Then either the first thread sees the message,
+  // or the second thread sees that no thread drives (Collectives::KeepMoving,
   // Driving::End).
   bool HasMail() const { return count_.load(std::memory_order_seq_cst) != 0; }
 
-  // Removes the oldest message and returns it. Returns null if there is none.
-  // Driving thread only.
+  // Removes and returns the oldest message. Returns null if there is no
+  // message. Driving thread only.
   Envelope* Pop() {
     if (!HasMail()) return nullptr;
     const thread::Holder lock(lock_);

@@ -32,8 +32,8 @@ void Inquiry::InquireIfStale(Team& team, int64_t now) {
   for (const Rank peer : Awaited(*op)) InquireOf(*op, peer);
 }
 
-// Sends an inquiry. If the network has no room for it, drops it: the caller may
-// be a client's poll, which must not wait, and nothing else depends on the
+// Sends an inquiry. If the network has no room, drops the inquiry: the caller
+// may be a client's poll, which must not wait. Nothing else depends on an
 // inquiry. If the peer's base is unknown, asks for the base first.
 void Inquiry::InquireOf(const Operation& op, Rank peer) {
   Team& team = *op.team;

@@ -5,10 +5,10 @@
 // that only wait send no messages. An example is two nodes that name each other
 // as the root of a broadcast. So if a node's oldest operation takes too long,
 // the node sends a description of its call (kTerms) to the nodes that it waits
-// for. These nodes compare it with their own call at once, or when they reach
-// that operation. A long operation costs one such message to each awaited node.
-// It is repeated after intervals that double each time. If nodes begin
-// collectives of two teams in different orders, this is not detected. This is a
+// for. These nodes compare the description with their own call at once, or when
+// they reach that operation. A long operation costs one kTerms for each awaited
+// node. It is repeated after intervals that double each time. Collectives of
+// two teams that nodes begin in different orders are not detected. This is a
 // part of node.h, used by the driving thread.
 #ifndef COLL_INQUIRY_H_
 #define COLL_INQUIRY_H_
@@ -38,11 +38,11 @@ class Inquiry {
       Inquire(active);
   }
 
-  // Returns true if the message needs no further handling. There are two such
-  // cases: the message concerned only a window; or it was an inquiry about an
-  // operation that this node has reached. If that operation is already over
-  // here, the sender's call is compared with the record of this node's call,
-  // unless the record is gone. Ends the job if the calls differ.
+  // Returns true if the message needs no further handling: it concerned only a
+  // window, or it was an inquiry about an operation that this node has reached.
+  // If that operation is already over on this node, compares the sender's call
+  // with the record of this node's call. The record may be gone; then nothing
+  // is compared. Ends the job if the calls differ.
   bool HearsInPassing(Team& team, Rank from, const Envelope& envelope);
 
  private:

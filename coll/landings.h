@@ -1,11 +1,11 @@
 // Destinations of parts that arrive in pieces. Handlers write the pieces
 // straight to their destinations, on any thread and in any order.
 //
-// The driving thread opens a landing, sends its name to the sender, and closes
-// it once all bytes have arrived. An arriving piece names a landing and an
-// offset. Both are unchecked data from another rank. So only the expected
-// sender may write, only within the landing, and no more bytes in total than
-// the landing has.
+// The driving thread opens a landing, sends the landing's name to the sender,
+// and closes the landing once all bytes have arrived. An arriving piece names a
+// landing and an offset. Both are unchecked data from another rank. So only the
+// expected sender may write, only within the landing, and no more bytes in
+// total than the landing has.
 //
 // Memory order: a piece is counted (release) after it was written; IsComplete
 // acquires all pieces.
@@ -43,7 +43,7 @@ class Landings {
   void Close(uint64_t name);
 
   // Returns the landing for a piece of nbytes bytes at `offset`. Returns null
-  // if no such piece is expected now. Called by handlers. If `claim` is true,
+  // if this piece is not expected now. Called by handlers. If `claim` is true,
   // counts the bytes as admitted; the caller then writes them and calls Count.
   Landing* Find(Rank from, uint64_t name, uint64_t offset, size_t nbytes,
                 bool claim);

@@ -1,5 +1,5 @@
-// Tests that landings accept only expected pieces, and refuse names that they
-// did not give out.
+// Tests that landings accept only expected pieces and only names that Open
+// returned.
 #include "coll/landings.h"
 
 #include <gtest/gtest.h>

@@ -14,8 +14,8 @@ namespace {
 using Stage = Operation::Stage;
 
 // Returns true if the message belongs to a phase that this node has not
-// reached. An answer about an outgoing part is never early: it carries that
-// part's phase, and this node has begun that phase already.
+// reached. An answer about an outgoing part is never early: it carries the
+// phase of the outgoing part, and this node has begun that phase already.
 bool IsEarly(const Operation& op, const Header& header) {
   return op.stage < Stage::kMoving || header.phase > op.phase;
 }
@@ -95,8 +95,8 @@ Operation* Node::Begin(Team& team, const Request& request) {
     if (is_small && RunAtOnce(op)) {
       pool_.Give(op);
       // This call may have taken messages for other operations. DriveAll
-      // handles these and wakes threads that sleep until such an operation
-      // completes.
+      // handles these messages. It also wakes threads that sleep until one of
+      // these operations completes.
       if (busy_.load(std::memory_order_relaxed) != 0) DriveAll();
       StopDriving();
       return nullptr;
@@ -146,8 +146,8 @@ void Node::Drive() {
   StopDriving();
 }
 
-// Drives again if work is left. If another thread drives by now, that thread
-// knows that it must look for the work too.
+// Drives again if work is left. If another thread has begun to drive, that
+// thread looks for the rest of the work too (driving.h).
 bool Node::DriveTheRest() {
   fabric_.WakeOwn();
   if (!begun_.HasAny() && !inbox_.HasMail()) return false;
@@ -219,8 +219,8 @@ void Node::AdvanceTeam(Team& team) {
   StartQueued(team);
 }
 
-// Dispatches all messages that are in the queue now. Dispatch may put some of
-// them back in the queue.
+// Dispatches all messages that are in the queue now. Dispatch may put some
+// messages back in the queue.
 void Node::DispatchAll(EnvelopeQueue& queue) {
   EnvelopeQueue there;
   while (Envelope* const it = queue.Pop()) there.Push(*it);
@@ -304,8 +304,8 @@ bool Node::PhaseIsOver(Operation& op) const {
 // Returns true if the transfers of a generalized put or get are done. The
 // transfers begin at the end of the operation's first phase, when all accessed
 // nodes have entered. The phase ends when the transfers are done; until then
-// each drive checks again. Other operations have no such transfers, so the
-// function returns true for them.
+// each drive checks again. Other operations have no transfers; returns true for
+// them.
 bool Node::PartnersHaveMoved(Operation& op) {
   const Kind kind = op.request->kind;
   if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;

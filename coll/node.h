@@ -9,15 +9,15 @@
 //
 // The driving thread (driving.h) owns teams, windows and operations. It holds
 // no lock while it sends, copies, or calls a client's function. A send may
-// serve the network, so handlers may run within it, but the node is not driven
-// again within it. If other threads found a driver at work, that driver checks
-// again after End: it drives again if operations were handed over or mail has
-// arrived. Completed landings and loans concern only waiting threads. The
-// driver wakes these threads, and each of them drives before it sleeps again
-// (core/am/wait.h).
+// serve the network, so handlers may run within a send, but the node is not
+// driven again within a send. If other threads found a driver at work, the
+// driver checks again after End: it drives again if operations were handed over
+// or mail has arrived. Completed landings and loans concern only waiting
+// threads. The driver wakes these threads, and each of them drives before it
+// sleeps again (core/am/wait.h).
 //
-// parts.h describes how parts travel, courier.h how messages wait for the
-// window of their receiver.
+// parts.h describes how parts travel. courier.h describes how messages wait for
+// the window of their receiver.
 //
 // A node's memory is accessed only after the node has entered the operation.
 // Its source is read by the node itself, or by peers after kOffer. Its dest is
@@ -71,8 +71,8 @@ class Node {
   // (team_table.h). Any thread may call them.
   TeamTable::Name TakeTeamName();
   void GiveBackTeamName(uint16_t id);
-  // Adds a team. Any thread may call this, but no thread may begin an operation
-  // on the team meanwhile.
+  // Adds a team. Any thread may call this. No thread may begin an operation on
+  // the team before the call returns.
   Team& AddTeam(Team::Members members);
   // Ends a team. Its id must come from TakeTeamName, and all nodes of the team
   // must end the team. If operations of the team are under way on this node,

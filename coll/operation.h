@@ -10,8 +10,8 @@
 // the parts; node.h moves them.
 //
 // The IN and OUT flags define when an operation is synced; the client waits for
-// this. It is retired when no more messages for it are possible. Once it is
-// retired and the client has released it, its record is free.
+// the sync. The operation is retired when no more messages for it are possible.
+// Once it is retired and the client has released it, its record is free.
 //
 // All members except `state` belong to the driving thread of the node.
 #ifndef COLL_OPERATION_H_
@@ -85,8 +85,8 @@ struct Deferred {
   static constexpr size_t kNoPart = ~size_t{0};
 };
 
-// A part that is read in place, in its sender's memory, until the part's phase
-// is over.
+// A part that is read in place, in its sender's memory. It may be read until
+// the part's phase is over.
 struct Borrowed {
   Rank from = 0;
   uint32_t key = 0;
@@ -111,8 +111,8 @@ class Operation {
   bool IsSynced() const {
     return (state.load(std::memory_order_acquire) & kSynced) != 0;
   }
-  // Returns true if the operation is retired. Only the driving thread may call
-  // this; the same thread retires operations.
+  // Returns true if the operation is retired. Only the driving thread, which
+  // also retires operations, may call this.
   bool IsRetired() const {
     return (state.load(std::memory_order_relaxed) & kRetired) != 0;
   }

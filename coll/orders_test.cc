@@ -1,7 +1,7 @@
-// Runs every order in which a few nodes can begin operations and in which their
-// messages can arrive. The possible orders form a tree of choices. The test
-// takes each path through this tree, and each path starts with a new world. All
-// nodes are driven after each event.
+// Tests a few nodes with every order in which they can begin operations and in
+// which their messages can arrive. The possible orders form a tree of choices.
+// The test takes each path through this tree, and each path starts with a new
+// world. All nodes are driven after each event.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -150,7 +150,7 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
 };
 
 // Returns all kinds except puts. A put sends the same messages as a get in the
-// other direction. Several puts have too many orders for running all of them.
+// opposite direction. Several puts have too many orders to run all of them.
 std::vector<unsigned> KindsButPut() {
   std::vector<unsigned> kinds;
   for (unsigned kind = 0; kind < kKinds; ++kind) {
@@ -190,7 +190,7 @@ TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
 INSTANTIATE_TEST_SUITE_P(, EveryOrder, ::testing::ValuesIn(KindsButPut()));
 
 // Runs rooted operations on three nodes. Operations of other kinds have too
-// many orders for running all of them.
+// many orders to run all of them.
 class EveryOrderOfThree : public EveryOrder {};
 
 TEST_P(EveryOrderOfThree, OfTwoRootedOperations) {
@@ -207,8 +207,8 @@ INSTANTIATE_TEST_SUITE_P(
                       static_cast<unsigned>(Kind::kReduce)));
 
 // Runs operations on two hosts of two nodes. The nodes of the host without the
-// root send and receive through their leader. They do so because two blocks of
-// kLed bytes together are still eager.
+// root send and receive through their leader, because two blocks of kLed bytes
+// together are still eager.
 class EveryOrderOfPairs : public EveryOrder {};
 
 TEST_P(EveryOrderOfPairs, OfALedOperation) {

@@ -127,8 +127,9 @@ bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
 void Parts::BeginPhase(Operation& op) {
   Phase phase = Of(op);
   AlgorithmOf(op).Begin(phase);
-  // Sends kReady for each incoming part whose sender waits for it. The sender
-  // does not wait if the part is eager or if it sends an offer first.
+  // Sends kReady for each incoming part whose sender waits for kReady. Senders
+  // of eager parts do not wait, and senders of pulled parts first send an
+  // offer.
   for (InPart& in : op.ins) {
     if (in.done || in.from == InPart::kAnybody) continue;
     if (IsEager(op, in.from, in.nbytes) || IsPulled(op, in.from, in.nbytes)) {

@@ -1,5 +1,5 @@
-// Moves the incoming and outgoing parts of operations. It belongs to the Node
-// (node.h), and only the driving thread uses it.
+// Moves the incoming and outgoing parts of operations. Parts belongs to the
+// Node (node.h), and only the driving thread uses it.
 //
 // A part travels in one of four ways. The way depends on its size and on
 // whether its two nodes map each other's segments. Both nodes determine the
@@ -13,9 +13,9 @@
 // Not every source or dest lies in a segment. A receiver that cannot copy from
 // an offered source answers with kReady. A sender that cannot copy into a dest
 // offers the part or sends pieces. So one of the two nodes waits for the first
-// message of the other, which may then choose another way. This node is the
-// receiver of a pulled part, or the sender of a part that is pushed or sent in
-// pieces.
+// message of the other node, and the other node chooses the way. The node that
+// waits is the receiver of a pulled part, or the sender of a part that is
+// pushed or sent in pieces.
 #ifndef COLL_PARTS_H_
 #define COLL_PARTS_H_
 
@@ -54,18 +54,18 @@ class Parts {
   void MoveOuts(Operation& op) {
     if (op.outs_left > 0) MoveThoseLeft(op);
   }
-  // Sends kTaken for all borrowed parts, so that their senders may reuse the
+  // Sends kTaken for all borrowed parts. Their senders may then reuse the
   // memory. Called at the end of a phase.
   void ReturnBorrowed(Operation& op);
 
-  // Returns true if a link may still read the memory of an outgoing part after
-  // the receiver has the bytes and all nodes have synced. A link does so when
-  // it retransmits. The client may have unmapped the memory by then.
+  // Returns true if a link may read the memory of an outgoing part again to
+  // retransmit it. This may happen after the receiver has the bytes and all
+  // nodes have synced. The client may have unmapped the memory by then.
   bool MayReadLater(const Operation& op) const;
 
-  // Returns true if this turn left pieces to send, so that another turn must
-  // follow at once. No other work needs this: each turn looks for the other
-  // events, or they arrive as messages.
+  // Returns true if this turn left pieces to send. Then another turn must
+  // follow at once. Only pieces need this: other events arrive as messages, or
+  // each turn looks for them.
   bool has_more() const { return has_more_; }
   void BeginTurn() { has_more_ = false; }
 

@@ -11,9 +11,9 @@ namespace gasnet::coll {
 
 class Patience {
  public:
-  // Returns true if the node should inquire now (inquiry.h). That is so for the
-  // first time when `oldest` has been the same for kPatience. The interval to
-  // each further time is twice as long as the previous one.
+  // Returns true if the node should inquire now (inquiry.h). The first time is
+  // when `oldest` has been the same for kPatience. Each interval to the next
+  // time is twice as long as the previous interval.
   bool IsOver(uint32_t oldest, int64_t now) {
     if (oldest != oldest_) {
       oldest_ = oldest;

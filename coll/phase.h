@@ -1,6 +1,6 @@
 // One phase of an operation on this node, as an algorithm sees it: the request,
 // the owners of blocks, and the parts that the algorithm adds. The driving
-// thread creates this short-lived object for each use.
+// thread creates this short-lived object whenever it needs one.
 #ifndef COLL_PHASE_H_
 #define COLL_PHASE_H_
 
@@ -85,9 +85,9 @@ struct Phase {
 
   // ---- parts
 
-  // Returns at least `bytes` bytes of memory that the operation owns. Its
-  // contents stay from phase to phase, as long as no phase asks for more bytes
-  // than before.
+  // Returns at least `bytes` bytes of memory that the operation owns. The
+  // contents of the memory stay from phase to phase, as long as no phase asks
+  // for more bytes than before.
   std::byte* Memory(size_t bytes) {
     if (op.memory_bytes < bytes) [[unlikely]] {
       op.memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -95,7 +95,8 @@ struct Phase {
     }
     return op.memory.get();
   }
-  // Makes room for `count` incoming parts. None is expected until In() adds it.
+  // Makes room for `count` incoming parts. A part is expected only once In()
+  // adds it.
   void NoIns(size_t count) {
     op.ins.clear();
     if (count > 0) op.ins.resize(count, InPart{.done = true});
@@ -132,14 +133,16 @@ struct Phase {
   void CopyToAll(const std::byte* from, size_t nbytes, size_t first);
   // Returns true if a root copies its own blocks before it sends. With
   // OUT_ALLSYNC and two nodes, the other node can sync as soon as it has its
-  // block, and its client may then change memory. So the root copies small
-  // blocks first. Larger blocks are copied while other parts are under way.
+  // block. Clients may then change the root's memory too. So the root copies
+  // small blocks first. Larger blocks are copied while other parts are under
+  // way.
   bool CopiesOwnFirst() const {
     return request.out == Sync::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
-  // Returns the contribution of block `block` of the team, from byte `at` on:
-  // the source of this node's own blocks, the received bytes of other blocks.
+  // Returns the contribution of block `block` of the team, from byte `at` on.
+  // The bytes of this node's own blocks are in the source. The bytes of other
+  // blocks have been received.
   const std::byte* Contribution(size_t block, size_t at) const {
     const size_t mine = block - team.first_image(me());
     return mine < team.images(me()) ? request.sources[mine] + at

@@ -1,7 +1,7 @@
 // The setting that asks for a progress thread: GASNET_COLL_PROGRESS=thread,
 // only with GASNET_PAR. The progress thread drives collectives while the client
-// computes. It is a thread::LibraryThread. It works while an operation is under
-// way, and for kLinger after that.
+// computes. It is a thread::LibraryThread, and works while an operation is
+// under way and for kLinger after that.
 #ifndef COLL_PROGRESS_SETTING_H_
 #define COLL_PROGRESS_SETTING_H_
 

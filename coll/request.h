@@ -58,8 +58,8 @@ enum class Kind : uint8_t {
 inline constexpr unsigned kKinds = 16;
 
 // The synchronization of an operation: when its data may first move, and when
-// the operation may be synced. See gasnet_coll.h. kNone never requires more
-// than kMine does.
+// the operation may be synced. See gasnet_coll.h. kMine requires
+// everything that kNone requires.
 enum class Sync : uint8_t { kNone, kMine, kAll };
 
 // The addresses of one node's blocks, in block order. A single address is
@@ -116,8 +116,8 @@ using ReduceFunction = void (*)(void* results, size_t result_count,
 using ReduceIntoRight = void (*)(const void* left, void* right, size_t count,
                                  const void* data);
 
-// Determines how a reduction combines elements: with kernels, or else with a
-// client's function of either type above.
+// Determines how a reduction combines elements: with kernels, or with a
+// client's function of one of the two types above.
 struct Reduction {
   Kernels kernels{};
   ReduceIntoRight into_right = nullptr;
@@ -128,7 +128,7 @@ struct Reduction {
   size_t elem_size = 1;    // not 0
   size_t elem_count = 0;   // nbytes = elem_size * elem_count
   bool exclusive = false;  // kPrefixReduce: without the node's own contribution
-  // Identifies the reduction. It is the same on all nodes:
+  // Identifies the reduction. The value is the same on all nodes:
   //
   // - type << 8 | op for kernels
   // - kFunctionName | index for a ReduceFunction
@@ -155,8 +155,8 @@ struct Partners {
 };
 
 // The flags GASNET_COLL_DST_IN_SEGMENT and GASNET_COLL_SRC_IN_SEGMENT. They may
-// differ between nodes and images, because each promises only for its own
-// memory.
+// differ between nodes and images, because each node or image makes the promise
+// only for its own memory.
 inline constexpr uint32_t kPromises = 3u << 10;
 
 struct Request {

@@ -162,7 +162,7 @@ TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
 }
 
 // Returns the number of bytes that the second host of a chain has received when
-// this host first forwards a segment.
+// it first forwards a segment.
 uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
   WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
   World world(std::move(options));
@@ -204,9 +204,8 @@ TEST(RoundsTest, AGatherSendsEachBlockOnce) {
   EXPECT_EQ(got.depth, 1u);
 }
 
-// The parameter is the number of hosts; each has several nodes. With the small
-// number the operation completes within its call, with the large one it does
-// not.
+// The parameter is the number of hosts. Each host has several nodes. With few
+// hosts the operation completes within its call. With many hosts it does not.
 class LedTest : public ::testing::TestWithParam<Rank> {
  protected:
   static constexpr Rank kOnHost = 4;

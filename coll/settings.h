@@ -12,16 +12,16 @@
 
 namespace gasnet::coll {
 
-// The settings. They must be the same on all nodes of a job, because both ends
-// of a part use them to decide how it travels.
+// The settings. They must be the same on all nodes of a job, because sender and
+// receiver both use them to decide how a part travels.
 struct Settings {
   // The maximum sizes, in bytes, of eager parts. An eager part travels in one
-  // message. eager_near applies to near nodes, which map each other's segments.
-  // eager_far applies to other nodes. With Traits::is_all_eager it also applies
-  // to near nodes.
+  // message. eager_near applies to near nodes: nodes that map each other's
+  // segments. eager_far applies to other nodes. With Traits::is_all_eager,
+  // eager_far applies to near nodes too.
   size_t eager_near = kEagerNear;
   size_t eager_far = kEagerFar;
-  // The smallest and the largest size, in bytes, of parts that are pushed among
+  // The minimum and the maximum size, in bytes, of parts that are pushed among
   // near nodes if all nodes send at once. The receiver of a pushed part
   // announces the dest, and the sender copies. Parts of other sizes are pulled:
   // the sender announces the source and the receiver copies.
@@ -29,22 +29,22 @@ struct Settings {
   size_t push_to = kPushTo;
   // The maximum size, in bytes, of contributions that all nodes send whole to
   // the node that combines them. Two nodes that share no memory send
-  // contributions of any size whole. Other contributions are cut into slices:
-  // one for each node, or in a crowd as few as one for each node that runs at
-  // once.
+  // contributions of any size whole. Other contributions are cut into slices.
+  // There is one slice for each node. A crowd may have fewer slices: at least
+  // one for each node that runs at once.
   size_t flat_reduce = kFlatReduce;
-  // The maximum number of nodes among which every node sends to every other one
-  // directly. flat_near applies if all nodes of the team share memory, flat_far
-  // otherwise.
+  // The maximum number of nodes of a team in which every node sends directly to
+  // every other node. flat_near applies if all nodes of the team share memory,
+  // flat_far otherwise.
   size_t flat_far = kFlatFar;
   size_t flat_near = kFlatNear;
-  // The minimum number of nodes that compute small prefixes as a chain, each
-  // node passing its result to the next. All nodes must share memory and must
-  // not be a crowd.
+  // The minimum number of nodes that compute small prefixes as a chain: each
+  // node passes its result to the next node. All nodes must share memory and
+  // must not be a crowd.
   size_t chain_from = kChainFrom;
   // The minimum number of nodes of a crowd (crowd.h). In a crowd one node, the
-  // center, relays meetings, barriers and small blocks from all nodes to all;
-  // small prefixes go in rounds.
+  // center, relays meetings, barriers and small blocks from all nodes to all.
+  // Small prefixes go in rounds.
   size_t central_from = kCentralFrom;
   // The segment size, in bytes, of pipelined broadcasts between hosts: a host
   // forwards one segment while it receives the next. 0 disables the pipeline.
@@ -59,13 +59,13 @@ struct Settings {
   size_t rounds_gather = kRoundsGather;
   size_t rounds_exchange = kRoundsExchange;
   // The maximum total size, in bytes, of a host's blocks that travel in one
-  // message to or from the host's leader in a scatter or gather. Sizes above
-  // eager_far have no effect.
+  // message. The message goes to or from the host's leader in a scatter or
+  // gather. Sizes above eager_far have no effect.
   size_t leaders = kLeaders;
 };
 
-// Returns the default settings, changed by the environment. Messages carry at
-// most max_medium bytes, which limits eager parts.
+// Returns the default settings, changed by the environment. max_medium limits
+// eager parts: a message carries at most max_medium bytes.
 Settings SettingsFromEnvironment(size_t max_medium);
 
 // Returns the settings as text. Each line has a setting's name, a space and the

@@ -11,10 +11,10 @@
 //   4. Each node sends elements to the nodes that own their positions in the
 //      order of all elements.
 //
-// Equal elements are ordered by their original node and index. Otherwise all of
-// them could gather on one node; with this order a node gets at most about
-// twice its share. The sort needs memory for twice this node's share, and for
-// the samples.
+// Equal elements are ordered by their original node and index. Otherwise all
+// equal elements could gather on one node. With this order a node gets at most
+// about twice its share. The sort needs memory for twice this node's share, and
+// for the samples.
 //
 // A Sorter belongs to one call. E is Collectives, or a test's engine.
 #ifndef COLL_SORT_H_
@@ -84,7 +84,7 @@ class Sorter {
   }
 
   // Gathers the counts of all nodes. The gather ends only when all nodes have
-  // entered, so the sort accesses no client memory before that.
+  // entered, so the sort accesses no client memory before all have entered.
   void LearnCounts() {
     const uint64_t mine = call_.count;
     Request request = RequestOf(Kind::kGatherAll);
@@ -230,15 +230,15 @@ class Sorter {
     Perform(request);
     const std::vector<size_t> out = Overlaps(have, counts_);
     const std::vector<size_t> in = Overlaps(counts_, have);
-    // Move reads elements_, which is destroyed when the call ends. So the call
-    // must wait for the move, at least with kMine.
+    // Move reads elements_. This vector is destroyed when the call ends, so the
+    // call must wait for the move, at least with kMine.
     Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
          std::max(call_.out, Sync::kMine));
   }
 
-  // Compares two distributions of all elements over the nodes. Returns, for
-  // each node k, the number of bytes of the elements that this node has in
-  // `mine` and that node k has in `theirs`.
+  // Compares two distributions of all elements over the nodes. Returns one
+  // number of bytes for each node k: the elements that this node has in `mine`
+  // and node k has in `theirs`.
   std::vector<size_t> Overlaps(const std::vector<uint64_t>& mine,
                                const std::vector<uint64_t>& theirs) const {
     const uint64_t begin =

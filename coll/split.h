@@ -11,13 +11,14 @@
 namespace gasnet::coll {
 
 // The color and key that a node passes. Nodes with the same color form a team.
-// They are ordered by key; nodes with equal keys keep their order in the
-// parent.
+// The nodes of a team are ordered by key; nodes with equal keys keep their
+// order in the parent.
 struct SplitWish {
   int64_t color = kNone;
   int64_t key = 0;
-  // The id that this node has chosen for its new team (team_table.h), and the
-  // lowest number that the team's first operation may have on this node.
+  // id is the id that this node has chosen for its new team (team_table.h).
+  // first is the lowest number that the team's first operation may have on this
+  // node.
   uint32_t id = 0;
   uint32_t first = 1;
 

@@ -1,4 +1,4 @@
-// Tests that splits form teams by color and order their nodes.
+// Tests that splits form teams by color and order the nodes of each team.
 #include "coll/split.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The nodes that take part in a team's collectives, and the state of these
 // collectives on this node. A Team is immutable, except for the members at its
-// end. These belong to the driving thread.
+// end. The members at its end belong to the driving thread.
 #ifndef COLL_TEAM_H_
 #define COLL_TEAM_H_
 
@@ -25,7 +25,7 @@ class Team {
  public:
   static constexpr Rank kNoMember = ~Rank{0};
 
-  // The members of a team, and facts about them.
+  // The members of a team, and facts about these members.
   //
   // - ids: each node's id of the team (team_table.h). Empty if all nodes have
   //   the same id.
@@ -81,7 +81,8 @@ class Team {
     return all_near_ ? std::clamp(members_.processors, 1u, nodes()) : nodes();
   }
   // Returns the number of rounds after which each node has heard from all
-  // others, directly or indirectly. This knowledge doubles in each round.
+  // others, directly or indirectly. In each round the number of nodes that a
+  // node has heard from doubles.
   unsigned rounds() const {
     return static_cast<unsigned>(std::bit_width(nodes() - 1u));
   }
@@ -90,7 +91,7 @@ class Team {
   uint32_t host_of(Rank index) const { return members_.hosts[index]; }
   // Returns the leader of the host of node `index`. A leader communicates with
   // other hosts, as in trees (tree.h). On the root's host the leader is the
-  // root; on other hosts it is the first node of the host.
+  // root; on any other host the leader is the host's first node.
   Rank LeaderOf(Rank index, Rank root) const {
     const Rank first = first_on_host_[index];
     return first == first_on_host_[root] ? root : first;
@@ -108,16 +109,16 @@ class Team {
   void SetImages(std::vector<uint32_t> images);
 
   // Returns the broadcast tree for `root`, as seen by this node. The tree is
-  // valid until the next call; the last tree is kept for calls that ask for it
-  // again.
+  // valid until the next call. A call for the same tree again is fast, because
+  // the last tree is kept.
   const Tree& TreeOf(Rank root, Shape shape = Shape::kBest) {
     if (tree_root_ != root || tree_shape_ != shape) [[unlikely]]
       MakeTreeOf(root, shape);
     return tree_;
   }
 
-  // Converts an operation number of this team, which begins at first(), to a
-  // count that begins at 1.
+  // Converts an operation number of this team to a count. Numbers begin at
+  // first(), counts begin at 1.
   uint32_t CountOf(uint32_t number) const { return number - first() + 1; }
   // Returns a name that no other team of the job has.
   uint64_t name() const { return job::TeamName(rank_of(0), id_of(0)); }
@@ -136,13 +137,13 @@ class Team {
     return it.number == number ? &it.terms : nullptr;
   }
 
-  // The entry of the status report in which this node publishes how many
-  // operations it has begun.
+  // This node's entry in the status report: the number of operations that it
+  // has begun.
   observe::StatusBoard::Team status;
   Window window;
   Patience patience;
   // The number of the next operation to begin. Owned by the thread that begins
-  // operations, which need not be the driving thread.
+  // operations. This thread need not be the driving thread.
   uint32_t next;
   // number of the next operation to start
   uint32_t started;

@@ -1,10 +1,10 @@
 // The teams of this node, by id. An id is this node's own name for a team.
-// Messages to this node carry the id that this node uses. The other members may
-// use different ids for the same team.
+// Messages to this node carry this node's id. The other members may use
+// different ids for the same team.
 //
 // After a team has ended, its id may be reused for another team, and messages
-// of the ended team may still arrive. They are recognised by their operation
-// numbers: the later team begins with higher numbers.
+// of the ended team may still arrive. These messages are recognised by their
+// operation numbers: the later team begins with higher numbers.
 //
 // Belongs to the driving thread.
 #ifndef COLL_TEAM_TABLE_H_
@@ -24,8 +24,8 @@ namespace gasnet::coll {
 
 class TeamTable {
  public:
-  // The ids of the two teams of all nodes of the job. They are the same on all
-  // nodes. kAll has one image on each node. kImages has the images that the
+  // The ids of the two teams of all nodes of the job. All nodes use the same
+  // two ids. kAll has one image on each node. kImages has the images that the
   // client passed to gasnet_coll_init.
   static constexpr uint16_t kAll = 0;
   static constexpr uint16_t kImages = 1;
@@ -55,19 +55,20 @@ class TeamTable {
   // Gives back an id that Take() returned and that no team has used.
   void GiveBack(uint16_t id) { free_.push_back(id); }
 
-  // Adds a team. Its id must come from Take(), or be one that no team has had.
+  // Adds a team. The team's id must come from Take(), or be an id that no team
+  // has had.
   Team& Add(Team::Members members) {
     const uint16_t id = members.id;
     if (slots_.size() <= id) slots_.resize(id + size_t{1});
     slots_[id].team = std::make_unique<Team>(std::move(members));
     return *slots_[id].team;
   }
-  // Ends a team. Its id must come from Take().
+  // Ends a team. The team's id must come from Take().
   void Remove(Team& team) {
     const uint16_t id = team.id();
-    // Numbers in late messages of the ended team are lower than this. The
-    // highest one is in a message that announces a base: a base is at most the
-    // next number.
+    // Numbers in late messages of the ended team are lower than this value. The
+    // highest of them can be in a message that announces a base: a base is at
+    // most the next number.
     slots_[id].first = team.next + kWindow;
     slots_[id].has_ended = true;
     slots_[id].team.reset();

@@ -1,5 +1,5 @@
-// Tests nodes with several threads. Several threads try to drive the same node
-// at once, and any thread that finds a message runs the message's handler.
+// Tests nodes with several threads. The threads of a node try to drive it at
+// once. Any thread that finds a message runs the message's handler.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -168,8 +168,8 @@ size_t HubFabric::SendPiece(Rank peer, uint64_t landing, uint64_t,
   return some;
 }
 
-// Returns an address for half of the memory, as if only this half lay in the
-// segment. A bit of the address chooses the half. So parts travel in all ways.
+// Returns an address if bit 4 of it is set, as if only those bytes lay in the
+// segment. Parts then travel in all ways.
 uint64_t HubFabric::InSegment(const std::byte* bytes, size_t) {
   const auto address = reinterpret_cast<uintptr_t>(bytes);
   return (address >> 4 & 1) != 0 ? address : 0;
@@ -207,8 +207,8 @@ uint64_t Word(size_t step, Rank from, size_t i) {
   return step * 1000003 + from * 10007 + i;
 }
 
-// One step of the test on one node. The thread that takes the step begins its
-// operation and waits for it.
+// One step of the test on one node. One thread begins the step's operation and
+// waits for it.
 class NodeStep {
  public:
   NodeStep(Hub& hub, Rank rank, size_t number, const Step& step)
@@ -298,8 +298,8 @@ TEST(ThreadsTest, DriveOneNodeAtOnce) {
     for (;;) {
       size_t mine = 0;
       {
-        // A node must begin its operations in order, so only one thread at a
-        // time may begin one.
+        // A node must begin its operations in order. The lock lets only one
+        // thread begin one.
         const absl::MutexLock lock(&begins[rank]);
         if (next[rank] == kSteps) break;
         mine = next[rank]++;

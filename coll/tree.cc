@@ -10,8 +10,8 @@ namespace gasnet::coll {
 
 std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {
   std::vector<Place> places(n);
-  // The positions that have the data, each with the step in which it can next
-  // send. The position with the earliest step sends to the next position.
+  // The positions that have the data. Each is stored with the step in which it
+  // can next send. The position with the earliest step sends to the next one.
   using Sender = std::pair<uint32_t, uint32_t>;  // step, position
   std::priority_queue<Sender, std::vector<Sender>, std::greater<>> senders;
   if (n > 0) senders.emplace(0, 0);
@@ -34,8 +34,8 @@ std::vector<Place> Chain(uint32_t n) {
 
 namespace {
 
-// `nodes` lists the leaders of hosts, the root first. position_of has, for each
-// node, the position of its host's leader in this list.
+// `nodes` lists the leaders of hosts, the root first. position_of is indexed by
+// node. It has the position, in `nodes`, of the leader of the node's host.
 struct Leaders {
   std::vector<Rank> nodes;
   std::vector<uint32_t> position_of;

@@ -6,9 +6,10 @@
 // leaders the tree is optimal in the LogP model (Karp, Sahay, Santos, Schauser
 // 1993) for kLatency = L / max(o, g). Each node that has the data sends to one
 // more node per step. A node that receives the data can send it kLatency steps
-// later. Within a host the leader sends to all other nodes. Pipelined
-// broadcasts of many segments use a chain of leaders, in which each leader
-// sends every byte once.
+// later. Within a host the leader sends to all other nodes.
+//
+// Pipelined broadcasts of many segments use a chain of leaders. In a chain each
+// leader sends every byte once.
 #ifndef COLL_TREE_H_
 #define COLL_TREE_H_
 
@@ -29,7 +30,7 @@ struct Tree {
 enum class Shape : uint8_t { kBest, kChain };
 
 // Makes the tree as seen by node `me`. hosts[i] is the host of node i. The
-// trees that different nodes make are parts of one tree.
+// results of all nodes describe one tree.
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
               Shape shape = Shape::kBest);
 

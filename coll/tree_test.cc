@@ -23,7 +23,7 @@ void ExpectWhole(const std::vector<uint32_t>& hosts, Rank root,
   }
   ASSERT_EQ(trees[root].parent, root);
   size_t children = 0;
-  std::map<uint32_t, unsigned> entries;  // messages to each host from others
+  std::map<uint32_t, unsigned> entries;  // by host: messages from other hosts
   for (Rank me = 0; me < nodes; ++me) {
     children += trees[me].children.size();
     for (const Rank child : trees[me].children) {
@@ -81,7 +81,7 @@ TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
 }
 
 // Returns the smallest number of steps after which n nodes can have the data.
-// It assumes that every node that has the data sends in each step.
+// Assumes that in each step every node with the data sends.
 uint32_t LeastSteps(uint32_t n, uint32_t latency) {
   std::vector<uint64_t> have = {1};
   while (have.back() < n) {

@@ -3,19 +3,19 @@
 //
 //   1. With IN_ALLSYNC all nodes meet, because elements are read next.
 //   2. Each node combines its own elements into one (Combiner::Fold).
-//   3. A gather brings these results to the root, or a gather_all to all
-//      nodes. They carry the arguments that must agree. A node without
-//      elements contributes only the arguments.
-//   4. Each receiving node combines the results in the order of nodes, by
-//      the tree for as many sources as there are nodes with elements. Prefixes
-//      combine those of lower nodes and then add the node's own elements one by
+//   3. A gather brings the combined elements to the root, or a gather_all
+//      brings them to all nodes. Each contribution also carries the arguments
+//      that must agree. A node without elements contributes only these.
+//   4. Each receiving node combines the contributed elements in the order of
+//      nodes, by the tree for that number of sources. In a prefix reduction, a
+//      node combines those of lower nodes and then adds its own elements one by
 //      one.
 //   5. With OUT_ALLSYNC all nodes meet, because results have been written.
 //
 // The bracketing of a result depends only on the numbers of elements. Each node
-// needs 16 bytes and one element of memory for every node of the team, rounded
-// up to a multiple of 16 bytes. If nodes give different roots, modes or element
-// sizes, the error message names the gather.
+// needs 16 bytes and one element of memory for every node of the team. The
+// element's size is rounded up to a multiple of 16 bytes. If nodes give
+// different roots, modes or element sizes, the error message names the gather.
 //
 // An UnequalReducer belongs to one call and one thread. E is Collectives, or a
 // test's engine. The request is that of an equal reduction (kReduce,
@@ -121,8 +121,8 @@ class UnequalReducer {
     combiner_.Fold(how_, &mine_[1], Own(), how_.elem_count);
   }
 
-  // Gathers the contributions. Waits for the end of the operation, because it
-  // sends memory of this object.
+  // Gathers the contributions. Waits for the end of the gather, because the
+  // gather sends memory of this object.
   void Gather() {
     Request request =
         RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,
@@ -169,8 +169,8 @@ class UnequalReducer {
 
   void WriteTotal() { Combine(team_.nodes(), Result()); }
 
-  // Writes the prefixes. It reads each element before it writes that element's
-  // prefix, because both may be in the same place.
+  // Writes the prefixes. Reads each element before writing the element's
+  // prefix, because an element and its prefix may share memory.
   void WritePrefixes() {
     const size_t size = how_.elem_size;
     Cells before(cells_);
@@ -194,7 +194,7 @@ class UnequalReducer {
   Team& team_;
   const Request& request_;
   const Reduction& how_;
-  // size in cells of a contribution: its terms and its element
+  // size of a contribution (terms and element), in cells
   const size_t cells_;
   Cells mine_;
   Cells all_;  // received contributions, indexed by node

@@ -79,8 +79,7 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
 }
 
 // Runs the reduction and returns the final dst of each node. Each dst has one
-// element more than the src. The additional element shows that nothing is
-// written beyond the end.
+// element more than the src, to show that nothing is written beyond the end.
 template <class T>
 Parts<T> ResultsOf(const Request& request, const Parts<T>& src, const T& before,
                    bool in_place = false) {
@@ -227,7 +226,7 @@ TEST(UnequalReducerTest, PrefixesAddOneAfterTheOther) {
   }
 }
 
-// An element is larger than a chunk and than a cell of the message.
+// An element is larger than a chunk, and needs many cells of a message.
 TEST(UnequalReducerTest, LargeElements) {
   struct Large {
     double numbers[700];
@@ -269,8 +268,8 @@ TEST(UnequalReducerTest, MeetsWhereModesAsk) {
   }
 }
 
-// Tests that the reduction reads no element too early. Node 1 writes the
-// elements of node 0 while node 0 waits, and enters after that.
+// Tests that the reduction reads no element too early. While node 0 waits, node
+// 1 writes the elements of node 0 and then enters.
 TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   Request request = RequestOf(Kind::kReduceAll, kThen);
   request.in = Sync::kAll;
@@ -288,8 +287,8 @@ TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
   EXPECT_EQ(dst[0], Then({2, 3}, {5, 7}));
 }
 
-// A reduction function. Node 1's last combination waits until node 0 waits in
-// the last meeting, or has returned.
+// A reduction function. On node 1, a call delays its result until node 0 waits
+// in the last meeting or has returned.
 std::atomic<bool> is_back;
 thread_local bool is_last;
 void ThenLate(void* results, size_t count, const void* left, size_t left_count,

@@ -1,18 +1,20 @@
 // The window of a team. It tells for which operations this node may send
-// messages to each other node.
+// messages to each peer.
 //
 // A node's base is the number of its oldest unfinished operation. Its peers may
 // send messages for the kWindow numbers that begin with the base. The node
-// keeps messages for operations that it has not entered yet (early messages).
-// The number of peers and the size of the window limit their number. The oldest
-// operation of any node can get every message that it waits for, because its
-// number is in every node's window.
+// keeps early messages: those for operations that it has not entered yet. The
+// number of peers and the size of the window limit the number of early
+// messages. The oldest operation of any node can get every message that it
+// waits for, because its number is in every node's window.
 //
 // Every message carries its sender's base. Two message types serve only the
 // window:
 //
-//   kBase     sent unasked if a peer has heard nothing for half a window
-//   kAskBase  sent by a peer that may not send yet; answered when it may
+//   kBase     carries the base. Sent unasked if a peer has heard nothing for
+//             half a window, and as the answer to kAskBase
+//   kAskBase  sent by a peer that may not send yet. Answered when the peer may
+//             send
 //
 // Numbers wrap around. Used by the driving thread only.
 #ifndef COLL_WINDOW_H_
@@ -38,7 +40,7 @@ class Window {
   bool Admits(uint32_t number) const { return number - base_ < kWindow; }
 
   // Returns true if this node may send messages for operation `number` to the
-  // peer, according to the peer's base as last heard.
+  // peer, according to the last base that this node has heard from the peer.
   bool MaySend(Rank to, uint32_t number) const {
     return number - peers_[to].base < kWindow;
   }
@@ -57,8 +59,8 @@ class Window {
     return peers_[to].asked = true;
   }
 
-  // Records the low half of the peer's base, which any message of the peer
-  // carries. The low half is ambiguous if the two nodes have exchanged no
+  // Records the low half of the peer's base. Every message of the peer carries
+  // this half. The low half is ambiguous if the two nodes have exchanged no
   // message for 2^15 operations or more. kBase carries the whole base.
   void Heard(Rank from, uint16_t low) {
     Peer& peer = peers_[from];
@@ -66,7 +68,7 @@ class Window {
         static_cast<int16_t>(low - static_cast<uint16_t>(peer.base));
     if (ahead > 0) peer.base += static_cast<uint32_t>(ahead);
   }
-  // Records the peer's whole base, from its kBase.
+  // Records the peer's whole base, as received in a kBase message.
   void Answered(Rank from, uint32_t base) {
     Peer& peer = peers_[from];
     peer.asked = false;
@@ -83,8 +85,8 @@ class Window {
     peers_[from].wants = true;
     peers_[from].wanted = number;
   }
-  // Calls f for each peer that has asked (Wants) and whose number is admitted
-  // now. Forgets that it has asked.
+  // Calls f for each peer that has asked (Wants) and whose operation is
+  // admitted now. Forgets that the peer has asked.
   template <class F>
   void ForAdmitted(F f) {
     if (wanting_ == 0) return;

@@ -27,8 +27,8 @@ TEST(WindowTest, AdmitsFromTheBaseOn) {
 TEST(WindowTest, FollowsAPeerThroughAllNumbers) {
   Window window(2);
   uint32_t base = 1;
-  // Goes on until the operation numbers wrap around, and also the low halves
-  // that messages carry.
+  // Goes on until the operation numbers wrap around. The low halves, which
+  // messages carry, wrap around too.
   for (unsigned i = 0; i < 300000; ++i) {
     base += kWindow * 997;
     window.Heard(1, static_cast<uint16_t>(base));

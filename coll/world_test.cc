@@ -129,8 +129,8 @@ TEST_P(EveryMode, KeepsWhatItPromises) {
     const Rank nodes = kNodes[which];
     for (unsigned modes = 0; modes < 9; ++modes) {
       ++seed;
-      // If there are many nodes, runs only a fifth of the cases. Each mode
-      // still occurs with some kind.
+      // With many nodes, only a fifth of the cases run. Each mode still occurs
+      // with some kind.
       if (nodes > 5 && (modes + which + std::get<0>(GetParam())) % 5 != 0) {
         continue;
       }
@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
 // ---- random programs
 // ----------------------------------------------------------
 
-// Adds the teams that nodes get by splitting the parent.
+// Adds random teams that are made by splitting `parent`.
 void AddSplits(Program& program, const SimTeam& parent,
                std::mt19937_64& random) {
   const auto nodes = static_cast<Rank>(parent.ranks.size());
@@ -217,8 +217,9 @@ void RunRandomProgram(uint64_t seed, Rank most_nodes, size_t most_calls) {
       << "seed " << seed << ", " << nodes << " nodes";
 }
 
-// Tests ALLSYNC of two nodes. If the root owns all blocks, the other node gets
-// no data from it, and so no sign that the root has finished.
+// Tests OUT_ALLSYNC on two nodes. If the root owns all blocks, the second node
+// gets no data from the root. So data cannot tell it that the root has
+// finished.
 TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   for (uint64_t seed = FirstSeed(); seed < FirstSeed() + 300; ++seed) {
     World world(OptionsOf(2, static_cast<Placement>(seed % 2), seed));
@@ -240,9 +241,9 @@ TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
   }
 }
 
-// Tests that two nodes find each other's bases again. They have exchanged no
-// message for many operations, because those operations were rooted at other
-// nodes or went along a chain.
+// Tests that two nodes learn each other's bases again after exchanging no
+// message for many operations. Those operations were rooted at other nodes or
+// went along a chain.
 TEST(SilentPairs, SpeakAgain) {
   uint64_t seed = FirstSeed();
   for (const uint32_t silent : {31u, 32767u, 32768u, 40000u, 65536u, 200000u}) {

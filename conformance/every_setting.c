@@ -1,5 +1,5 @@
-/* A job with a network and collectives, which makes the library read every
-   setting. */
+/* Runs a job with a network and collectives. The job makes the library read
+   every setting. */
 #include <gasnet.h>
 #include <gasnet_coll.h>
 

@@ -20,8 +20,8 @@ constexpr uint64_t kDefaultSeed = 20061102;
 std::unique_ptr<char*[]> memory_of;  // indexed by node
 std::atomic<gasnet_node_t> known{0};
 
-// Returns bytes 8 * word to 8 * word + 7 of a pattern. No two parts of one
-// pattern are alike, so that a misplaced part is noticed.
+// Returns bytes 8 * word to 8 * word + 7 of a pattern. All words of a pattern
+// differ, so a misplaced word is noticed.
 uint64_t PatternWord(uint32_t key, uint64_t word) {
   uint64_t mixed = (uint64_t{key} << 32 ^ word) * 0x9E3779B97F4A7C15u;
   mixed = (mixed ^ (mixed >> 32)) * 0xBF58476D1CE4E5B9u;
@@ -63,8 +63,8 @@ constexpr bool kOwnMemory = false;
 #endif
 
 // Ends the job with a line on standard output. After the first barrier all
-// nodes have done their part. After the second the line is printed. Without the
-// second barrier, another node's gasnet_exit could end node 0 before it prints.
+// nodes have done their part. Without the second barrier, another node's
+// gasnet_exit could end node 0 before node 0 prints the line.
 void EndJobSaying(const char* what, const char* why) {
   Barrier();
   if (gasnet_mynode() == 0) {
@@ -107,8 +107,8 @@ struct Thread {
 };
 
 #ifdef GASNET_PARSYNC
-// The right to use GASNet, which one thread at a time holds. The baton passes
-// to threads in the order of their places in a queue, so that all take turns.
+// The right to use GASNet. One thread at a time holds the baton. It passes to
+// threads in the order of their places in a queue, so that all take turns.
 class Baton {
  public:
   uint64_t Queue() {

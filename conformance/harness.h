@@ -40,23 +40,23 @@ void StartJob(int* argc, char*** argv, gasnet_handlerentry_t* table,
               int entries, size_t bytes);
 
 // Enters a barrier, prints the line "PASSED" that the test runner looks for,
-// and calls gasnet_exit(0). Does not return. Its type is int only so that
+// and calls gasnet_exit(0). Does not return. The type is int only so that
 // main() can end in `return FinishJob();`.
 int FinishJob(void);
 
-// Ends the job without having tested anything; the test runner counts it as
-// skipped. Every node must call this, after AttachJob.
+// Ends the job without having tested anything. The test runner counts the test
+// as skipped. Called by every node, after AttachJob.
 void SkipTest(const char* reason);
 
-// Does the same as SkipTest, unless an operation was seen under way. A test
-// that synchronizes only operations that were already complete tests nothing.
+// Calls SkipTest, unless an operation was seen under way. A test that
+// synchronizes only operations that were already complete tests nothing.
 void SkipUnlessInFlight(int seen_in_flight);
 
 // Enters an anonymous barrier.
 void Barrier(void);
 
-// Returns the start of the memory of `node` that its peers may access. It is
-// aligned to a page. It is the node's segment or, under
+// Returns the start of the memory of `node` that its peers may access, aligned
+// to a page. The memory is the node's segment or, under
 // GASNET_SEGMENT_EVERYTHING, a block of its heap.
 char* SharedMemory(gasnet_node_t node);
 
@@ -72,23 +72,23 @@ char* SharedMemory(gasnet_node_t node);
 // finished.
 //
 // - Under GASNET_PAR, each body has its own thread, and all run at once.
-// - Under GASNET_PARSYNC, each body has its own thread, and they take
+// - Under GASNET_PARSYNC, each body has its own thread. The threads take
 //   turns: a turn lasts from one LetOthersRun to the next.
 // - Under GASNET_SEQ, the calling thread runs the bodies, one after the
 //   other.
 //
-// So bodies must not wait for each other, except in a test that runs only under
+// Bodies must not wait for each other, except in a test that runs only under
 // GASNET_PAR.
 void RunInThreads(int count, void (*body)(int thread, void* context),
                   void* context);
 
 // Lets other threads run. Under GASNET_PARSYNC, each of them has a turn before
-// this returns. Bodies call this now and then, above all while operations are
-// under way. The caller must hold no lock.
+// this call returns. Bodies call this function now and then, above all while
+// operations are under way. The caller must hold no lock.
 void LetOthersRun(void);
 
-// Returns true if the thread, which may belong to any process of this machine,
-// sleeps in the kernel and wants no processor.
+// Returns true if the thread sleeps in the kernel and wants no processor.
+// `thread` may belong to any process of this machine.
 bool IsAsleep(int thread);
 
 // --- Data ---
@@ -96,9 +96,9 @@ bool IsAsleep(int thread);
 // Fills `bytes` bytes with a pattern that depends on `key`.
 void FillPattern(void* buffer, size_t bytes, uint32_t key);
 
-// Returns the next size to test. These are sizes at which an implementation may
-// change its behaviour: 0 to 16, then the powers of two and their neighbours,
-// then `limit` itself. Used in loops like
+// Returns the next size to test: one at which an implementation may change its
+// behaviour. The sizes are 0 to 16, then the powers of two and their
+// neighbours, then `limit` itself. Used in loops like
 //     for (size_t n = 0; n <= limit; n = NextSize(n, limit))
 size_t NextSize(size_t size, size_t limit);
 
@@ -127,7 +127,7 @@ uint64_t RandomSeed(void);
 #define CHECK_PATTERN(buffer, bytes, key) \
   CONFORMANCE_SCOPE CheckPattern(buffer, bytes, key, __FILE__, __LINE__)
 
-// Checks that every byte of a buffer has the value.
+// Checks that every byte of a buffer equals `value`.
 #define CHECK_BYTES(buffer, bytes, value) \
   CONFORMANCE_SCOPE CheckBytes(buffer, bytes, value, __FILE__, __LINE__)
 
@@ -145,8 +145,7 @@ void CheckBytes(const void* buffer, size_t bytes, int value, const char* file,
 #ifdef __cplusplus
 }  // extern "C"
 
-// Does the same as RunInThreads, for any callable that takes the thread's
-// number.
+// Calls RunInThreads with any callable that takes the thread's number.
 template <typename Body>
 void RunThreads(int count, Body body) {
   RunInThreads(
@@ -165,13 +164,13 @@ struct Case {
 void RunCase(int argc, char** argv, const Case* cases, int count);
 
 // Runs a case that the specification forbids and that must end the program.
-// Node 0 runs it. The other nodes enter one barrier, and then serve the
-// network. If node 0 survives, the job ends with code 0, which the test runner
-// does not accept.
+// Node 0 runs the case. The other nodes enter one barrier, and then serve the
+// network. If node 0 survives, the job ends with code 0. The test runner does
+// not accept this code.
 void RunMisuse(int argc, char** argv, const Case* cases, int count);
 
-// Generates pseudo-random numbers, which are the same for the same seed and
-// stream.
+// Generates pseudo-random numbers. The same seed and stream give the same
+// numbers.
 class Random {
  public:
   explicit Random(uint64_t stream)

@@ -1,6 +1,6 @@
-// Words that all nodes of a job share without GASNet. A test uses them to learn
-// of a node's progress without a message, because a message would make its
-// peers act.
+// Words that all nodes of a job share without GASNet. Tests use them to learn
+// of a node's progress. A message would make the receiver serve the network,
+// but an access to these words does not.
 //
 // The words are 0 when the job starts. They are in a file in the directory that
 // the runner makes for each run (CONFORMANCE_SCRATCH), so all nodes must be on
@@ -16,7 +16,7 @@ namespace conformance {
 
 constexpr int kOutOfBandWords = 64;
 
-// Returns word number `which`, on a cache line of its own.
+// Returns word number `which`. Each word has its own cache line.
 std::atomic<uint32_t>& OutOfBand(int which);
 
 }  // namespace conformance

@@ -1,5 +1,5 @@
 // Usage: PROGRAM TEST [ARGUMENTS]. Runs one of the tests that are linked into
-// PROGRAM, as if the test were a program by itself.
+// PROGRAM, as if the test were a separate program.
 #include "conformance/suite_main.h"
 
 #include <stdio.h>

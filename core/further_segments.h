@@ -1,6 +1,6 @@
 // The segments of endpoints other than 0:
 //
-// - segments bound in this process, which peers reach by messages
+// - segments bound in this process; peers reach them by messages
 // - segments that peers have published to this process
 //   (gex_EP_PublishBoundSegment)
 //

@@ -1,6 +1,5 @@
-// The two lanes: one for requests, one for replies. They travel apart, so that
-// replies always get through: each lane between two ranks has its own buffers,
-// credit and queues.
+// The two lanes: one for requests, one for replies. Each lane between two ranks
+// has its own buffers, credit and queues, so that replies always get through.
 #ifndef CORE_LANE_H_
 #define CORE_LANE_H_
 

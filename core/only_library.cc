@@ -17,12 +17,11 @@ namespace {
 
 constexpr const char* kVariable = "GASNETI_LIBRARY";
 
-// Returns a name for the running program, made of the random bytes that the
-// kernel gives to each program that it starts. The name shows that a note in
-// the environment is this program's own: a program that this one starts
-// inherits the note, but may use another library. Half of the bytes remain
-// secret, since the C library makes the guards of stacks and pointers from
-// them.
+// Returns a name for the running program. The name is made of the random bytes
+// that the kernel gives to each program that it starts. It marks this program's
+// own note in the environment. A program that this one starts inherits the
+// note, but has another name. Half of the bytes remain secret, since the C
+// library makes the guards of stacks and pointers from them.
 std::string NameOfProcess() {
   uint64_t random[2] = {};
   const auto* const given = reinterpret_cast<const void*>(getauxval(AT_RANDOM));
@@ -31,8 +30,8 @@ std::string NameOfProcess() {
   return absl::StrCat((random[0] ^ random[1] * kOdd) * kOdd >> 32, " ");
 }
 
-// The configuration of this library, or null if it is not in use. After a
-// failed gasnet_init, the library may start again.
+// The configuration of this library, or null while the library is not in use.
+// After a failed gasnet_init, the library may start again.
 const char* ours = nullptr;
 
 }  // namespace

@@ -1,6 +1,7 @@
-// Admits one GASNet library in a process. The dynamic loader can isolate two
-// libraries (dlopen with RTLD_LOCAL, as for plugins), so that neither sees the
-// other's symbols. But both see the environment of the process.
+// Admits one GASNet library in a process. The dynamic loader can hide two
+// libraries from each other (dlopen with RTLD_LOCAL, as for plugins). But both
+// see the environment of the process, so a note there tells which library is in
+// use.
 #ifndef CORE_ONLY_LIBRARY_H_
 #define CORE_ONLY_LIBRARY_H_
 

@@ -1,8 +1,7 @@
-// GASNET_REFERENCE=1 hides mapped memory, even that of the own rank, and native
-// barriers. Only some conduits have these. The reference implementations over
-// active messages then do everything, as on a network. The setting serves to
-// test the reference implementations, and to find out if a fault is in them or
-// in the native parts.
+// GASNET_REFERENCE=1 hides mapped memory, including this rank's own, and native
+// barriers. The reference implementations over active messages then do
+// everything. The setting serves to test the reference implementations, and to
+// find out if a fault is in them or in the native parts.
 #ifndef CORE_REFERENCE_ONLY_H_
 #define CORE_REFERENCE_ONLY_H_
 

@@ -42,8 +42,8 @@ struct MappedSegment {
   }
 };
 
-// Marks that there are no values for the ranks to exchange about segments
-// beyond the segments themselves.
+// Means that ranks exchange no values about segments other than the segments
+// themselves.
 struct NothingExposed {};
 
 // The parameters of a call that creates a segment. Handlers are already

@@ -36,8 +36,8 @@ std::optional<SegmentLimit> SegmentLimit::Parse(std::string_view text) {
     return limit;
   }
   const std::optional<uint64_t> bytes = ParseSize(text);
-  // Refuses a number below kMinBytes, which probably lacks its unit. Such a
-  // limit would leave no segment.
+  // Refuses a number below kMinBytes. It probably lacks its unit, and would
+  // leave no segment.
   if (!bytes || (*bytes > 0 && *bytes < kMinBytes)) return std::nullopt;
   limit.bytes = *bytes;
   return limit;

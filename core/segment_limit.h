@@ -2,8 +2,8 @@
 // the free memory of the host and on GASNET_MAX_SEGSIZE.
 //
 // GASNET_MAX_SEGSIZE is LIMIT[/SCOPE]. LIMIT is a size (512M, 4G) or a fraction
-// of the host's free memory (0.5). SCOPE is P, a limit for each rank, or H, the
-// default: a limit for all ranks of a host together, which share it equally.
+// of the host's free memory (0.5). SCOPE is P or H, by default H. P limits each
+// rank. H limits all ranks of a host together, and each gets an equal share.
 #ifndef CORE_SEGMENT_LIMIT_H_
 #define CORE_SEGMENT_LIMIT_H_
 

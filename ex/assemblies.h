@@ -2,8 +2,9 @@
 // until all of its pieces have arrived, in any order. The pieces of a Medium
 // are assembled in memory of this object, those of a Long at their destination.
 //
-// Any thread may call. A thread copies a piece without holding the lock. This
-// is safe, since the request stays here until that piece is counted.
+// Any thread may call these functions. A thread copies a piece without holding
+// the lock. This is safe, since the request stays here until that piece is
+// counted.
 #ifndef EX_ASSEMBLIES_H_
 #define EX_ASSEMBLIES_H_
 

@@ -25,7 +25,7 @@ inline constexpr gex_OP_t kFetchingOps =
     GEX_OP_TO_FETCHING(0xfffu) | GEX_OP_GET;
 
 // Returns the operations that are defined for a type; 0 if atomics do not
-// support it.
+// support the type.
 constexpr gex_OP_t OpsOf(gex_DT_t type) {
   switch (type) {
     case GEX_DT_I32:
@@ -52,7 +52,7 @@ constexpr gex_DT_t TypeOf() {
   return 0;
 }
 
-// The unsigned integer type of the size of T, which holds the bits of a T.
+// An unsigned integer type that holds the bits of a T.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
@@ -136,8 +136,8 @@ class Word {
 
 }  // namespace internal
 
-// Performs an operation, which must be defined for T. Sets *result if the
-// operation fetches. The target must be aligned. Inlined, so that for a
+// Performs an operation. The operation must be defined for T. Sets *result if
+// the operation fetches. The target must be aligned. Inlined, so that for a
 // constant operation only its own instruction remains.
 template <class T>
 [[gnu::always_inline]] inline void Apply(gex_OP_t operation, void* target,
@@ -229,8 +229,9 @@ template <class T>
   }
 }
 
-// Performs an operation, which must be defined for the type, on operands that
-// are given as bits. Returns the old value, as bits, if the operation fetches.
+// Performs an operation on operands that are given as bits. The operation must
+// be defined for the type. Returns the old value, as bits, if the operation
+// fetches.
 uint64_t ApplyBits(gex_DT_t type, gex_OP_t operation, void* target,
                    uint64_t operand1, uint64_t operand2);
 

@@ -4,7 +4,8 @@
 //   operation is complete when the call returns.
 // - Otherwise it sends a Short request, and the request's handler performs the
 //   operation at the target. The handler acknowledges SET like a put. It
-//   answers GET and fetching operations with the old value, others without.
+//   answers GET and fetching operations with the old value, and others
+//   without a value.
 //
 // Both ways use the processor's atomic on host memory (atomic_apply.h), so they
 // mix freely. One rank may map a target that another rank reaches by messages,

@@ -1,12 +1,12 @@
 // The client of GASNet-EX, with its endpoints and segments. A process has one
 // client. The first call of either interface (GASNet or GASNet-EX) creates it,
 // so that programs may use both. The primordial endpoint, with index 0, is
-// created with it.
+// created with the client.
 //
 // The C handles point to the structures here. Once created, the structures do
 // not change, with three exceptions: the client's own data, the endpoints'
 // handlers (see HandlerEntries) and the endpoints' segments. Any thread may
-// call.
+// call these functions.
 #ifndef EX_CLIENT_H_
 #define EX_CLIENT_H_
 
@@ -110,8 +110,8 @@ class Client final : public Layer {
   // space.
   void SetSegment(const Segment& segment);
 
-  // Returns true once all ranks have their segments, when NoteAttached() has
-  // been called.
+  // Returns true once NoteAttached() has been called: all ranks then have their
+  // segments.
   bool is_attached() const {
     return is_attached_.load(std::memory_order_acquire);
   }

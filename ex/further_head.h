@@ -4,7 +4,7 @@
 //
 // - Word 0, from the lowest bit: 8 bits of the handler, 5 of the number of
 //   arguments, 2 of the category, 2 of the kind, 5 of the index of the target's
-//   endpoint, 5 of the sender's, and zeros.
+//   endpoint, 5 of the index of the sender's endpoint, and zeros.
 // - Only in pieces: the message's number at its sender, the size of its
 //   payload, and, if the piece has payload, the piece's offset.
 // - Only in Longs: the address at the target, low half first.
@@ -26,8 +26,8 @@
 namespace gasnet::ex {
 
 struct FurtherHead {
-  // kWhole is a message in one part. Other messages are several kPiece, with
-  // the payload, and then one kLast, with the arguments and no payload.
+  // kWhole is a message in one part. Any other message consists of several
+  // kPiece with the payload, and then one kLast with the arguments.
   enum class Kind : uint8_t { kWhole, kPiece, kLast };
   static constexpr size_t kMaxWords = 1 + 2 + 2 + am::kMaxArgs;
 

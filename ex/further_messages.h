@@ -1,13 +1,14 @@
 // Active messages from or to endpoints other than 0. They travel as Mediums
 // between endpoints 0 (further_head.h), so that a thread that polls serves all
-// endpoints of its process. Their handlers' tokens are like any other token.
+// endpoints of its process. The tokens that handlers get are like any other
+// token.
 //
 // A request that does not fit a Medium, such as a large Long, is sent in
 // pieces. The last piece has the arguments. The request's handler runs when all
 // pieces have arrived (assemblies.h). A reply is always one message, since some
 // networks allow only one reply to a request.
 //
-// Any thread may call.
+// Any thread may call these functions.
 #ifndef EX_FURTHER_MESSAGES_H_
 #define EX_FURTHER_MESSAGES_H_
 
@@ -36,14 +37,15 @@ class FurtherMessages final : public Layer {
   // Registers the handlers of endpoint 0.
   FurtherMessages();
 
-  // Returns true if the message of this token came as such a Medium. Endpoints
-  // that the runtime itself creates send their messages differently.
+  // Returns true if the message of this token came as a Medium between
+  // endpoints 0. Endpoints that the runtime itself creates send their messages
+  // differently.
   static bool Brought(const am::Token& token) {
     return (token.to->index() | token.across) != 0 && !IsOfRuntime(token);
   }
 
   // Request() sends a request from `own`. Reply() sends the reply to a message
-  // that came as such a Medium. Both return true once the message is sent. If
+  // for which Brought() is true. Both return true once the message is sent. If
   // `immediate`, they return false rather than wait or send pieces.
   bool Request(const gasneti_ep& own, extended::Target to,
                const am::Message& message, bool immediate);

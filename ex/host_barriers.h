@@ -3,8 +3,9 @@
 // The record of a barrier is in one of a few slots. A slot is free once the
 // event of its last barrier is synced. If the barrier's slot is not free, the
 // record is allocated. A thread may begin a barrier while other threads sync
-// earlier ones. It reads, with acquire order, that the slot is free. So the
-// thread that synced the slot's last event has finished with the slot.
+// earlier ones. The former thread reads, with acquire order, that the slot is
+// free. So the thread that synced the slot's last event has finished with the
+// slot.
 #ifndef EX_HOST_BARRIERS_H_
 #define EX_HOST_BARRIERS_H_
 

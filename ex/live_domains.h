@@ -1,5 +1,5 @@
 // The atomic domains of this process. Only debug builds record them, to detect
-// calls with domains that were destroyed. Any thread may call.
+// calls with domains that were destroyed. Any thread may call these functions.
 #ifndef EX_LIVE_DOMAINS_H_
 #define EX_LIVE_DOMAINS_H_
 

@@ -3,8 +3,8 @@
 // thread accesses it.
 //
 // If the link can send from its own memory (am::LinkPrepares), the library's
-// buffer is there. Otherwise the buffer is memory of the thread, which is lent
-// to the link.
+// buffer is there. Otherwise the buffer is memory of the thread, and the link
+// borrows or copies it.
 #ifndef EX_PREPARED_H_
 #define EX_PREPARED_H_
 

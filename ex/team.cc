@@ -7,7 +7,7 @@ namespace gasnet::ex {
 namespace {
 
 // Describes the members' nodes by the first node and a stride, or else by a
-// table. The stride may stand for a negative number, since Rank is unsigned.
+// table. A negative stride wraps around, since Rank is unsigned.
 gasneti_tm MembersOf(const std::vector<Rank>& ranks) {
   const Rank first = ranks[0];
   const Rank stride = ranks.size() > 1 ? ranks[1] - first : 1;

@@ -5,10 +5,11 @@
 // - Bit 1 of the handle is set if some of the members are not primordial
 //   endpoints (Teams::Of).
 //
-// Ranks in the team are the indices of the collective team (coll::Team). Its
-// tables translate between ranks and nodes. If the members' nodes are evenly
-// spaced, a rank is converted to its node without a table. A team does not
-// change once created, except for the client's data. Any thread may use it.
+// Ranks in the team are the indices of the collective team (coll::Team). The
+// tables of coll::Team translate between ranks and nodes. If the members' nodes
+// are evenly spaced, a rank is converted to its node without a table. A team
+// does not change once created, except for the client's data. Any thread may
+// use it.
 #ifndef EX_TEAM_H_
 #define EX_TEAM_H_
 

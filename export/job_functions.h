@@ -198,8 +198,8 @@ class JobFunctions {
     gasneti_world.mynode = runtime->job().rank();
     gasneti_world.nodes = runtime->job().size();
     EnterPhase(Phase::kInitialised);
-    // Checks GASNET_VERBOSEENV now, since reporting a bad value of another
-    // variable reads it.
+    // Checks GASNET_VERBOSEENV first, since the report of a bad value of
+    // another variable reads GASNET_VERBOSEENV.
     EnvBool("GASNET_VERBOSEENV", false);
     runtime->SetWaitMode(WaitModeFromEnvironment());
     runtime->FixSegmentLimits();
@@ -359,7 +359,7 @@ class JobFunctions {
 
   // Publishes the mapped segments. From here on the client's inlined code
   // accesses them directly. Forked children see an empty table, so that their
-  // inlined code calls functions, which reject the access.
+  // inlined code calls functions that reject the access.
   static void PublishMappings() {
     constexpr size_t kEntries = size_t{1} << 16;
     WipeInChildren(gasneti_displacement, kEntries * sizeof(uintptr_t));

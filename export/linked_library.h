@@ -35,7 +35,8 @@ int gasneti_core_client_init(gex_Client_t* client_p, gex_EP_t* ep_p,
                              const char* config);
 
 // Implements gasnet_init of version 0.5 (gasnet_0_5.h), except for the part
-// that the current gasnet_init does. The caller has called that one before.
+// that the current gasnet_init does. The caller must have called the current
+// gasnet_init before.
 int gasneti_core_attach_0_5(gasnet_handlerentry_t* table, int numentries,
                             uintptr_t segsize);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMaxArgs = 16;
 
-// The variable arguments of a call, which follow `count`.
+// The variable arguments of a call: those after `count`.
 class Arguments {
  public:
   Arguments(const char* call, int count, va_list& list)

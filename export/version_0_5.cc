@@ -69,8 +69,9 @@ int CheckSegments(uintptr_t segsize) {
   return GASNET_OK;
 }
 
-// Returns the number of nodes of the job, which may share the host's memory.
-// Reads it from the environment if this process has not joined the job yet.
+// Returns the number of nodes of the job. All of them may share the host's
+// memory. Reads the number from the environment if this process has not joined
+// the job yet.
 uint32_t ExpectedNodes() {
   if (gasneti_world.nodes > 0) return gasneti_world.nodes;
   const char* const handed = gasnet::OwnEnv("GASNET_JOB");

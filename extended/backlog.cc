@@ -26,8 +26,8 @@ void Backlog::Add(Rank peer, std::unique_ptr<Item> item) {
 
 // Posts all items for which there is room. A thread that waits calls this after
 // it has armed its sleep, so room that appears later wakes the thread. Each
-// such thread must look for room itself: another thread may have looked before
-// there was any.
+// waiting thread must look for room itself, since another thread may have
+// looked before there was room.
 void Backlog::PostAll() {
   const thread::Holder hold(lock_);
   absl::erase_if(items_, [](auto& of_peer) {

@@ -13,9 +13,9 @@ struct BarrierCall {
 };
 
 // Returns true if a wait or try is to report no mismatch. all: the merge of all
-// votes. relaxed: the setting of GASNET_BARRIER_FLAGS. If it is false, the
-// arguments of the wait must equal those of its node's notify. Otherwise they
-// need only be compatible with the merged votes.
+// votes. relaxed: the setting of GASNET_BARRIER_FLAGS. If relaxed is false, the
+// arguments of the wait must equal those of its node's notify. If it is true,
+// they need only be compatible with the merged votes.
 inline bool Matches(const BarrierCall& wait, const BarrierCall& notify,
                     const BarrierVote& all, bool relaxed) {
   if (all.mismatch) return false;

@@ -11,8 +11,8 @@ namespace gasnet::extended {
 
 BarrierKind ChooseBarrier(const char* native) {
   constexpr size_t kDefault = 0;
-  // The first names also include those of other implementations' barriers,
-  // since programs may set them. Such a name stands for the default.
+  // The second to fourth names are of other implementations' barriers. Programs
+  // may set these names, so they stand for the default.
   const std::array<const char*, 7> names = {"DEFAULT",
                                             "DISSEM",
                                             "RDMADISSEM",

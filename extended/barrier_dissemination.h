@@ -1,10 +1,10 @@
 // AMDISSEM: the dissemination barrier of Mellor-Crummey and Scott, as a state
 // machine without a transport.
 //
-// It takes ceil(log2 N) steps. At step i rank r sends the votes that it knows
-// to (r + 2^i) mod N, waits for the votes that (r - 2^i) mod N knows, and
-// merges them. After step i a rank knows the votes of 2^(i+1) ranks; after the
-// last step it knows all votes. Some votes are merged twice, which does no
+// It takes ceil(log2 N) steps. At step i rank r sends all votes known to it to
+// rank (r + 2^i) mod N. It waits for the votes known to rank (r - 2^i) mod N,
+// and merges them. After step i a rank knows the votes of 2^(i+1) ranks; after
+// the last step it knows all votes. Some votes are merged twice, which does no
 // harm.
 //
 // One thread at a time calls Notify, Next, Done and Result. Any number of other

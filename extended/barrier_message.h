@@ -12,7 +12,7 @@
 namespace gasnet::extended {
 
 struct BarrierMessage {
-  // The receiver of a message that is sent, or the sender of a received one.
+  // The receiver of an outgoing message, or the sender of a received one.
   Rank peer = 0;
   uint32_t phase = 0;  // the barrier's number, from 1; wraps around
   uint32_t step = 0;   // its meaning depends on the implementation
@@ -20,9 +20,9 @@ struct BarrierMessage {
 };
 
 // Returns true if a message of `phase` may arrive in phase `current`. A rank
-// that has completed a phase may be one phase ahead of a rank that has not. It
-// is never two phases ahead, since no rank completes a phase before all ranks
-// have notified it.
+// that has completed a phase may be one phase ahead of a rank that has not. No
+// rank is ever two phases ahead, since no rank completes a phase before all
+// ranks have notified it.
 constexpr bool IsNear(uint32_t phase, uint32_t current) {
   return phase - current <= 1;
 }

@@ -1,6 +1,6 @@
 // The extended API: the functions behind its C calls. It checks arguments
 // (debug builds) and handles transfers of no bytes. It passes all other
-// transfers on to the layers below. Those check nothing.
+// transfers on to the layers below. The layers below check nothing.
 //
 // `call` is the public name of the function, for messages. `attempt` is null,
 // or an object that tells afterwards if the call was refused (attempt.h). A

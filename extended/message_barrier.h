@@ -54,7 +54,7 @@ class MessageBarrier final : public SplitBarrier {
     return state_.Result();
   }
 
-  // Records a message that has arrived. Handlers call it.
+  // Records a message that has arrived. Called by handlers.
   void Receive(const BarrierMessage& message) {
     if (state_.Receive(message)) [[likely]]
       return;

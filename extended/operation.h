@@ -34,9 +34,9 @@
 //   word, or increments the Iop's counter, with release order. The owner
 //   loads this value with acquire order before it reports the operation as
 //   complete. The increments of several handlers form one release sequence,
-//   so an owner that reads the last sees the data of all.
+//   so an owner that reads the last increment sees the data of all handlers.
 //
-// Without GASNET_PAR several threads are never in GASNET at once and the client
+// Without GASNET_PAR several threads are never in GASNet at once and the client
 // orders them, so plain loads and stores replace read-modify-writes.
 #ifndef EXTENDED_OPERATION_H_
 #define EXTENDED_OPERATION_H_
@@ -87,7 +87,7 @@ struct Foreign : Operation {
   // Returns true if the operation is complete. Does not serve the network. Any
   // thread may call it.
   virtual bool IsOver() const = 0;
-  // Returns the condition that a wait for this operation waits for.
+  // Returns the condition to report while a thread waits for this operation.
   virtual observe::Waiting Reason() const { return {}; }
   // Releases the record. Called once, when IsOver() has returned true and no
   // handle names the record any more.
@@ -249,9 +249,9 @@ inline uint32_t GenerationOf(const Operation& operation) {
   __builtin_unreachable();
 }
 
-// In debug builds the low bits of a handle, which the alignment of the records
-// leaves free, hold the low bits of the generation. So a handle that is used
-// again after its sync is detected.
+// The alignment of the records leaves the low bits of a handle free. In debug
+// builds these bits hold the low bits of the generation. So a handle that is
+// used again after its sync is detected.
 inline constexpr uintptr_t kHandleTag = thread::kChecks ? kCacheLine - 1 : 0;
 
 // A client's handle of an operation. Null means complete.

@@ -142,8 +142,7 @@ class alignas(kCacheLine) Operations {
     }
   }
 
-  // Returns iop. If the operation is refused, instead returns the record to the
-  // pool, and returns null to the caller.
+  // Returns iop. If the operation is refused, releases iop and returns null.
   Iop* KeepUnless(bool refused, Iop& iop) {
     if (!refused) [[likely]]
       return &iop;

@@ -36,13 +36,14 @@ class RecordTable final : public Layer {
   ~RecordTable() override;
 
   // The layout of an index: 18 bits name a block, 14 bits a transfer in the
-  // block. That is enough for four thousand million operations in flight.
+  // block. That is enough for 2^32 operations in flight.
   static constexpr uint32_t kIndexBits = 14;
   static constexpr uint32_t kMaxBlocks = 1u << (32 - kIndexBits);
   static constexpr uint32_t kMaxBlockTransfers = 1u << kIndexBits;
 
-  // Make new records and set their owner and index. count is at most
-  // kMaxBlockTransfers. If memory is exhausted, the job ends with a message.
+  // AddTransfers() and AddIops() make new records and set their owner and
+  // index. count is at most kMaxBlockTransfers. If memory is exhausted, the job
+  // ends with a message.
   std::span<Transfer> AddTransfers(Operations& owner, uint32_t count);
   std::span<Iop> AddIops(Operations& owner);
 
@@ -58,8 +59,9 @@ class RecordTable final : public Layer {
     return block->transfers + position;
   }
 
-  // Add and remove a record that is in no block: a leaf, or an operation of a
-  // layer above. Only debug builds need these records in the table.
+  // AddOther() and RemoveOther() add and remove a record that is in no block: a
+  // leaf, or an operation of a layer above. Only debug builds need these
+  // records in the table.
   void AddOther(const Operation& operation);
   void RemoveOther(const Operation& operation);
   // Returns a unique number for a record that is in no block.
@@ -89,8 +91,8 @@ class RecordTable final : public Layer {
   // memory.
   const std::unique_ptr<std::atomic<Block*>[], Unmap> blocks_;
   std::atomic<uint32_t> blocks_made_{0};
-  // The list of all blocks. It exists for leak checkers, which do not search
-  // the mapped memory of blocks_.
+  // The list of all blocks. Leak checkers need it, since they do not search the
+  // mapped memory of blocks_.
   std::atomic<Block*> list_{nullptr};
   std::atomic<IopBlock*> iop_blocks_{nullptr};
   std::atomic<uint32_t> others_made_{0};

@@ -12,7 +12,8 @@
 // at once. A call that sends a request returns when the request's source may be
 // reused, or is on loan. Two sources are lent: the source of a large put, if it
 // stays unchanged until the put is complete, and the part of the segment that a
-// large get reads. Such a put is always an Iop, which has the loan.
+// large get reads. A put with a loan is always an Iop, and the Iop holds the
+// loan.
 //
 // A message that finds no room waits for room, unless it is part of an Attempt.
 //

@@ -20,7 +20,7 @@ struct TransferId {
   uint32_t generation;
 };
 
-// End the job with a message: the reply does not fit its request.
+// Both end the job with a message: the reply does not fit its request.
 [[noreturn]] void RefuseReply(Rank source, TransferId id, const char* why);
 [[noreturn]] void RefuseReplyLength(Rank source, TransferId id, size_t expected,
                                     size_t arrived);

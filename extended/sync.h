@@ -109,8 +109,8 @@ class Sync {
     return true;
   }
 
-  // Wait for, or test, parts of the implicit operations. TryParts() does not
-  // serve the network.
+  // WaitParts() waits for parts of the implicit operations. TryParts() tests
+  // parts of them, and does not serve the network.
   static void WaitParts(Parts parts) {
     const Iop& iop = Operations::Mine().implicit();
     runtime->engine().WaitUntil([&] { return iop.IsDone(parts); },
@@ -137,7 +137,7 @@ class Sync {
     bool Some() const { return done > 0 || left == 0; }
   };
 
-  // Returns the condition that a wait for the operation waits for.
+  // Returns the condition to report while a thread waits for the operation.
   static observe::Waiting ReasonOf(const Operation& operation) {
     if (operation.shape == Operation::Shape::kForeign) {
       return static_cast<const Foreign&>(operation).Reason();

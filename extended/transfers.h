@@ -4,9 +4,9 @@
 //   transfer is not too short
 // - otherwise active messages
 //
-// Two kinds never use the network's own transfers. One is memsets of more than
-// a few bytes. The other is non-blocking value gets: a reply must store their
-// value in the record.
+// Two kinds of calls never use the network's own transfers. One is memsets of
+// more than a few bytes. The other is non-blocking value gets: a reply must
+// store their value in the record.
 //
 // When the call returns, mapped accesses have been performed. They keep the
 // same order as the inlined ones of gasnet/extended.h: the caller's earlier

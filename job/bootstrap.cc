@@ -21,8 +21,8 @@ namespace gasnet::job {
 
 namespace {
 
-// Warns if GASNET_JOB was lost. A launcher passes descriptors and the variable
-// together, so the variable was lost if only the descriptors are there.
+// Warns if GASNET_JOB was lost. A launcher passes both descriptors and this
+// variable. If only the descriptors are present, the variable was lost.
 void WarnIfItIsLost() {
   if (!Secret::IsAmongDescriptors()) return;
   Warn(

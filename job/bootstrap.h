@@ -23,7 +23,7 @@ absl::StatusOr<RankStart> JoinJob(const Handoff& handoff,
 
 // Returns true if a launcher other than gasnetrun
 // (job/managed/pmi/process_manager.h) has started this process. Also returns
-// true if the signs of such a launcher are inconsistent; ForkManagedRank then
+// true if the settings of that launcher are inconsistent; ForkManagedRank then
 // reports the error.
 bool HasProcessManager();
 

@@ -51,7 +51,7 @@ class BootstrapTest : public testing::Test {
     return {handoff_.control, handoff_.secret, handoff_.memory};
   }
 
-  // Joins the job. From then on the descriptors belong to the rank.
+  // Joins the job. The rank takes ownership of the descriptors.
   absl::StatusOr<RankStart> Join(const std::string& config) {
     channel_.Release();
     secret_fd_.Release();
@@ -91,8 +91,8 @@ TEST_F(BootstrapTest, RefusesAHandoffThatNoLauncherWrote) {
   EXPECT_EQ(TakeHandoff().status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-// A wrapper between launcher and program may have closed the descriptors, and
-// their numbers may be reused.
+// A wrapper between launcher and program may have closed the descriptors. Other
+// files may then have the same descriptor numbers.
 TEST_F(BootstrapTest, RefusesDescriptorsThatAreNotWhatTheyShouldBe) {
   std::swap(handoff_.control, handoff_.memory);
   Announce();
@@ -154,8 +154,8 @@ TEST(BeAloneTest, IsAJobOfOneWithMemoryAndTheOwnEnvironment) {
   EXPECT_FALSE(start->secret.has_value());
 }
 
-// HasProcessManager() returns true for an invalid choice as well, since the
-// later use of the manager reports the error.
+// HasProcessManager() returns true for an invalid choice too. The error is
+// reported later, when the manager is used.
 TEST(ProcessManagerTest, IsThereWhereItIsChosenOrWronglyChosen) {
   setenv("GASNET_SPAWN_CONTROL", "none", 1);
   EXPECT_FALSE(HasProcessManager());

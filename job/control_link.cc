@@ -75,9 +75,9 @@ bool ControlLink::Receive(Frame& frame) {
   }
 }
 
-// Ends this process if the client has closed the channel's descriptor, whose
-// number may now belong to a file of the client. The monitor thread, in the
-// middle of a read, does not notice this.
+// Ends this process if the client has closed the channel's descriptor. The
+// descriptor's number may now belong to a file of the client. The monitor
+// thread does not notice the close while it is blocked in a read.
 void ControlLink::RequireOwnChannel() const {
   if (InodeOf(channel_.get()) == channel_inode_) return;
   Fatal(
@@ -86,8 +86,8 @@ void ControlLink::RequireOwnChannel() const {
       channel_.get());
 }
 
-// Sends a frame. A failed send is not reported: the channel has ended then, and
-// the monitor thread ends this process.
+// Sends a frame. A failed send is not reported, because it means that the
+// channel has ended. The monitor thread then ends this process.
 void ControlLink::Send(std::string_view frame) {
   RequireOwnChannel();
   const BlockAllSignals no_handlers;
@@ -101,8 +101,8 @@ void ControlLink::Send(std::string_view frame) {
 
 void ControlLink::SendExit(int code) {
   if (exit_sent_.exchange(true)) return;
-  // Sends only the low eight bits, like a process's exit status; so 256 is
-  // success.
+  // Sends only the low eight bits, like a process's exit status. A code of 256
+  // becomes 0, which means success.
   SendCode(code & 0xff);
 }
 

@@ -1,8 +1,8 @@
 // A rank's end of its control channel.
 //
-// Join makes it. Afterwards only the monitor thread (job/monitor.h) receives,
-// while any thread may send. A frame is sent as a whole, with signals blocked.
-// So a signal handler never interrupts a send of its own thread.
+// Join creates the object. Afterwards only the monitor thread (job/monitor.h)
+// receives, but any thread may send. A frame is sent as a whole, with signals
+// blocked. So a signal handler never interrupts a send of its own thread.
 #ifndef JOB_CONTROL_LINK_H_
 #define JOB_CONTROL_LINK_H_
 
@@ -31,7 +31,7 @@ namespace gasnet::job {
 class ControlLink {
  public:
   // Sends HELLO on a blocking stream and waits until every rank has joined. If
-  // the launcher ends the job instead, this process ends too.
+  // the launcher ends the job during the wait, this process ends too.
   static absl::StatusOr<std::unique_ptr<ControlLink>> Join(UniqueFd channel,
                                                            const Hello& hello,
                                                            Welcome& welcome);
@@ -42,9 +42,9 @@ class ControlLink {
     Contribute(mine);
     return Collect(all);
   }
-  // The two steps of Gather: Contribute sends this rank's part, and Collect
-  // waits for the parts of all ranks. IsGathered returns true once they have
-  // arrived.
+  // The two steps of Gather. Contribute sends this rank's part, and Collect
+  // waits for the parts of all ranks. IsGathered returns true once all parts
+  // have arrived.
   void Contribute(std::span<const std::byte> mine);
   bool IsGathered() const {
     return gathers_done_.load(std::memory_order_acquire) ==
@@ -53,7 +53,8 @@ class ControlLink {
   absl::Status Collect(std::span<std::byte> all);
 
   // Makes the next gather the last one that is received. The monitor thread
-  // ends after it. Call Resume before another monitor thread is started.
+  // ends after that gather. Call Resume before another monitor thread is
+  // started.
   void Suspend() {
     last_.store(gathers_begun_.load(std::memory_order_relaxed) + 1,
                 std::memory_order_relaxed);
@@ -78,8 +79,9 @@ class ControlLink {
   // Sends this rank's statistics, at most kMaxStatisticsBytes.
   void SendStatistics(std::string_view encoded);
 
-  // Sets the function that the monitor thread calls for a question of the
-  // launcher. Null removes it. Returns when no earlier function is running.
+  // Sets the function that the monitor thread calls when the launcher sends a
+  // question. Null removes the function. Returns when no earlier function is
+  // running.
   void SetOnQuestion(OnQuestion on_question);
   // Calls the function that SetOnQuestion has set. Only the monitor thread may
   // call this.
@@ -110,8 +112,7 @@ class ControlLink {
   void RequireOwnChannel() const;
 
   const UniqueFd channel_;
-  const ino_t channel_inode_;  // tells if the descriptor number was reused for
-                               // another file
+  const ino_t channel_inode_;  // detects reuse of the descriptor number
   FrameReader reader_;
   std::atomic<uint32_t> sending_{0};  // A futex lock: 0 free, 1 held.
   std::atomic<bool> exit_sent_{false};
@@ -120,10 +121,10 @@ class ControlLink {
   absl::Mutex ask_mutex_;
   OnQuestion on_question_ ABSL_GUARDED_BY(ask_mutex_);
 
-  // The number of gathers begun and done. Only one gather runs at a time. While
-  // the counts are equal, the client thread owns gathered_; while they differ,
-  // the monitor thread does. Each thread passes gathered_ on with a release
-  // store to its own count.
+  // The numbers of gathers that have begun and that are done. Only one gather
+  // runs at a time. While the counts are equal, the client thread owns
+  // gathered_. While they differ, the monitor thread owns it. Each thread
+  // passes gathered_ on with a release store to its own count.
   std::atomic<uint32_t> gathers_begun_{0};
   std::atomic<uint32_t> gathers_done_{0};
   // The number of the gather after which the monitor thread ends, or 0 for

@@ -36,7 +36,7 @@ absl::StatusOr<std::unique_ptr<ControlLink>> Join(LauncherEnd& launcher) {
   return ControlLink::Join(launcher.TakeRankEnd(), {.proof = kProof}, welcome);
 }
 
-// Gathers `mine` on its own thread, while the test acts as the monitor.
+// Gathers `mine` on a thread of its own. The test acts as the monitor thread.
 class Gathering {
  public:
   Gathering(ControlLink& link, std::string mine, size_t all_bytes)
@@ -177,7 +177,7 @@ TEST(ControlLinkTest, RefusesAResultOfAnotherLength) {
   }
 }
 
-// The exit status of a process has only the low eight bits of its code.
+// A process's exit status has only the low eight bits of the exit code.
 TEST(ControlLinkTest, SendsTheFirstExitAlone) {
   LauncherEnd launcher;
   {

@@ -14,7 +14,7 @@
 namespace gasnet::job {
 
 // Returns the values of all ranks, indexed by rank. Collective. If the job
-// breaks in the meantime, this process ends.
+// breaks during the call, this process ends.
 template <class T>
 std::vector<T> Gather(Job& job, const T& mine) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -39,7 +39,7 @@ std::atomic<bool> is_started{false};
 // The state of this process in a job that it has suspended (Job::End).
 std::unique_ptr<RankStart> suspended;
 
-// The control channel of this process. It is set from the first start on, even
+// The control channel of this process. It stays set after the first start, even
 // while the job is suspended.
 std::atomic<ControlLink*> channel{nullptr};
 
@@ -120,8 +120,9 @@ void Job::End(Job* job) {
   if (job->link() != nullptr) {
     job->Suspend();
   } else {
-    // Lets children become ranks of jobs of their own. A rank that keeps its
-    // place in a suspended job must not let its children take that place.
+    // In a job of one rank, lets children become ranks of their own jobs. A
+    // rank of a suspended job keeps its place, so its children must not take
+    // that place.
     EndForkWatch();
   }
   UndoProcess();
@@ -134,7 +135,7 @@ bool Job::IsSuspended() { return suspended != nullptr; }
 void Job::Suspend() {
   EnterBarrier();
   AwaitBarrier();
-  // No process maps the memory now, so its pages go back to the system.
+  // No process maps the memory now. Returns its pages to the system.
   if (host_rank_ == 0 && ftruncate(host_memory_fd(), 0) != 0) {
     Warn("gasnet_finalize: emptying the shared memory of this host: %s",
          strerror(errno));

@@ -1,23 +1,23 @@
 // The job that this process belongs to, as one of its ranks sees it.
 //
 // Start joins a job in one of these ways:
-// - If this project's launcher started the process, it joins the job for
-//   which the launcher started it.
-// - If another system's launcher started it, Start forks the rank. The
-//   original process supervises the rank and never returns.
+// - If this project's launcher started the process, the process joins the
+//   launcher's job.
+// - If another system's launcher started the process, Start forks the rank.
+//   The original process supervises the rank and never returns.
 // - Without a launcher, but with GASNET_PSHM_NODES set, Start forks this
-//   number of ranks in the same way.
-// - Otherwise it makes a job of one rank.
+//   number of ranks. The original process supervises them and never returns.
+// - In all other cases, Start makes a job of one rank.
 //
-// gasnet_init starts the object, which lives as long as the process, or until
-// gasnet_finalize ends it.
+// gasnet_init starts the object. The object lives until gasnet_finalize or the
+// end of the process.
 //
-// The object owns the host memory descriptor and, except in a job of one rank,
-// the control channel and the monitor thread that waits on the channel. End
-// leaves the channel and the descriptor to the process. The next Start joins
-// the same job as the same rank, and the launcher sees one job throughout. In a
-// job of one rank End leaves nothing. docs/design/job-control.md has the
-// protocol and its states.
+// The object owns the host memory descriptor. If the job has several ranks, the
+// object also owns the control channel and the monitor thread that waits on it.
+// End leaves the channel and the descriptor to the process. The next Start
+// joins the same job as the same rank, and the launcher sees one job
+// throughout. In a job of one rank End leaves nothing.
+// docs/design/job-control.md has the protocol and its states.
 #ifndef JOB_JOB_H_
 #define JOB_JOB_H_
 
@@ -40,26 +40,27 @@ class Monitor;
 
 class Job {
  public:
-  // Joins the job, and returns when every rank of it is running. It also
+  // Joins the job, and returns when every rank of the job is running. It also
   // changes the process:
   // - removes GASNET_JOB from the environment
-  // - installs the snapshot of the spawning environment (base/env.h), the
-  //   identity for messages (base/log.h) and failure handling
-  //   (base/failure.h)
+  // - installs the snapshot of the spawning environment (base/env.h)
+  // - installs the identity for messages (base/log.h)
+  // - installs failure handling (base/failure.h)
   // - makes stdout line-buffered
   // - waits for a debugger if GASNET_FREEZE is set
   //
   // `build_config` must be the same on all ranks. If it is not, the launcher
   // prints both values and ends the job.
   //
-  // Call it once, or again after End. After End, this rank's changes to its own
-  // GASNET_* variables override the environment with which the job was spawned.
+  // Call Start once, or again after End. After End, this rank's changes to its
+  // own GASNET_* variables override the environment with which the job was
+  // spawned.
   static absl::StatusOr<Job*> Start(int* argc, char*** argv,
                                     std::string_view build_config);
 
-  // Deletes `job`, and undoes the changes that Start has made to the process,
-  // except for the buffering of stdout and for standard descriptors that were
-  // closed before Start. Collective. This rank must have unmapped all host
+  // Deletes `job`, and undoes the changes that Start has made to the process.
+  // Two changes remain: the buffering of stdout, and standard descriptors that
+  // were closed before Start. Collective. This rank must have unmapped all host
   // memory. The contents of that memory are lost.
   static void End(Job* job);
   // Returns true if the next Start joins the suspended job again.
@@ -77,9 +78,9 @@ class Job {
     return start_.membership.host_of;
   }
 
-  // This rank's index among the ranks of this host, the number of these ranks,
-  // and the number of CPUs that they may use together. Each rank may be bound
-  // to fewer CPUs (base/cpu.h).
+  // host_rank is this rank's index among the ranks of this host. host_size is
+  // the number of these ranks. host_cpus is the number of CPUs that they may
+  // use together. Each rank may be bound to fewer CPUs (base/cpu.h).
   uint32_t host_rank() const { return host_rank_; }
   uint32_t host_size() const { return host_size_; }
   uint32_t host_cpus() const { return start_.membership.host_cpus; }
@@ -91,9 +92,9 @@ class Job {
   // a job of one rank.
   std::string_view key() const { return start_.secret->key(); }
 
-  // The number of the job's life: how often the ranks have ended and restarted
-  // the job. It is the same on all ranks. Two lives must not use the key for
-  // the same purpose.
+  // The number of times that the ranks have ended and restarted the job. Each
+  // restart begins a new life of the job. The number is the same on all ranks.
+  // Two lives must not use the key for the same purpose.
   uint32_t life() const { return start_.life; }
 
   // The descriptor of the memory that the ranks of this host share
@@ -101,22 +102,23 @@ class Job {
   // is close-on-exec, and the job keeps ownership.
   int host_memory_fd() const { return start_.host_memory.get(); }
 
-  // Gathers parts of all ranks. Collective; one call at a time, and not in a
-  // signal handler. Every rank contributes mine.size() bytes, the same number
-  // on all ranks and at most kMaxGatherBytes. all.size() must be size() *
-  // mine.size(). A rank's writes before the call are visible to the others
-  // after it. If the job ends during the call, so does this process.
+  // Gathers parts of all ranks. Collective. Only one call may run at a time,
+  // and none in a signal handler. Every rank contributes mine.size() bytes, the
+  // same number on all ranks and at most kMaxGatherBytes. all.size() must be
+  // size() * mine.size(). A rank's writes before the call are visible to the
+  // other ranks after the call. If the job ends during the call, this process
+  // ends.
   absl::Status AllGather(std::span<const std::byte> mine,
                          std::span<std::byte> all);
   absl::Status Barrier();
   // A barrier for a thread that does other work between its two steps.
-  // EnterBarrier begins it and AwaitBarrier ends it. AwaitBarrier does not wait
-  // once IsBarrierOver is true.
+  // EnterBarrier begins the barrier and AwaitBarrier ends it. AwaitBarrier does
+  // not wait if IsBarrierOver has returned true.
   void EnterBarrier();
   bool IsBarrierOver() const;
   void AwaitBarrier();
-  // Returns the number of collective calls so far. Each makes all ranks wait
-  // for the slowest.
+  // Returns the number of collective calls so far. Each call makes all ranks
+  // wait for the slowest rank.
   uint32_t collective_steps() const { return collective_steps_; }
 
   // Returns true if a rank receives no more messages: its process has ended
@@ -125,39 +127,39 @@ class Job {
   bool HasLeft(uint32_t rank) const;
 
   // Announces that this process is about to end without Exit and runs no more
-  // handlers. Other ranks need not make sure that messages to this process
-  // arrive.
+  // handlers. After this, messages from other ranks to this process may be
+  // lost.
   void Leave();
 
   // Makes the job end if this process ends without Exit, even with code 0. The
   // other ranks then have GASNET_EXITTIMEOUT seconds to end.
   void EndWithReturn();
 
-  // Returns true if the launcher wants the statistics of this rank: the
-  // environment with which the job was spawned has GASNETRUN_STATISTICS=1.
-  // Returns false in a job of one rank without a launcher. Any thread may call
-  // it.
+  // Returns true if the launcher wants the statistics of this rank, that is, if
+  // the job was spawned with GASNETRUN_STATISTICS=1 in its environment. Returns
+  // false in a job of one rank without a launcher. Any thread may call it.
   bool WantsStatistics() const;
   // Sends an encoding of this rank's statistics
   // (job/statistics/rank_statistics.h) to the launcher, before Exit. Later
   // statistics replace earlier ones, even from earlier lives of the job. Does
   // nothing without a launcher. Returns when the launcher has read all but a
-  // small part. Any thread may call it, but no signal handler, since it
+  // small part. Any thread may call it. Signal handlers may not, because it
   // allocates memory.
   void SendStatistics(std::string_view encoded);
 
-  // Sets the function that a thread of the job calls for a question of the
-  // launcher. Null removes it. Returns when no earlier function is running.
+  // Sets the function that a thread of the job calls when the launcher sends a
+  // question. Null removes the function. Returns when no earlier function is
+  // running.
   void SetOnQuestion(OnQuestion on_question);
 
   // Ends the job with `code` (spec 2.1.0.5): flushes stdio, notifies the
-  // launcher, and ends this process. Any thread may call it at any time, even a
-  // signal handler that interrupted any code, including Exit. In a forked child
-  // (base/forked.h) it ends only that child.
+  // launcher, and ends this process. Any thread may call it at any time. A
+  // signal handler may call it too, even if the signal interrupted Exit. In a
+  // forked child (base/forked.h) it ends only that child.
   [[noreturn]] void Exit(int code);
-  // Ends the job like Exit, for callers that have no Job: in a forked child,
-  // while the job ends, and until the next Start. Returns if this process
-  // belongs to no job of several ranks.
+  // Ends the job like Exit, for callers that have no Job. These are forked
+  // children, and callers between the beginning of End and the next Start.
+  // Returns if this process belongs to no job of several ranks.
   static void ExitWithoutJob(int code);
 
  private:

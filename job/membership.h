@@ -14,11 +14,11 @@ struct Membership {
   // The host of every rank. Hosts are numbered densely from 0, in the order of
   // their first rank.
   std::vector<uint32_t> host_of = {0};
-  // The number of CPUs that the ranks of this host may use together; each may
-  // be bound to fewer.
+  // The number of CPUs that the ranks of this host may use together. Each rank
+  // may be bound to fewer CPUs.
   uint32_t host_cpus = 1;
   // The addresses by which an agent reached this host. Each host knows only its
-  // own.
+  // own addresses.
   Reached reached = {};
 
   uint32_t size() const { return host_of.size(); }

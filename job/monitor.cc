@@ -82,12 +82,12 @@ Monitor::~Monitor() {
   }
 }
 
-// Allocates once, to make the C library reserve a heap for this thread: it
-// reserves 64 MiB of addresses or more for each thread that allocates. This
-// must happen before the free addresses for a segment are counted.
+// Allocates once, because the C library reserves a heap (64 MiB of addresses or
+// more) for each thread that allocates. This must happen before the free
+// addresses for a segment are counted.
 void Monitor::TakeMemory() {
-  // An explicit call of operator new, since the compiler does not optimise it
-  // away.
+  // Calls operator new explicitly, because the compiler may not optimise such a
+  // call away.
   ::operator delete(::operator new(1));
   has_memory_.store(1, std::memory_order_release);
   FutexWake(has_memory_, 1);

@@ -1,7 +1,7 @@
 // The thread in every rank that waits on the control channel. It delivers the
 // results of gathers, and ends the process if the launcher ends the job or is
-// gone. All signals are blocked in it, so the client's handlers never run on
-// this thread.
+// gone. All signals are blocked in this thread, so the client's handlers never
+// run on it.
 #ifndef JOB_MONITOR_H_
 #define JOB_MONITOR_H_
 

@@ -26,20 +26,21 @@ namespace {
 
 constexpr int kAsExpected = 42;
 
-// A rank with a running monitor, in a death test's process. The job ends this
-// process, or it exits with kAsExpected. Only this process has the launcher's
-// end of the channel.
+// A rank with a running monitor, in a death test's process. Either the job ends
+// this process, or the process exits with kAsExpected. Only this process has
+// the launcher's end of the channel.
 class MonitorDeathTest : public testing::Test {
  protected:
   void Start() {
     link_ = launcher_.emplace().Join();
     auto monitor = Monitor::Start(*link_, /*grace_nanos=*/0);
     if (!monitor.ok()) _exit(EXIT_FAILURE);
-    // Leaked, since the monitor runs as long as the process.
+    // Leaked, because the monitor runs until the process ends.
     monitor->release();
   }
 
-  // Does a gather. The launcher sends `before` and then its answer.
+  // Does a gather. The launcher sends `before`, and then the result of the
+  // gather.
   void Gather(const std::string& before) {
     std::thread answers([&] {
       if (!launcher_->Next().has_value()) _exit(EXIT_FAILURE);

@@ -1,5 +1,5 @@
 // The GASNET_* variables of this process's own environment. A program that
-// joins its job again (job.h) may use them to change settings.
+// joins its job again (job.h) may change settings through these variables.
 #ifndef JOB_OWN_SETTINGS_H_
 #define JOB_OWN_SETTINGS_H_
 

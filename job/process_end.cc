@@ -61,9 +61,9 @@ bool Is(void (*handler)(int), const struct sigaction& action) {
 bool IsDefault(const struct sigaction& action) { return Is(SIG_DFL, action); }
 bool IsIgnored(const struct sigaction& action) { return Is(SIG_IGN, action); }
 
-// True if SIGQUIT was ignored when the process started. A shell ignores it for
-// commands that a script runs in the background, so this is not the client's
-// choice.
+// True if SIGQUIT was ignored when the process started. A shell ignores SIGQUIT
+// for commands that a script runs in the background, so this is not the
+// client's choice.
 bool quit_was_ignored_at_start = false;
 
 [[gnu::constructor(101)]] void NoteInheritedSignals() {
@@ -76,8 +76,8 @@ bool ClientMinds(const struct sigaction& quit) {
 }
 
 // Handles a termination signal once. Raises SIGQUIT if the client handles it.
-// Otherwise raises the same signal again, and its default action ends the
-// process: an ignored SIGQUIT would be lost.
+// If not, raises the same signal again, and its default action ends the
+// process. SIGQUIT would not end the process if it is ignored.
 void OnTermination(int signal_number) {
   const struct sigaction quit = DispositionOf(SIGQUIT);
   const bool is_handled = !IsDefault(quit) && !IsIgnored(quit);
@@ -100,19 +100,19 @@ void OnReturn(int code, void*) {
   Call(exit_report);
 }
 
-// Handles quick_exit, which does not pass its exit code: assumes a failure.
+// Handles quick_exit. The exit code is not known here, so a failure is assumed.
 void OnQuickReturn() { OnReturn(EXIT_FAILURE, nullptr); }
 
-// Registers OnReturn before all other handlers of the program, so that it is
-// called last.
+// Registers OnReturn before all other handlers of the program, so that OnReturn
+// is called last.
 [[gnu::constructor(101)]] void RegisterOnReturn() {
   StayLoaded();
   on_exit(&OnReturn, nullptr);
   std::at_quick_exit(&OnQuickReturn);
 }
 
-// Blocks all signals except termination signals. Only these may interrupt the
-// end of the process, and cut it short.
+// Blocks all signals except termination signals. Termination signals may
+// interrupt the end of the process and cut it short.
 void LetOnlyTerminationInterrupt() {
   sigset_t blocked;
   sigfillset(&blocked);
@@ -164,8 +164,8 @@ void SetBeforeReturn(void (*finish)(bool patient)) {
 }
 
 // Sets the report. An ending thread sets ending_thread before it reads the
-// report. So either this function sees the ending thread, or the ending thread
-// sees the new report.
+// report. So if this function does not see an ending thread, any thread that
+// ends the process later sees the new report.
 void SetExitReport(void (*report)()) {
   exit_report.store(report);
   if (report == nullptr && IsEnding()) AwaitEnd();

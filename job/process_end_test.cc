@@ -36,7 +36,7 @@ using EndByJobDeathTest = DefaultSignals;
 using ReturnDeathTest = DefaultSignals;
 using TerminationDeathTest = DefaultSignals;
 
-// Buffers stderr from here on. If the output appears, it was flushed.
+// Buffers stderr from here on. The output appears only if stderr is flushed.
 void HoldStderr() {
   static char buffer[1024];
   setvbuf(stderr, buffer, _IOFBF, sizeof buffer);
@@ -91,8 +91,8 @@ TEST_F(EndByClientDeathTest, EndsAtOnceWhenItsThreadCallsItAgain) {
       ExitedWithCode(9), "^$");
 }
 
-// The report waits until the second thread sleeps. The second thread could only
-// wait for the first thread to finish, so it sleeps forever.
+// The report waits until the second thread sleeps. The second thread can only
+// sleep because it waits for the first thread to finish.
 TEST_F(EndByClientDeathTest, LetsTheFirstThreadCarryItThrough) {
   EXPECT_EXIT(
       {

@@ -1,6 +1,6 @@
 // Writes the counts of profilers. Profilers count while a program runs, and
-// write their counts in exit(3). gasnet_exit does not call exit(3), since other
-// threads still run, so it calls WriteProfiles.
+// write their counts in exit(3). gasnet_exit cannot call exit(3), because other
+// threads still run. It calls WriteProfiles instead.
 #ifndef JOB_PROFILES_H_
 #define JOB_PROFILES_H_
 

@@ -9,8 +9,8 @@
 namespace gasnet::job {
 
 enum class Question : uint8_t {
-  kPolls,       // does this rank poll? (job/status/status_page.h)
-  kStatistics,  // what has this rank counted? (job/statistics)
+  kPolls,       // asks if this rank polls (job/status/status_page.h)
+  kStatistics,  // asks for this rank's statistics (job/statistics)
 };
 
 using OnQuestion = std::function<void(Question)>;

@@ -1,6 +1,6 @@
 // The state of a process in its job: data from the launcher, and results of
-// joining. The job (job.h) owns it. Between two lives of the job (after the
-// process has left and before it rejoins) the process owns it.
+// joining. The job (job.h) owns it. The process owns it after it has left the
+// job and before it rejoins.
 #ifndef JOB_RANK_START_H_
 #define JOB_RANK_START_H_
 

@@ -1,7 +1,7 @@
 // A failure of gasnet_init or gasnet_attach that all ranks share, even if only
 // one of them failed. One rank reports the failure, once. The other ranks wait
-// for the report, since the first rank that ends because of the failure may end
-// the job. From then on the status is kAborted, which no rank reports again.
+// for the report, because the job may end as soon as one rank ends. After the
+// report, the status is kAborted. No rank reports a kAborted status again.
 #ifndef JOB_SHARED_FAILURE_H_
 #define JOB_SHARED_FAILURE_H_
 
@@ -13,8 +13,8 @@
 
 namespace gasnet::job {
 
-// Reports a failure that all ranks have. Collective: all ranks pass the same
-// failure, and rank 0 reports it.
+// Reports a failure that all ranks have in common. Collective: all ranks pass
+// the same failure, and rank 0 reports it.
 absl::Status ReportOnce(Job& job, const char* call, const absl::Status& why);
 
 // Reports the failure of rank `first`, the lowest failed rank. Collective: all
@@ -25,8 +25,8 @@ absl::Status ReportFirst(Job& job, const char* call, uint32_t first,
                          const absl::Status& mine, std::string_view what);
 
 // Shares the outcomes after each rank has performed a step of its own.
-// Collective. Returns OK if all ranks succeeded; otherwise acts like
-// ReportFirst.
+// Collective. Returns OK if all ranks succeeded. If not, acts like ReportFirst
+// for the lowest failed rank.
 absl::Status ShareOutcome(Job& job, const char* call, const absl::Status& mine,
                           std::string_view what);
 

@@ -5,9 +5,9 @@
 
 namespace gasnet::job {
 
-// Opens /dev/null for each standard descriptor that is closed. Otherwise the
-// next descriptor that the process opens would take its number and receive the
-// output.
+// Opens /dev/null for each standard descriptor that is closed. Without this,
+// the next descriptor that the process opens would get the number of a standard
+// descriptor, and would receive the output.
 void OpenStandardDescriptors();
 
 }  // namespace gasnet::job

@@ -6,8 +6,8 @@ namespace gasnet::job {
 
 // Prevents dlclose from unloading the shared object that contains this code,
 // for example a client's plugin that is linked with the archive. Unloading
-// would crash: threads run in this code, and signal handlers and the process's
-// end call it. Does nothing if the code is in a program.
+// would crash the process, because threads, signal handlers and the process's
+// end still run this code. Does nothing if the code is in a program.
 void StayLoaded();
 
 }  // namespace gasnet::job

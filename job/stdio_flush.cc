@@ -27,9 +27,8 @@ bool Lock(FILE* stream, int attempts) {
 int64_t limit_nanos = kDefaultFlushNanos;
 volatile sig_atomic_t code_at_limit = 0;
 
-// Limits the time of fflush(nullptr), which waits for the lock of every stream.
-// The streams cannot be listed and tried one by one, so only a signal can
-// interrupt the wait.
+// Limits the time of fflush(nullptr) by SIGALRM. fflush(nullptr) waits for the
+// lock of every stream, and the streams cannot be listed and tried one by one.
 void EndAtLimit(int code) {
   code_at_limit = code;
   struct sigaction action = {};

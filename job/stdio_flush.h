@@ -6,8 +6,9 @@
 
 namespace gasnet::job {
 
-// Flushes all streams, as fflush(nullptr) does, but does not wait forever for a
-// stream that another thread keeps locked, for example in a blocking read.
+// Flushes all streams, as fflush(nullptr) does. Unlike fflush, it does not wait
+// forever for a stream that another thread keeps locked, for example in a
+// blocking read.
 //
 // stdout and stderr come first, if they can be locked. If one of them or stdin
 // stays locked, no other stream is flushed. If the flush of the client's own

@@ -21,7 +21,8 @@ constexpr char kItsExitFlushes[] =
     "_exit of the thread sanitizer flushes all streams, and waits for them";
 
 // A death test's process with one word in each of three buffers: stdout, stderr
-// and a stream of its own. The test reads the words that are flushed.
+// and a stream that the test has opened. The test reads the words that are
+// flushed.
 class StdioFlushDeathTest : public testing::Test {
  protected:
   void Print() {

@@ -56,8 +56,8 @@ void RequireListApart(const char* call, const List& to) {
         level, steps.c_str(), count);
 }
 
-// The memory of one side, relative to its address: the number of bytes before
-// the address, and the number from the address on.
+// The memory of one side: the number of bytes before the side's address, and
+// the number from the address on.
 struct Extent {
   size_t before = 0;
   size_t behind = 0;
@@ -66,7 +66,7 @@ struct Extent {
   const void* Begin(const std::byte* address) const { return address - before; }
 };
 
-// Returns the extent of a side. It is empty if the call moves no bytes.
+// Returns the extent of a side. The extent is empty if the call moves no bytes.
 Extent ExtentOf(const char* call, const char* argument,
                 const ptrdiff_t* strides, const StridedCall& strided) {
   if (strided.IsEmpty()) return {};
@@ -90,7 +90,7 @@ Extent ExtentOf(const char* call, const char* argument,
 }
 
 // Returns true if the step of each level is at least the extent of the levels
-// within it. Then runs cannot overlap.
+// within the level. Then runs cannot overlap.
 bool IsNested(const Strided& shape) {
   auto extent = static_cast<ptrdiff_t>(shape.run);
   for (size_t level = 0; level < shape.levels; ++level) {

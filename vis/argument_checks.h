@@ -15,7 +15,7 @@
 
 namespace gasnet::vis {
 
-// A list that the call was given, and the name of its argument. A remote list
+// A list that the call was given, and the name of the argument. A RemoteList
 // also has the target.
 template <class List>
 struct RemoteList {
@@ -37,7 +37,7 @@ void CheckEntry(const char* call, const char* argument, size_t entry,
 void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
                       extended::Target target, const void* address,
                       size_t nbytes);
-// Checks a range of remote memory. `where` names the call and its argument.
+// Checks a range of remote memory. `where` names the call and the argument.
 using RemoteCheck = absl::FunctionRef<void(const char* where,
                                            const void* address, size_t nbytes)>;
 void CheckStridedSide(const char* call, RemoteCheck check_remote,

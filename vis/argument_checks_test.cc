@@ -16,7 +16,7 @@ class ArgumentChecksTest : public ::testing::Test {
  protected:
   ArgumentChecksTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 
-  // Checks both sides of a put to `at` in the segment, and of a get from there.
+  // Checks both sides of a put to `at` in the segment, and of a get from `at`.
   void Check(size_t at, std::array<ptrdiff_t, 2> strides,
              std::array<size_t, 2> count) {
     const StridedCall put = {&memory_[at],
@@ -85,7 +85,7 @@ TEST_F(ArgumentChecksTest, NoMemoryIsSoLarge) {
                "dststrides.1. is -9223372036854775808, 2 times: no memory");
 }
 
-// GASNet-1's strides have no sign, so this stride is large, not negative.
+// GASNet-1's strides have no sign. So this stride is large, not negative.
 TEST_F(ArgumentChecksTest, StridesWithoutSignsDoNotDescend) {
   const size_t strides[] = {SIZE_MAX - 7};
   const size_t count[] = {8, 2};

@@ -8,8 +8,8 @@
 namespace gasnet::vis {
 namespace {
 
-// Loops take all values that they read by value. A copy may write to any
-// memory, so a value behind a reference would be loaded again for each run. The
+// These functions take all arguments by value. A copy may write to any memory,
+// so a value behind a reference would be loaded again for each run. The
 // functions are inlined: if the row were passed in memory, the copy of a square
 // (tuning.h) would take half as long again.
 
@@ -56,8 +56,8 @@ template <class Run>
   }
 }
 
-// Returns the shape without its two innermost levels: the run, and the outer
-// levels that repeat it.
+// Returns the shape without its two innermost levels: the run and the outer
+// levels.
 Strided Outside(const Strided& shape) {
   Strided outside = shape;
   outside.levels = shape.levels - 2;
@@ -134,7 +134,7 @@ void CopyRuns(const List& to, uintptr_t to_displacement, const List& from,
              });
 }
 
-// Copies entry by entry. If a side has one entry, that side is contiguous.
+// Copies entry by entry. A side with one entry is contiguous.
 template <class Run>
 void CopyEntries(IndexedList to, uintptr_t to_displacement, IndexedList from,
                  uintptr_t from_displacement, Run run) {

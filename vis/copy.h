@@ -16,7 +16,7 @@
 namespace gasnet::vis {
 
 // Calls f with the size of a run in bytes. If the size is a power of two of at
-// most 64, f gets a Constant, so that f is compiled for that size.
+// most 64, f gets a Constant. The compiler then makes code for that size.
 template <size_t N>
 struct Constant {
   constexpr operator size_t() const { return N; }  // NOLINT: it is a size_t
@@ -46,15 +46,15 @@ void WithRun(size_t run, F f) {
 void CopyRow(const Row& row);
 // Copies a plane: rows like `row`, repeated as `outer` says.
 void CopyPlane(const Row& row, const Dim& outer);
-// Returns true if a plane is copied faster as a whole than row by row. That is
-// so if, at the source, the runs of a row are far apart, but the next row's
-// runs are in the same cache lines.
+// Returns true if a plane is copied faster as a whole than row by row. This
+// concerns the source: the runs of a row must be far apart, and the next row's
+// runs in the same cache lines.
 bool IsTransposed(const Row& row, const Dim& outer);
 // Copies a whole shape.
 void CopyStrided(const Strided& shape);
 
-// Copy between two lists. If a side is mapped, its displacement is added to its
-// addresses.
+// Copy between two lists. If a side is mapped, CopyLists adds the displacement
+// of the mapping to the side's addresses.
 void CopyLists(const VectorList& to, uintptr_t to_displacement,
                const VectorList& from, uintptr_t from_displacement);
 void CopyLists(const IndexedList& to, uintptr_t to_displacement,

@@ -1,6 +1,7 @@
-// Compares copies with loops over bytes. Covers strided shapes whose levels are
-// in a different order on each side, with all counts around the size of the
-// squares (tuning.h) that transpositions copy, and lists of all kinds.
+// Compares copies with loops over bytes. The strided shapes have their levels
+// in a different order on each side. Their counts are all those around the size
+// of the squares (tuning.h) that transpositions copy. The lists are of all
+// kinds.
 #include "vis/copy.h"
 
 #include <gtest/gtest.h>
@@ -121,14 +122,14 @@ TEST(CopyStrided, CopiesLevelsInAnyOrder) {
 
 constexpr size_t kBytes = 20'000;
 
-// The displacement of mapped memory. The addresses in a list lack it.
+// The displacement of mapped memory. The addresses in a list do not include it.
 constexpr uintptr_t kElsewhere = 0x123456;
 void* Elsewhere(const std::byte* address) {
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(address) -
                                  kElsewhere);
 }
 
-// Returns the offset of each entry. The entries are in any order, with gaps
+// Returns the offset of each entry. The entries lie in any order, with gaps
 // between them.
 std::vector<size_t> AnyPlaces(const std::vector<size_t>& lengths,
                               Random& random) {
@@ -160,8 +161,8 @@ Side AnySide(std::vector<size_t> lengths, Random& random) {
   return side;
 }
 
-// Copies by copy(to, from). Compares the result with a copy byte by byte, from
-// one stream to the other.
+// Calls copy(to, from). Compares the result with a copy byte by byte from the
+// stream of one side to the stream of the other.
 template <class Copy>
 void ExpectListsCopied(const Side& to, const Side& from, Copy copy) {
   Bytes source(kBytes);
@@ -187,7 +188,7 @@ std::vector<VectorEntry> VectorsOf(const Side& side, std::byte* base,
   return list;
 }
 
-// The first entries have equal lengths on both sides, the others have not.
+// The first entries have equal lengths on both sides. Later entries do not.
 TEST(CopyLists, CopiesVectors) {
   constexpr size_t kLengths[] = {0, 1, 2, 3, 8, 16, 64, 100};
   for (unsigned seed = 1; seed <= 200; ++seed) {
@@ -218,7 +219,8 @@ TEST(CopyLists, CopiesVectors) {
   }
 }
 
-// Both sides have runs of one length, or of two lengths, or one has one entry.
+// Both sides have runs of one length, or of two lengths, or a side has one
+// entry.
 TEST(CopyLists, CopiesIndexed) {
   for (const size_t run : kRuns) {
     for (const size_t parts : {1, 3, 60}) {

@@ -1,10 +1,9 @@
-// Vector, indexed and strided transfers, as the C functions of the API call
-// them. There is one class for each way to complete a transfer (ways.h). Each
-// class checks arguments, handles transfers of no bytes, and copies mapped
-// memory.
+// Vector, indexed and strided transfers. The C functions of the API call them.
+// There is one class for each way to complete a transfer (ways.h). Each class
+// checks arguments, handles transfers of no bytes, and copies mapped memory.
 //
-// `attempt` is null, or an object that tells afterwards if the call was refused
-// (extended/attempt.h).
+// `attempt` is null, or an object that tells after the call if the call was
+// refused (extended/attempt.h).
 //
 // Every build checks that both sides have the same number of bytes. Only debug
 // builds check the other rules.
@@ -32,7 +31,7 @@ inline std::byte* Displaced(const std::byte* address, uintptr_t by) {
                                       by);
 }
 
-// Copies a shape. If it is one run, there is no call except memcpy.
+// Copies a shape. A shape of one run needs only a call of memcpy.
 inline void Copy(const Strided& shape) {
   if (shape.IsOneRun()) {
     std::memcpy(shape.to, shape.from, shape.run);
@@ -47,7 +46,7 @@ inline void Copy(const Strided& shape) {
 template <class Way>
 class Front {
  public:
-  // Transfer between two lists, both of vectors or both indexed.
+  // Put and Get transfer between two lists, both of vectors or both indexed.
   template <class List>
   static auto Put(const char* call, extended::Target target, const List& to,
                   const List& from, Attempt* attempt = nullptr) {
@@ -77,8 +76,8 @@ class Front {
         });
   }
 
-  // Transfer a strided shape. Both functions are inlined. Otherwise a call's
-  // arguments would be stored as single words and loaded as pairs, and each
+  // Put and Get transfer a strided shape. They are inlined. If they were not, a
+  // call's arguments would be stored as single words and loaded as pairs. Each
   // load would wait for the stores (4 of the 12 ns that one row takes).
   [[gnu::always_inline]] static auto Put(const char* call,
                                          extended::Target target,

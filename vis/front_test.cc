@@ -1,6 +1,6 @@
 // Tests all forms of transfers in pieces, over active messages that are
-// delivered in random order and refused at random. The results are compared
-// with those of a reference that moves one byte after the other.
+// delivered in random order and refused at random. Compares the results with
+// those of a reference that moves one byte after the other.
 #include "vis/front.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ constexpr Rank kSelf = 0;
 // The largest chunk that shares a message of the loopback link's size.
 constexpr size_t kMaxChunk = size_t{1} << 20;
 
-// Returns random settings, with sizes of chunks that suit small pieces.
+// Returns random settings. The sizes of chunks suit small pieces.
 Settings AnySettings(Random& random) {
   constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMaxChunk};
   const auto chunk = [&] { return kChunks[Below(random, std::size(kChunks))]; };
@@ -51,7 +51,7 @@ struct How {
   bool at_once;
 };
 
-// Calls `move` until it is not refused. Returns its result.
+// Calls `move` until it is not refused. Returns the result of `move`.
 template <class Move>
 auto Start(bool at_once, Move move) {
   if (!at_once) return move(nullptr);
@@ -106,8 +106,8 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
 
   FrontTest() : random_(GetParam()), own_(kMemory) {
     Loopback::network().Seed(GetParam());
-    // The test with parameter 1 uses the default settings, the others use
-    // random ones.
+    // The test with parameter 1 uses the default settings. All other tests use
+    // random settings.
     Transfers::Use(GetParam() == 1 ? Settings{true, true, kMaxChunk, kMaxChunk}
                                    : AnySettings(random_));
     Refill();
@@ -124,7 +124,7 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
     }
   }
 
-  // Runs the transfer, and compares with the reference.
+  // Runs the transfer, and compares its result with that of the reference.
   template <class Move>
   void Check(const Stream& remote, const Stream& local, bool puts, Move move) {
     ASSERT_EQ(remote.size(), local.size());
@@ -150,8 +150,8 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
   Bytes own_;
 };
 
-// Returns pieces of the memory at `base`. They do not overlap, and are in any
-// order.
+// Returns pieces of the memory at `base`. The pieces do not overlap, and are in
+// any order.
 std::vector<VectorEntry> Pieces(Random& random, std::byte* base, size_t total,
                                 size_t longest) {
   std::vector<VectorEntry> pieces;

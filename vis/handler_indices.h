@@ -1,5 +1,5 @@
-// The active-message handlers of vector, indexed and strided transfers, above
-// those of the collectives and below the client's.
+// The active-message handlers of vector, indexed and strided transfers. Their
+// indices are above those of the collectives and below the client's.
 #ifndef VIS_HANDLER_INDICES_H_
 #define VIS_HANDLER_INDICES_H_
 
@@ -10,8 +10,8 @@
 
 namespace gasnet::vis {
 
-// Active-message handler indices. All ranks of a job use the same numbers,
-// since they travel in messages.
+// Active-message handler indices. They travel in messages, so all ranks of a
+// job use the same numbers.
 enum HandlerIndex : uint8_t {
   kPutRequest = 120,
   kGetRequest,

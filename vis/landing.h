@@ -22,8 +22,8 @@ namespace gasnet::vis {
 
 class Landing {
  public:
-  // Make a landing with one share, which belongs to the initiator. Only the
-  // destination of a shape is used.
+  // Make a landing with one share for the initiator. Use only the destination
+  // of a shape.
   static Landing* Of(const Strided& shape) { return new Landing(shape); }
   static Landing* Of(const IndexedList& to) { return new Landing(to); }
   static Landing* Of(const VectorList& to) { return new Landing(Ends(to)); }
@@ -34,8 +34,8 @@ class Landing {
   }
 
   // Unpacks data. `offset` is the first byte's offset in the stream. In a
-  // strided shape it must be the beginning of a run, and nbytes a whole number
-  // of runs.
+  // strided shape, `offset` must be the beginning of a run, and `nbytes` a
+  // whole number of runs.
   void Scatter(uint64_t offset, const std::byte* data, size_t nbytes) const;
 
  private:

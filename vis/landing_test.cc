@@ -49,7 +49,7 @@ class LandingTest : public ::testing::Test {
     landing->GiveUp();
   }
   // Checks that `nbytes` of the data, from byte `first` on, have arrived at
-  // `offset`, and that the bytes before and after them have not changed.
+  // `offset`. Also checks that the bytes before and after have not changed.
   void ExpectAt(size_t offset, size_t first, size_t nbytes) const {
     EXPECT_EQ(*memory_.at(offset - 1), std::byte{0});
     EXPECT_EQ(*memory_.at(offset + nbytes), std::byte{0});

@@ -11,11 +11,11 @@
 
 namespace gasnet::vis {
 
-// The type that clients use, since their lists are used without a copy.
+// The type that clients use: their lists are used without a copy.
 using VectorEntry = gasnet_memvec_t;
 
-// A list of gasnet_putv and gasnet_getv. Its entries have any lengths, 0
-// included.
+// A list of gasnet_putv and gasnet_getv. Its entries may have any length,
+// including 0.
 struct VectorList {
   const VectorEntry* list;
   size_t count;
@@ -47,7 +47,8 @@ struct IndexedList {
 
 namespace internal {
 
-// A position in a list: an entry, and the bytes of it that are done.
+// A position in a list: an entry, and the number of the entry's bytes that are
+// done.
 template <class List>
 struct Cursor {
   explicit Cursor(const List& side) : list(side) { Settle(); }
@@ -65,7 +66,7 @@ struct Cursor {
 
   const List& list;
   size_t at = 0;
-  size_t done = 0;  // bytes of the entry
+  size_t done = 0;  // number of the entry's bytes that are done
 };
 
 }  // namespace internal

@@ -44,9 +44,8 @@ const char* Packet::Next(size_t& at, Block& block) const {
   if (head.count == 0 || varies != (head.run == 0)) {
     return "a block is of no bytes";
   }
-  // A block of one run repeats nothing, so its stride may be any number. The
-  // stride is cleared, since a pointer that moves by it might leave the address
-  // space.
+  // A block of one run repeats nothing, so any stride is valid. Clears the
+  // stride: a pointer that moves by it might leave the address space.
   if (head.count == 1) block.head.stride = 0;
   const uint64_t entries = uint64_t{head.count} * EntryBytes(head.layout);
   if (entries > left - sizeof(Head)) return "a block's list is cut off";
@@ -114,7 +113,7 @@ Packet::Refusal Packet::Check(const Segment& segment, size_t data_room,
 namespace {
 
 // Call f with the address and the size of each run of a block. These functions
-// copy the block's head first: f may write to any memory, so a head behind a
+// copy the block's head first. f may write to any memory, so a head behind a
 // reference would be loaded again for each run.
 template <class Block, class F>
 void ForEachEntry(const Block& block, F f) {

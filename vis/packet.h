@@ -1,9 +1,9 @@
 // Received packets. packet_format.h describes their layout.
 //
-// A received packet may contain anything. Packet::Check examines all of it
-// before a byte is read or written. Each run must be in the segment, and the
-// data must be as long as all runs together. So a message writes no more bytes
-// than it contains, and reads no more bytes than one reply has room for.
+// A received packet may contain anything. Packet::Check examines the whole
+// packet before a byte is read or written. Each run must be in the segment, and
+// the data must be as long as all runs together. So a message writes no more
+// bytes than it contains, and reads no more bytes than one reply has room for.
 #ifndef VIS_PACKET_H_
 #define VIS_PACKET_H_
 
@@ -39,8 +39,8 @@ class Packet final : public am::GatherSource {
                 const FurtherSegments* others = nullptr);
 
   // Execute a packet that Check has accepted. Scatter stores the data of a put.
-  // GatherTo copies the data that a get requests to `to`; these are data()
-  // bytes.
+  // GatherTo copies the data that a get requests to `to`. The size of these
+  // data is data() bytes.
   void Scatter() const;
   size_t data() const { return data_; }
   void GatherTo(std::byte* to) const override;
@@ -48,15 +48,15 @@ class Packet final : public am::GatherSource {
  private:
   struct Block {
     Head head;
-    const std::byte* entries;  // offsets or pieces
-    size_t nbytes;             // of all runs
+    const std::byte* entries;  // offsets (kListed) or pieces (kVaried)
+    size_t nbytes;             // number of bytes of all runs
     const std::byte* data;     // puts only
   };
-  // Reads the block at `at`, and moves `at` past it. Returns null if the block
-  // is valid, otherwise the reason for which it is not.
+  // Reads the block at `at`, and moves `at` past the block. Returns null if the
+  // block is valid. Otherwise returns the reason for its refusal.
   const char* Next(size_t& at, Block& block) const;
-  // Finds the blocks at `at` that repeat a block of rows, so that all of them
-  // are copied together as a plane. Returns the number of rows and their
+  // Finds the blocks at `at` that repeat a block of rows. All these blocks can
+  // be copied together as a plane. Returns the number of rows and their
   // distance. Moves `at` past these blocks.
   Dim Repeats(const Row& row, size_t& at) const;
   static Refusal CheckRuns(const Block& block, const Segment& segment,

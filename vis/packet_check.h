@@ -1,4 +1,4 @@
-// Ends the job if a packet is one that no rank of a correct job sends.
+// Ends the job if no rank of a correct job could have sent a packet.
 #ifndef VIS_PACKET_CHECK_H_
 #define VIS_PACKET_CHECK_H_
 

@@ -4,17 +4,17 @@
 //
 // - Rows: `count` runs of `run` bytes at base, base + stride, ...
 // - Listed: `count` runs of `run` bytes at base + offsets[0], ...
-// - Varied: `count` runs of pieces[i].run bytes at base + pieces[0].offset, ...
+// - Varied: `count` runs; run i has pieces[i].run bytes at
+//   base + pieces[i].offset
 //
 // The packets of a put, and of a get (its data are in the reply):
 //
 //     put      head, offsets or pieces, data; head, ...
 //     get      head, offsets or pieces; head, ...
 //
-// Each message stands alone: it contains all addresses that it needs, so
-// messages may arrive in any order. Nothing in a packet is aligned. All ranks
-// of a job have the same byte order and widths (gasnet_attach has checked
-// that).
+// Each message contains all addresses that it needs, so messages may arrive in
+// any order. Nothing in a packet is aligned. All ranks of a job have the same
+// byte order and widths (gasnet_attach has checked that).
 #ifndef VIS_PACKET_FORMAT_H_
 #define VIS_PACKET_FORMAT_H_
 

@@ -1,6 +1,6 @@
 // A libFuzzer target: takes arbitrary bytes as a packet of a put or a get in
-// pieces. If the packet passes the checks, it is executed. It may touch only
-// the segment, which lies between inaccessible pages.
+// pieces. If the packet passes the checks, it is executed. The packet may touch
+// only the segment. The segment lies between inaccessible pages.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace {
 
-// A fixed address, so that the corpus may contain addresses. Sanitizers do not
-// use it.
+// The address is fixed, so the corpus may contain addresses. Sanitizers do not
+// use this address.
 constexpr uintptr_t kBase = 0x7ea000000000;
 constexpr size_t kSize = 64 << 10;
 constexpr size_t kPage = 4096;
@@ -33,7 +33,7 @@ gasnet::Segment MakeSegment() {
 
 }  // namespace
 
-// The lowest bit of the first byte is set for a put.
+// In the first byte, the lowest bit is set for a put.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const gasnet::Segment segment = MakeSegment();
   if (size == 0) return 0;
@@ -48,8 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return 0;
   }
   if (packet.data() > kDataRoom) abort();
-  // The buffer is exactly as long as the reply, so that a sanitizer detects one
-  // byte too many.
+  // The buffer is exactly as long as the reply. So a sanitizer detects one byte
+  // too many.
   std::vector<std::byte> reply(packet.data());
   packet.GatherTo(reply.data());
   return 0;

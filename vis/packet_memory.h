@@ -1,8 +1,8 @@
-// Memory for one packet. It comes from a pool that grows to the largest number
-// of packets in use at any one time: each thread has one packet that it fills
-// or sends, and one that its handler answers. Thread-local memory would not do,
-// since handlers may still run while a thread ends. The pool has parts, so that
-// few threads share a lock.
+// Memory for one packet. The memory comes from a pool that grows to the largest
+// number of packets in use at any one time. A thread may use two: one that it
+// fills or sends, and one that its handler answers. Thread-local memory would
+// not do: handlers may still run while a thread ends. The pool has parts, so
+// that few threads share a lock.
 #ifndef VIS_PACKET_MEMORY_H_
 #define VIS_PACKET_MEMORY_H_
 
@@ -27,7 +27,7 @@ class PacketMemoryPool {
   // A part of the pool, on cache lines of its own.
   class alignas(kCacheLine) Part {
    public:
-    // Returns memory for nbytes bytes. nbytes must be the same in each call.
+    // Returns memory for `nbytes` bytes. Each call must have the same `nbytes`.
     Memory Take(size_t nbytes);
     void GiveBack(Memory memory);
 

@@ -1,4 +1,4 @@
-// Tests how packets are written and read, and which are refused.
+// Tests how packets are written and read, and which packets are refused.
 #include "vis/packet.h"
 
 #include <gtest/gtest.h>
@@ -105,8 +105,8 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Adds more blocks than there are notes. Blocks with many bytes and blocks with
-// few alternate.
+// Adds more blocks than the writer has notes. Blocks with many bytes and blocks
+// with few alternate.
 TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
   constexpr size_t kBlock = 400;
   constexpr size_t kBlocks = 100;
@@ -191,7 +191,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
   EXPECT_EQ(got, wanted);
 }
 
-// Runs that are adjacent at the target become one. Their data are scattered.
+// Runs that are adjacent at the target become one. Their sources are scattered.
 TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
   for (const bool joins : {true, false}) {
     std::fill(remote_.begin(), remote_.end(), std::byte{0});
@@ -270,7 +270,7 @@ TEST_F(PacketTest, ShortRowsShareABlock) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Adds the data of as many runs as fit. Changes nothing after the room.
+// Adds the data of as many runs as fit. Writes nothing beyond the room.
 TEST_F(PacketTest, TakesWhatFits) {
   for (size_t room = 0; room < 200; ++room) {
     std::fill(memory_.begin(), memory_.end(), std::byte{0xee});

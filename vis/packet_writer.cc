@@ -94,8 +94,8 @@ size_t PacketWriter::RowsOfPlane(size_t first) const {
   return i - first;
 }
 
-// Copies the packet. If rows form a plane, their descriptions are copied to the
-// places between the rows.
+// Copies the packet. If rows form a plane, copies the plane as a whole, and
+// then the rows' descriptions to the places between the rows.
 void PacketWriter::GatherTo(std::byte* to) const {
   size_t at = 0;
   const auto copy_written = [&](size_t end) {

@@ -14,11 +14,11 @@
 namespace gasnet::vis {
 
 // The writer of one packet of limited size. The packet has runs of the remote
-// side, and for a put also the data of the local side. The description of the
-// remote side, and short data, are written into the given memory. If data are
-// longer, the writer only notes where they are. GatherTo copies them once, to
-// the memory from which a link sends. The noted data and lists must stay
-// unchanged until then.
+// side, and for a put also the data of the local side. The writer stores the
+// description of the remote side, and short data, in the given memory. It only
+// notes where longer data are. GatherTo copies longer data once, to the memory
+// from which a link sends. The noted data and lists must stay unchanged until
+// then.
 class PacketWriter final : public am::GatherSource {
  public:
   // - memory: `room` bytes for the packet.
@@ -34,8 +34,8 @@ class PacketWriter final : public am::GatherSource {
         brings_data_(brings_data),
         joins_(joins) {}
 
-  // Add as many runs as fit, from the first one on. Return the number of runs
-  // that were added. Local memory is read for a put only.
+  // Add as many runs as fit, from the first one on. Return the number of added
+  // runs. Read local memory for a put only.
   struct RemoteRow {
     uint64_t base;
     ptrdiff_t stride;
@@ -44,7 +44,8 @@ class PacketWriter final : public am::GatherSource {
   };
   size_t AddRow(const RemoteRow& row, const std::byte* local,
                 ptrdiff_t local_stride);
-  // The local side is contiguous, or a list of as many runs of the same length.
+  // Add listed runs. The local side is contiguous, or a list of as many runs of
+  // the same length.
   size_t AddListed(void* const* bases, size_t run, size_t count,
                    const std::byte* local);
   size_t AddListed(void* const* bases, size_t run, size_t count,
@@ -58,7 +59,8 @@ class PacketWriter final : public am::GatherSource {
 
   // Closes the open block. Nothing may be added until Clear.
   void Close() { CloseVaried(); }
-  // Return the number of bytes of a closed packet, and copy the packet.
+  // size returns the number of bytes of a closed packet. GatherTo copies the
+  // packet.
   size_t size() const { return size_; }
   void GatherTo(std::byte* to) const override;
   // Returns the number of bytes that are put or requested.
@@ -67,8 +69,8 @@ class PacketWriter final : public am::GatherSource {
   void Clear();
 
  private:
-  // A note of data that are not in memory_. They are in a list, or, if `list`
-  // is null, in rows.
+  // A note of data that are not in memory_. The data are in `list`, or in
+  // `rows` if `list` is null.
   struct Noted {
     size_t written;  // bytes of memory_ in front of the data
     void* const* list;
@@ -78,22 +80,21 @@ class PacketWriter final : public am::GatherSource {
     size_t count;
   };
 
-  // Return how many of `count` runs fit into a new block if each run needs
-  // `each` bytes of description.
+  // Return how many of `count` runs fit into a new block. In Fit, each run
+  // needs `each` bytes of description.
   size_t Fit(size_t each, size_t run, size_t count) const;
   size_t FitListed(void* const* bases, size_t run, size_t count) const;
   void BeginListed(void* const* bases, size_t run, size_t count);
   void Write(const void* from, size_t nbytes);
-  // Adds data to the packet: notes them if they are long, otherwise copies
-  // them.
+  // Adds data to the packet: notes long data, and copies short data.
   void Bring(const Noted& data);
   static void Copy(std::byte* to, const Noted& data);
   // Returns the distance of note `i` from the previous note, in the packet and
   // at the source.
   Dim FromLast(size_t i) const;
   // Returns the number of notes from `first` on that form a plane. A plane is
-  // copied as a whole. Its notes are rows of the same form, each as far from
-  // the previous one as the second from the first.
+  // copied as a whole. Its notes are rows of the same form, with equal
+  // distances between each row and the next.
   size_t RowsOfPlane(size_t first) const;
   // Returns true if a row takes fewer bytes as single runs than as a block.
   bool IsShort(const RemoteRow& row) const;
@@ -109,19 +110,19 @@ class PacketWriter final : public am::GatherSource {
   const size_t data_room_;
   const bool brings_data_;
   const bool joins_;
-  size_t size_ = 0;     // of the packet, open block included
+  size_t size_ = 0;     // bytes of the packet, open block included
   size_t written_ = 0;  // bytes in memory_
   size_t noted_ = 0;
   std::array<Noted, kMaxNoted> notes_;
   size_t data_ = 0;
   uint64_t varied_base_ = 0;
-  size_t varied_ = 0;  // pieces of the open block
+  size_t varied_ = 0;  // number of pieces in the open block
   std::array<Piece, kMaxPieces> pieces_;
   struct Source {
     const std::byte* from;
     size_t nbytes;
   };
-  size_t num_sources_ = 0;  // for the open block of a put, in order
+  size_t num_sources_ = 0;  // sources for the open block of a put, in order
   std::array<Source, kMaxPieces> sources_;
 };
 

@@ -25,8 +25,8 @@ void SendPeerCompletion(Rank node) {
 void OnPeerCompletion(void* token, void* payload, size_t nbytes,
                       int32_t handler) {
   const auto& from = *static_cast<const am::Token*>(token);
-  // Deliver rejects a handler that is not registered, and GASNet's own
-  // handlers.
+  // Deliver rejects a handler that is not registered, and a handler of GASNet's
+  // own.
   from.to->Deliver({.source = from.source,
                     .lane = am::Lane::kReply,
                     .category = am::Category::kMedium,

@@ -1,5 +1,5 @@
 // A message that is sent after a put in pieces, once the put's data is at the
-// target. The message runs a handler of the client there.
+// target. The message runs a handler of the client at the target.
 // gex_VIS_SetPeerCompletionHandler stores a request for the message in the
 // thread's record. The thread sends the message after its next put.
 #ifndef VIS_PEER_COMPLETION_H_

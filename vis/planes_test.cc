@@ -14,8 +14,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Rows as in a transposition. Packets copy them as planes. Each row in turn may
-// end the plane, because it begins at another distance or has another form.
+// Rows as in a transposition. Packets copy such rows as planes. Each row in
+// turn may end the plane: it begins at another distance or has another form.
 class PlanesTest : public ::testing::TestWithParam<unsigned> {
  protected:
   static constexpr size_t kRoom = 40000;

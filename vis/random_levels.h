@@ -1,5 +1,5 @@
-// Random strided transfers for tests, and the offsets of the bytes that they
-// move.
+// Random strided transfers for tests, and the offsets of the bytes that the
+// transfers move.
 #ifndef VIS_RANDOM_LEVELS_H_
 #define VIS_RANDOM_LEVELS_H_
 
@@ -21,7 +21,7 @@ inline size_t Below(Random& random, size_t end) {
   return std::uniform_int_distribution<size_t>(0, end - 1)(random);
 }
 
-// The offset of each byte of a side, in the order of its stream.
+// The offset of each byte of a side, in the order of the side's stream.
 using Stream = std::vector<size_t>;
 
 // Levels of a strided transfer, in any order.
@@ -33,7 +33,7 @@ struct Levels {
   ptrdiff_t to_at = 0, from_at = 0;
 };
 
-// Returns random levels. Some of them descend on one side or on both. The
+// Returns random levels. Some levels descend on one side or on both. The
 // destination never overlaps itself, but the source may.
 inline Levels AnyLevels(Random& random) {
   struct Level {

@@ -7,8 +7,8 @@
 namespace gasnet::vis {
 
 // Settings from the environment (docs/ENVIRONMENT.md), for messages of
-// max_medium bytes. A piece that is larger than largest_put_chunk or
-// largest_get_chunk is a put or get of its own.
+// max_medium bytes. A piece of more than largest_put_chunk or largest_get_chunk
+// bytes is a put or get of its own.
 struct Settings {
   bool packs = true;             // GASNET_VIS_AMPIPE
   bool joins = true;             // GASNET_VIS_REMOTECONTIG

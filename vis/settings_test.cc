@@ -14,8 +14,8 @@ namespace {
 
 constexpr size_t kMedium = 1000;
 
-// Sets variables in this process's own environment, and returns the settings.
-// That environment is read if the job has none.
+// Sets variables in this process's own environment, and returns the settings. A
+// process without a job reads this environment.
 Settings From(const std::vector<std::pair<const char*, const char*>>& set) {
   for (const auto& [name, value] : set) EXPECT_EQ(setenv(name, value, 1), 0);
   const Settings settings = SettingsFromEnvironment(kMedium);

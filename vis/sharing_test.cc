@@ -1,5 +1,5 @@
 // Tests how many messages transfers in pieces need, with each of the settings.
-// The link counts the messages.
+// The loopback link counts the messages.
 #include "vis/settings.h"
 
 #include <gtest/gtest.h>
@@ -38,8 +38,8 @@ class SharingTest : public ::testing::Test {
 
 constexpr size_t kPieces = 40;
 
-// Returns the number of messages, replies included, that move pieces of 8
-// bytes. At the target the pieces are `apart` bytes apart.
+// Moves pieces of 8 bytes. Returns the number of messages, replies included. At
+// the target the pieces are `apart` bytes apart.
 unsigned MessagesOf(bool puts, size_t apart, std::byte* there,
                     std::byte* here) {
   const auto sent = [] {
@@ -79,8 +79,7 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
   }
 }
 
-// If the remote side has one entry, it is contiguous, regardless of the local
-// list.
+// A remote side with one entry is contiguous, regardless of the local list.
 TEST_F(SharingTest, OneEntryThereIsPacked) {
   Transfers::Use({false, true, kMaxChunk, kMaxChunk});
   std::vector<void*> own;

@@ -1,18 +1,18 @@
-// The normal form of a strided transfer. It describes both sides as one set of
-// nested loops over runs of bytes that are contiguous on both sides.
+// The normal form of a strided transfer: one set of nested loops over runs.
+// Each run is contiguous on both sides.
 //
 //     run bytes, count[0] times, ...      the call's levels
 //     run, dims[0], dims[1], ...          the normal form, innermost first
 //
 // The normal form has no levels of one repetition. Its levels are in the order
-// of the destination's strides, which are not negative: if a level descends at
-// the destination, it starts from its other end, on both sides. Levels are
-// joined if they leave no gaps: if the steps of a level continue the runs, or
-// the level within it, on both sides, the level becomes part of them.
+// of the destination's strides. These strides are not negative: a level that
+// descends at the destination starts from its other end, on both sides. A level
+// joins the runs, or the level within it, if its steps continue them without a
+// gap on both sides.
 //
 // Both sides have the same counts, so their bytes stay matched in any order of
 // the levels. A call may have any number of levels, but the normal form has at
-// most kMaxDims: each of its levels repeats at least twice, and a destination
+// most kMaxDims. Each of its levels repeats at least twice, and a destination
 // has no more bytes than there are addresses.
 #ifndef VIS_STRIDED_H_
 #define VIS_STRIDED_H_
@@ -22,14 +22,14 @@
 
 namespace gasnet::vis {
 
-// One level: the number of its repetitions, and the distance between them in
-// bytes on each side.
+// One level: the number of repetitions, and the distance between them in bytes
+// on each side.
 struct Dim {
   size_t count;
   ptrdiff_t to_stride;
   ptrdiff_t from_stride;
 };
-// The level of a run that is not repeated.
+// A level that is not repeated.
 inline constexpr Dim kOnce = {1, 0, 0};
 
 // Returns the size of `number` steps in bytes.
@@ -47,7 +47,7 @@ struct StridedCall {
   size_t run;
   const size_t* count;
   size_t levels;
-  // True for calls of GASNet-EX, whose strides are signed; false for GASNet-1.
+  // True for GASNet-EX, with signed strides; false for GASNet-1.
   bool has_signs = true;
 
   bool IsEmpty() const {
@@ -57,7 +57,7 @@ struct StridedCall {
   }
 };
 
-// Returns a call of GASNet-1. Its count[0] is the size of a run.
+// Returns the call for arguments of GASNet-1. count[0] is the size of a run.
 inline StridedCall WithoutSigns(std::byte* to, const size_t* to_strides,
                                 const std::byte* from,
                                 const size_t* from_strides, const size_t* count,
@@ -113,8 +113,8 @@ struct Row {
     return from + Steps(i, from_stride);
   }
 };
-// Return rows whose runs are adjacent on one side: Gathered at the destination,
-// Scattered at the source.
+// Gathered returns a row whose runs are adjacent at the destination. Scattered
+// returns a row whose runs are adjacent at the source.
 inline Row Gathered(std::byte* to, const std::byte* from, ptrdiff_t from_stride,
                     size_t run, size_t count) {
   return {to, static_cast<ptrdiff_t>(run), from, from_stride, run, count};
@@ -124,8 +124,8 @@ inline Row Scattered(std::byte* to, ptrdiff_t to_stride, const std::byte* from,
   return {to, to_stride, from, static_cast<ptrdiff_t>(run), run, count};
 }
 
-// Calls f with each row of the shape. A row is the innermost level; it occurs
-// once for each repetition of the outer levels.
+// Calls f with each row of the shape. A row is the innermost level. There is
+// one row for each repetition of the outer levels.
 template <class F>
 void ForEachRow(const Strided& shape, F f) {
   if (shape.IsEmpty()) return;

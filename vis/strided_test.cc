@@ -62,7 +62,7 @@ TEST(StridedTest, WhatGoesOnWithoutAGapIsJoined) {
   EXPECT_EQ(Text({{8, 3, 2}, {8, 24}, {8, 24}}), "48");
   EXPECT_EQ(Text({{8, 3, 2}, {8, 32}, {8, 40}}), "24; 2 x 32/40");
   EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 96}}), "8; 6 x 16/32");
-  // Levels that are contiguous on one side only are not joined.
+  // Levels that are contiguous on only one side are not joined.
   EXPECT_EQ(Text({{8, 3}, {8}, {16}}), "8; 3 x 8/16");
   EXPECT_EQ(Text({{8, 3, 2}, {16, 48}, {32, 100}}), "8; 3 x 16/32; 2 x 48/100");
 }
@@ -82,8 +82,8 @@ TEST(StridedTest, ASideMayBeContiguousAlone) {
   EXPECT_EQ(sides({{8, 3, 4}, {99, 8}, {8, 24}}), std::pair(false, false));
 }
 
-// The call has more levels than any memory has room for, but most of them do
-// not repeat.
+// The call has more levels than any memory has room for, but most levels do not
+// repeat.
 TEST(StridedTest, ThereMayBeAnyNumberOfLevels) {
   Call call = {{4}, {}, {}};
   for (size_t level = 1; level <= 100; ++level) {

@@ -1,5 +1,5 @@
-// Vector, indexed and strided transfers, by the best way to the target's
-// memory:
+// Vector, indexed and strided transfers. The target's memory decides how they
+// are made:
 //
 // - mapped: copied, and complete when the call returns
 // - elsewhere: large pieces are puts and gets of their own. Small
@@ -7,10 +7,10 @@
 //     - put: a Medium request with the data, answered like every put
 //     - get: a Medium request, answered by a Medium with the data
 //
-// Each packet stands alone, so packets may arrive in any order. An Iop counts
-// the packets and the large pieces. The lists, and the memory of the local
-// side, are in use until the operation is synced. The strides are read only
-// before the call returns.
+// Packets may arrive in any order: none needs another. An Iop counts the
+// packets and the large pieces. The lists, and the memory of the local side,
+// are in use until the operation is synced. The strides are read only before
+// the call returns.
 //
 // Arguments are already checked: see front.h. With a null Attempt, transfers
 // wait for room (extended/attempt.h). After a refusal the rest of the pieces
@@ -73,8 +73,8 @@ class Transfers {
   // Replaces the settings, while no transfer is under way.
   static void Use(const Settings& settings) { Vis::Mine().settings = settings; }
 
-  // Finds the displacement from an address of the rank to its mapping here.
-  // Returns false if the address is not mapped.
+  // Finds the displacement from an address of the rank to the mapping of this
+  // address in this process. Returns false if the address is not mapped.
   static bool FindMapped(extended::Target target, const void* address,
                          uintptr_t& displacement) {
     const void* const here = Extended::Mapped(target, address);
@@ -179,8 +179,8 @@ class Transfers {
     return reinterpret_cast<uintptr_t>(pointer);
   }
 
-  // The messages of one operation: its packets, one after the other, and its
-  // transfers without a packet.
+  // The messages of one operation: packets, one after the other, and transfers
+  // without a packet.
   class Packets {
    public:
     // `contiguous` is true if the whole remote side is one run. `landing` is
@@ -205,7 +205,7 @@ class Transfers {
 
     PacketWriter& writer() { return writer_; }
     bool refused() const { return extended::IsRefused(attempt_); }
-    // Returns true if runs of this size share messages with others.
+    // Returns true if runs of `run` bytes share messages with other runs.
     bool Packs(size_t run) const {
       return shares_ &&
              run <= (landing_ == nullptr ? settings_.largest_put_chunk
@@ -282,7 +282,7 @@ class Transfers {
     const size_t room_;
     PacketWriter writer_;
     Landing* const landing_;
-    uint64_t done_ = 0;  // the get's offset in its stream
+    uint64_t done_ = 0;  // offset of the next data in the get's stream
   };
 
   static void PutRuns(Packets& packets, const auto& to, const auto& from) {
@@ -313,19 +313,19 @@ class Transfers {
     packets.SendGet();
   }
 
-  // Returns the largest size of a message.
+  // Returns the maximum size of a message.
   static size_t Room() { return runtime->engine().MaxMedium(); }
   // Returns the size of messages to a peer. A message in several datagrams
-  // costs the peer a copy. But if datagrams are small, many messages would cost
-  // more.
+  // costs the peer a copy. If datagrams are small, many short messages would
+  // cost even more.
   static size_t RoomTo(Rank node) {
     const size_t whole = runtime->engine().WholeMedium(node);
     return whole >= kMinRoom ? whole : Room();
   }
 
-  // Sends a message with this payload. If a link would split the message,
-  // gathers the payload here: the link would have to gather it too, and to find
-  // memory for that first.
+  // Sends a message with `payload`. If a link would split the message, gathers
+  // the payload here. The link would have to gather it too, and to find memory
+  // first.
   template <class Send>
   static void SendGathered(Rank node, am::Message message,
                            const am::GatherSource& payload, Send send) {

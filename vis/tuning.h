@@ -8,15 +8,15 @@
 namespace gasnet::vis {
 
 // Copies. A transposition has two levels whose destinations are close together
-// and whose sources are kFar or more apart. Such levels are copied in squares
+// and whose sources are kFar or more apart. These levels are copied in squares
 // of kSquare by kSquare runs. So the cache lines of the source are still in the
-// cache when the next destination needs their other bytes (bench vis).
+// cache when the next destination needs other bytes of these lines (bench vis).
 inline constexpr size_t kFar = 4096;
 inline constexpr size_t kSquare = 16;
 
-// Packets. The maximum number of pieces of one block. The data of the pieces
-// are located when the block is closed, so the list of pieces should stay in
-// the first-level cache. An estimate, not measured.
+// The maximum number of pieces of one block. The data of the pieces are located
+// when the block is closed. The list of pieces should still be in the
+// first-level cache then. An estimate, not measured.
 inline constexpr size_t kMaxPieces = 256;
 // Data of fewer bytes than kMinNoted are copied into the packet at once. Up to
 // kMaxNoted longer pieces of data are noted, and the link gathers them (bench
@@ -27,8 +27,8 @@ inline constexpr size_t kMaxNoted = 64;
 // datagram. Otherwise it may be as long as the largest Medium (RoomTo). An
 // estimate, not measured.
 inline constexpr size_t kMinRoom = 4096;
-// The number of parts of the pool of packets' memory. Up to that many threads
-// take packets without contention. An estimate, not measured.
+// The number of parts of the pool of packets' memory. The same number of
+// threads can take packets without contention. An estimate, not measured.
 inline constexpr size_t kPacketPoolParts = 16;
 
 }  // namespace gasnet::vis

@@ -5,12 +5,13 @@
 //
 // - remote: the address at which the remote side begins
 // - one_run: true if the remote side is one run
-// - copy: copies mapped memory, with the displacement of its mapping
-// - send: sends other transfers, as parts of an Iop. Returns false if the
-//   operation is refused (extended/attempt.h); then there is no handle.
+// - copy: copies mapped memory, with the displacement of the mapping
+// - send: sends transfers that are not mapped, as parts of an Iop. Returns
+//   false if the operation is refused (extended/attempt.h); then there is
+//   no handle.
 //
-// A blocking transfer also serves the network. The exception is one run that is
-// mapped: it is then as cheap as gasnet_put_bulk.
+// A blocking transfer also polls the network. One run that is mapped does not:
+// it is as cheap as gasnet_put_bulk.
 #ifndef VIS_WAYS_H_
 #define VIS_WAYS_H_
 
@@ -26,7 +27,8 @@
 
 namespace gasnet::vis {
 
-// Orders a mapped copy like the inlined accesses (extended/transfers.h).
+// Copies mapped memory. Orders the copy like the inlined accesses
+// (extended/transfers.h).
 template <Kind kind, class Copy>
 void CopyInOrder(Copy copy, uintptr_t displacement) {
   if constexpr (kind == Kind::kPut) GASNETI_RELEASE();

@@ -1,12 +1,14 @@
 /* GASNet 1.8: the one header that a client includes.
  *
  * Define exactly one of GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR before
- * including it (spec 1.5), and link the library of that threading mode.
+ * including this header (spec 1.5), and link the library of that threading
+ * mode.
  *
- * With -I PREFIX/include alone, a program is compiled for no particular
- * network. The program sees neutral constants and links with any conduit's
- * library. If -I PREFIX/include/X-conduit is given as well, the program sees
- * the constants of conduit X and links with that conduit only.
+ * A conduit is the library's support for one network. With -I PREFIX/include
+ * alone, a program is compiled for no particular conduit: it sees neutral
+ * constants and links with any conduit's library. If -I
+ * PREFIX/include/X-conduit is given as well, the program sees the constants of
+ * conduit X and links with that conduit only.
  *
  * This header includes the C library headers that gasnet/system_headers.h
  * names, unless GASNET_STRICT_INCLUDES is defined.

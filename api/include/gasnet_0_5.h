@@ -29,17 +29,18 @@ GASNETI_EXTERN_C_BEGIN
  * - segbase: ignored, as the specification permits; gasnet_getSegmentInfo
  *   returns the addresses of the segments.
  * - segsize: bytes, a multiple of the page size, the same on all nodes.
- *   GASNET_SEGSIZE_EVERYTHING needs a library for GASNET_SEGMENT_EVERYTHING, in
- *   which every segment is the whole address space.
+ *   GASNET_SEGSIZE_EVERYTHING makes the whole address space the segment. It
+ *   needs a library for GASNET_SEGMENT_EVERYTHING.
  * - allowFaults: ignored; all of a segment may be accessed from the start. If
  *   the segment is the whole address space, unmapped pages still fault.
  *
- * Returns GASNET_OK; GASNET_ERR_BAD_ARG for a duplicate, reserved or null
- * handler entry, a segsize that is not a page multiple, or
- * GASNET_SEGSIZE_EVERYTHING with a library that does not support it;
- * GASNET_ERR_RESOURCE when the job cannot be joined, the segment cannot be
- * allocated, or nodes ask for different sizes; GASNET_ERR_NOT_INIT when called
- * again. */
+ * Returns GASNET_OK, or an error:
+ * - GASNET_ERR_BAD_ARG for a duplicate, reserved or null handler entry, a
+ *   segsize that is not a page multiple, or GASNET_SEGSIZE_EVERYTHING with a
+ *   library that does not support it
+ * - GASNET_ERR_RESOURCE when the job cannot be joined, the segment cannot be
+ *   allocated, or nodes ask for different sizes
+ * - GASNET_ERR_NOT_INIT when called again */
 int gasneti_init_0_5(int *argc, char ***argv, gasnet_handlerentry_t *table,
                      int numentries, void *segbase, uintptr_t segsize,
                      int allowFaults);

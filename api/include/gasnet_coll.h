@@ -2,8 +2,8 @@
  * and before or after gasnet.h or gasnetex.h.
  *
  * gasnet/ex_coll.h has the collectives of GASNet-EX, and their rules. The other
- * collectives form two families, which share one engine and one type of handle,
- * and may be mixed at will:
+ * collectives form two families. The families share one engine and one type of
+ * handle, and may be mixed at will:
  * - gasnet_coll_*: the functions that GASNet-1 programs use: over teams, among
  *   images
  * - gasnet_all_*: the functions of the specification's notes: over all nodes,
@@ -17,9 +17,9 @@
  *   with a message that has both values.
  * - Calls are legal after gasnet_coll_init, in main-line code: not in handlers,
  *   not while a handler-safe lock is held or in no-interrupt sections, and not
- *   between gasnet_barrier_notify and the wait or try that ends it. Operations
- *   that were begun before a gasnet_barrier_notify must also be synced before
- *   it. gasnet_exit is legal with operations under way.
+ *   between gasnet_barrier_notify and the wait or try that ends the barrier.
+ *   Operations must be synced before a later gasnet_barrier_notify.
+ *   gasnet_exit is legal with operations under way.
  * - Calls may run handlers. An operation advances in every GASNet function that
  *   polls or waits, on every node.
  * - Memory may lie anywhere: in segments, on heap or stack, and sources in
@@ -36,8 +36,8 @@
 #ifndef GASNET_COLL_H_
 #define GASNET_COLL_H_
 
-/* gasnetex.h comes first: its configuration says whether inlined calls are
-   checked. */
+/* gasnetex.h comes first because its configuration says whether inlined calls
+   are checked. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
 #include "gasnetex.h"
 #endif

@@ -7,8 +7,8 @@
 #ifndef GASNET_VERSIONS_H_
 #define GASNET_VERSIONS_H_
 
-/* The GASNet release that defines this interface. Programs test for it (spec
- * 1.8). Constant until the interface changes. */
+/* The GASNet release that defines this interface. Programs test for this
+ * release (spec 1.8). Constant until the interface changes. */
 #define GASNET_RELEASE_VERSION_MAJOR 2025
 #define GASNET_RELEASE_VERSION_MINOR 8
 #define GASNET_RELEASE_VERSION_PATCH 0

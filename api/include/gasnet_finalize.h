@@ -17,32 +17,32 @@ GASNETI_EXTERN_C_BEGIN
  * Before the call, this node must have synced all its transfers and
  * collectives. It must also know, for example from a reply, that every request
  * whose effect matters has been handled. Handlers run until all nodes have
- * called. Messages still on their way then may be lost.
+ * called. Messages that are still on their way at that time may be lost.
  *
  * After the call, no thread, descriptor, mapping or signal handler of GASNet is
  * left in this process. Segments are unmapped and their contents gone.
- * Addresses in them, handles, tokens, teams and strings that gasnet_getenv
- * returned are invalid. Handler-safe locks stay as they are. Only gasnet_init,
+ * Addresses in segments, handles, tokens, teams and strings that gasnet_getenv
+ * returned are invalid. Handler-safe locks keep their states. Only gasnet_init,
  * gasnet_exit and functions that need no job (handler-safe locks, no-interrupt
  * sections) may be called. Three things stay: stdout is line-buffered, standard
  * descriptors that were closed lead to /dev/null, and libraries that were
  * loaded, such as libfabric, stay loaded.
  *
- * In a job of several nodes, a node keeps its place. It keeps two descriptors,
- * as exceptions to the above: the channel to its launcher and the shared memory
- * of its host. With them the next gasnet_init joins the same job as the same
- * node. (Under gasnetrun the process was started with both.) Until then the
- * node learns nothing of the job: if the job ends, the process is killed
- * GASNET_EXITTIMEOUT later. gasnet_exit ends the job.
+ * In a job of several nodes, a node keeps its place, and two descriptors: the
+ * channel to its launcher and the shared memory of its host. With them the next
+ * gasnet_init joins the same job as the same node. (Under gasnetrun the process
+ * was started with both.) Until the next gasnet_init the node learns nothing of
+ * the job: if the job ends, the process is killed GASNET_EXITTIMEOUT later.
+ * gasnet_exit ends the job.
  *
  * The next gasnet_init uses GASNET_* variables that the process has set or
  * removed in its own environment since the first gasnet_init. These override
  * the variables that the job was spawned with. Variables that must be the same
- * on all nodes must still be so. This way the program may choose another
+ * on all nodes must still be the same. This way the program may choose another
  * network (GASNET_CONDUIT) or another wait mode.
  *
- * If a node ends without calling this, the launcher names that node and ends
- * the job with an error. If a node is merely late, the others wait for it.
+ * If a node ends without calling gasnet_finalize, the launcher names that node
+ * and ends the job with an error. If a node is merely late, the others wait.
  *
  * Returns GASNET_OK; GASNET_ERR_NOT_INIT before gasnet_init. */
 int gasnet_finalize(void);

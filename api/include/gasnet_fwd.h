@@ -1,6 +1,6 @@
 /* GASNet-EX: constants and simple types, without functions. This header is for
- * files that only pass such values on. It needs no threading mode and no
- * conduit. Its macros begin with GEX_ or _GEX_. gasnetex.h includes it.
+ * files that only pass these constants and types on. It needs no threading mode
+ * and no conduit. Its macros begin with GEX_ or _GEX_. gasnetex.h includes it.
  *
  * The values of constants are opaque. Constants of one family combine by OR,
  * and may be used in #if, except for GEX_EVENT_*.
@@ -27,7 +27,7 @@ typedef uint32_t gex_Rank_t;
 /* The number of an endpoint in its process. 0 is the primordial endpoint. */
 typedef uint16_t gex_EP_Index_t;
 
-/* A name for one endpoint that is valid in all processes. */
+/* The name of one endpoint, valid in all processes. */
 typedef struct {
   gex_Rank_t gex_rank;
   gex_EP_Index_t gex_ep_index;
@@ -35,16 +35,16 @@ typedef struct {
 
 typedef void *gex_Addr_t;
 
-/* A stage of an operation in progress. It belongs to no thread. All bits are
- * zero in GEX_EVENT_INVALID, which stands for "already complete".
+/* A stage of an operation in progress. It belongs to no thread.
+ * GEX_EVENT_INVALID stands for "already complete"; all its bits are zero.
  * GEX_EVENT_NO_OP says that a call with GEX_FLAG_IMMEDIATE did nothing; it must
  * be neither tested nor waited for. */
 typedef struct gasneti_op *gex_Event_t;
 #define GEX_EVENT_INVALID _GEX_NULL(gex_Event_t)
 #define GEX_EVENT_NO_OP _GEX_ADDRESS(gex_Event_t, 3)
 
-/* A choice of local completion (the argument lc_opt), that is, when the source
- * may be reused:
+/* The choice of local completion (the argument lc_opt): when the source may be
+ * reused.
  * - NOW: when the call returns
  * - DEFER: when the operation is synced
  * - GROUP: when the implicit operations of the thread are synced (GEX_EC_LC for
@@ -85,7 +85,7 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_CAS (1u << 11) /* op0 == op1 ? op2 : op0 */
 
 /* Fetching forms of the operations above: the call also returns op0. Each
- * constant is the one above, shifted by 12 bits. */
+ * constant is the non-fetching constant shifted by 12 bits. */
 #define GEX_OP_FADD (1u << 12)
 #define GEX_OP_FSUB (1u << 13)
 #define GEX_OP_FMULT (1u << 14)
@@ -120,7 +120,7 @@ typedef uint32_t gex_EP_Capabilities_t;
   (GEX_EP_CAPABILITY_RMA | GEX_EP_CAPABILITY_AM | GEX_EP_CAPABILITY_VIS | \
    GEX_EP_CAPABILITY_COLL | GEX_EP_CAPABILITY_AD)
 
-/* Flags. All flags that the same call takes have different bits. */
+/* Flags. Flags that one call may take together have different bits. */
 typedef uint32_t gex_Flags_t;
 
 /* Communication calls: the call may return without doing anything if it would
@@ -133,9 +133,10 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_PEER_NEVER_SELF (1u << 1)
 #define GEX_FLAG_PEER_NEVER_NBRHD (1u << 2)
 
-/* gex_AD_Op*: MY_RANK promises that the target is the calling rank, MY_NBRHD
- * that it is in this neighbourhood (at most one of the two). ACQ asks for a
- * fence after the operation, REL for a fence before it. */
+/* gex_AD_Op*: at most one of MY_RANK and MY_NBRHD. MY_RANK promises that the
+ * target is the calling rank, MY_NBRHD that the target is in this
+ * neighbourhood. ACQ asks for a fence after the operation, REL for a fence
+ * before the operation. */
 #define GEX_FLAG_AD_MY_RANK (1u << 3)
 #define GEX_FLAG_AD_MY_NBRHD (1u << 4)
 #define GEX_FLAG_AD_ACQ (1u << 5)
@@ -174,9 +175,9 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_TM_SCRATCH_SIZE_MIN (1u << 22)
 #define GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED (1u << 23)
 /* gex_TM_Create: which scratch addresses each caller gives. Exactly one of
- * these is set: GLOBAL, the addresses of all members; LOCAL, those of its
- * own members; SYMMETRIC, one address for all; NO, none. gex_TM_Split takes
- * NO too. */
+ * these flags is set: GLOBAL, the addresses of all members; LOCAL, the
+ * addresses of its own members; SYMMETRIC, one address for all; NO, none.
+ * gex_TM_Split takes NO too. */
 #define GEX_FLAG_TM_GLOBAL_SCRATCH (1u << 24)
 #define GEX_FLAG_TM_LOCAL_SCRATCH (1u << 25)
 #define GEX_FLAG_TM_SYMMETRIC_SCRATCH (1u << 26)
@@ -191,8 +192,8 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_USES_GASNET1 (1u << 30)
 #define GEX_FLAG_DEFER_THREADS (1u << 31)
 
-/* gex_AM_Entry_t: the category of a handler's messages, and their direction.
- * Each entry has one category and one direction. */
+/* gex_AM_Entry_t: the category and the direction of a handler's messages. Each
+ * entry has one category and one direction. */
 #define GEX_FLAG_AM_SHORT (1u << 0)
 #define GEX_FLAG_AM_MEDIUM (1u << 1)
 #define GEX_FLAG_AM_LONG (1u << 2)

@@ -1,10 +1,10 @@
 /* Macros for handlers with pointer arguments that work on 32-bit and 64-bit
  * processors. Programs include this header explicitly, after or in place of
- * gasnet.h. gasnet.h does not include it, since its names have no prefix.
+ * gasnet.h. gasnet.h does not include it, because these names have no prefix.
  *
  * A pointer takes one message argument on a 32-bit processor and two on a
- * 64-bit one. So each macro takes two argument counts; this library uses the
- * second one:
+ * 64-bit one. So each macro takes an argument count for either kind of
+ * processor; this library uses the second count:
  *
  *   static void put_inner(gasnet_token_t token, void *at, int value) {...}
  *
@@ -39,8 +39,8 @@
 #define gasneti_handler_tableentry_with_bits(name) \
   { gasneti_handleridx(name), (void (*)())name##_64 }
 
-/* The prefix of every handler's definition. A program may define it, for
- * example, as static. */
+/* The prefix of every handler's definition. A program may define the prefix
+ * itself, for example as static. */
 #ifndef GASNETI_HANDLER_SCOPE
 #define GASNETI_HANDLER_SCOPE
 #endif
@@ -73,9 +73,10 @@
 #define LONG_HANDLER_DECL(name, count32, count64) \
   MEDIUM_HANDLER_DECL(name, count32, count64)
 
-/* Define the handler that the macros above declare. It calls name_inner with
- * args64, the arguments in parentheses. They may use token, a0, a1 and so on;
- * in a Medium or Long also addr and nbytes. A semicolon follows the macro. */
+/* Define the handler that the macros above declare. The handler calls
+ * name_inner with args64, the arguments in parentheses. args64 may use token,
+ * a0, a1 and so on; in a Medium or Long also addr and nbytes. A semicolon
+ * follows the macro. */
 #define SHORT_HANDLER(name, count32, count64, args32, args64)         \
   SHORT_HANDLER_DECL(name, count32, count64) { name##_inner args64; } \
   struct gasneti_handler_##name
@@ -85,8 +86,9 @@
 #define LONG_HANDLER(name, count32, count64, args32, args64) \
   MEDIUM_HANDLER(name, count32, count64, args32, args64)
 
-/* Send a message. args are the arguments of the call with a fixed number of
- * message arguments, such as gasnet_AMRequestShortM, in parentheses. */
+/* Send a message by a call with a fixed number of message arguments, such as
+ * gasnet_AMRequestShortM. args are the arguments of that call, in
+ * parentheses. */
 #define SHORT_REQ(count32, count64, args) gasnet_AMRequestShort##count64 args
 #define SHORT_REP(count32, count64, args) gasnet_AMReplyShort##count64 args
 #define MEDIUM_REQ(count32, count64, args) gasnet_AMRequestMedium##count64 args

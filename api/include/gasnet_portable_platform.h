@@ -1,7 +1,7 @@
-/* Unprefixed names that describe the target platform. Each is 1, or the bare
- * token of a family. Names of other platforms are not defined. Programs include
- * this header explicitly; gasnet/platform.h has the names that gasnet.h
- * defines.
+/* Unprefixed names that describe the target platform. The value of a name is 1,
+ * or the bare token of a family. Names of other platforms are not defined.
+ * Programs include this header explicitly; gasnet/platform.h has the names that
+ * gasnet.h defines.
  *
  * All definitions are written so that another library's header may repeat them
  * without a conflict.

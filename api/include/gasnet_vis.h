@@ -1,26 +1,27 @@
 /* Vector, indexed and strided puts and gets: transfers whose memory is in
  * pieces on both sides. gasnet.h includes this header. It also compiles alone,
  * and before or after gasnet.h or gasnetex.h. gasnet/ex_vis.h has the calls of
- * GASNet-EX, and the rules that they add.
+ * GASNet-EX, and their additional rules.
  *
  * Each side of a transfer is a list of pieces, read as one sequence of bytes.
- * Both sides have the same number of bytes in total (anything else is fatal),
- * but may be cut differently. Byte i of the source goes to byte i of the
- * destination. Pieces may have any alignment and lie in any order; empty
- * pieces, and empty lists, are legal. Source pieces may overlap each other.
- * Destination pieces must not overlap each other or the source. The remote side
- * lies in the segment of one node, which may be the calling node; the local
- * side lies anywhere.
+ * Both sides must have the same number of bytes in total (otherwise the call is
+ * fatal), but may be divided into different pieces. Byte i of the source goes
+ * to byte i of the destination. Pieces may have any alignment and lie in any
+ * order; empty pieces, and empty lists, are legal. Source pieces may overlap
+ * each other. Destination pieces must not overlap each other or the source. The
+ * remote side lies in the segment of one node, which may be the calling node;
+ * the local side lies anywhere.
  *
  *   v, vector    pieces of any length
- *   i, indexed   pieces given by address, of one length on each side
+ *   i, indexed   pieces given by address, all of one length on each side
  *   s, strided   nested repetitions of one contiguous piece
  *
- * The forms complete as gasnet_put_bulk, _nb_bulk and _nbi_bulk do (spec 3.3):
- * when the call returns; when the handle is synced; or together with the other
- * implicit operations, or the access region, of the calling thread. Until then
- * the source must not change, the destination must not be read, and the lists
- * of v and i must not change or be freed. The arrays of a strided call are read
+ * The forms complete as gasnet_put_bulk, _nb_bulk and _nbi_bulk do (spec 3.3).
+ * The blocking form is complete when the call returns. The nb form is complete
+ * when its handle is synced. The nbi form is synced with the other implicit
+ * operations, or the access region, of the calling thread. Until completion the
+ * source must not change, the destination must not be read, and the lists of v
+ * and i must not change or be freed. The arrays of a strided call are read
  * before the call returns. A transfer is not atomic: its bytes arrive in any
  * order.
  *
@@ -32,8 +33,8 @@
 #ifndef GASNET_VIS_H_
 #define GASNET_VIS_H_
 
-/* gasnetex.h comes first: its configuration says whether inlined calls are
-   checked. */
+/* gasnetex.h comes first because its configuration says whether inlined calls
+   are checked. */
 #if defined(GASNET_SEQ) || defined(GASNET_PARSYNC) || defined(GASNET_PAR)
 #include "gasnetex.h"
 #endif
@@ -92,13 +93,13 @@ void gasnet_geti_nbi_bulk(size_t dstcount, void *const dstlist[], size_t dstlen,
                           gasnet_node_t srcnode, size_t srccount,
                           void *const srclist[], size_t srclen);
 
-/* Strided: count[0] contiguous bytes, repeated count[1] times, all of that
+/* Strided: count[0] contiguous bytes are repeated count[1] times. The result is
  * repeated count[2] times, and so on. count has stridelevels + 1 entries.
  * Repetitions of level i are dststrides[i-1] bytes apart in the destination and
  * srcstrides[i-1] bytes apart in the source. Strides need not be in order of
  * size. A count of 0 makes the transfer empty. With stridelevels 0 the transfer
  * is contiguous, and the strides are not read. A source stride of 0 is legal:
- * the same bytes are then read repeatedly. */
+ * it reads the same bytes repeatedly. */
 
 void gasnet_puts_bulk(gasnet_node_t dstnode, void *dstaddr,
                       const size_t dststrides[], void *srcaddr,

@@ -1,5 +1,5 @@
-/* GASNet-EX: the header that its clients include. gasnet.h includes it too. It
- * also defines the gasnet_* names that such clients use.
+/* GASNet-EX: the header that clients of GASNet-EX include. gasnet.h includes it
+ * too. It also defines the gasnet_* names that these clients use.
  *
  * Define exactly one of GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR, and link the
  * library of that mode, as with gasnet.h. Calls whose name has no number of

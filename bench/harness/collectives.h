@@ -2,7 +2,7 @@
 // hand-written baseline and the peers (other libraries) do the same work. In
 // each round every source rank first writes a word in each cache line of its
 // source. At the end every rank with a result reads a word in each line of the
-// result. So no rank can reuse a cached copy of old data, and none can skip
+// result. So no rank can reuse a cached copy of old data, and no rank can skip
 // part of the work.
 #ifndef BENCH_HARNESS_COLLECTIVES_H_
 #define BENCH_HARNESS_COLLECTIVES_H_
@@ -58,7 +58,7 @@ inline constexpr size_t kCollectiveSizes[] = {8, 1024, 65536, 1048576};
 inline constexpr size_t kLargestCollective = kCollectiveSizes[3];
 
 // The largest measured size of a collective in which every rank sends to every
-// rank. It needs twice ranks * ranks blocks of memory.
+// rank. The collective needs twice ranks * ranks blocks of memory.
 inline constexpr size_t kMaxOfAllBlocks = size_t{8} << 20;
 
 constexpr bool IsAllToAll(Collective kind) {
@@ -115,8 +115,8 @@ inline void ConsumeResult(const double* result, size_t bytes) {
   asm volatile("" : : "x"(sum));
 }
 
-// Returns nanoseconds per round, from the start until all ranks have finished,
-// by the caller's clock. Backend has rank(), ranks(), source(), result(),
+// Returns nanoseconds per round, by the caller's clock. The time ends when all
+// ranks have finished. Backend has rank(), ranks(), source(), result(),
 // Barrier(), and Run(kind, size). Run performs the operation from source() to
 // result() of all ranks. Collective.
 template <class Backend>

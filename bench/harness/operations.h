@@ -1,5 +1,6 @@
-// The benchmarks' name of each operation. Programs that measure a peer (another
-// library) use the same names, so that the table can show both side by side.
+// The name of each operation in the benchmarks. Programs that measure a peer
+// (another library) use the same names. So the table can show GASNet and the
+// peer side by side.
 #ifndef BENCH_HARNESS_OPERATIONS_H_
 #define BENCH_HARNESS_OPERATIONS_H_
 

@@ -1,5 +1,5 @@
-// The options of a benchmark program: how thoroughly it measures, and which
-// rows.
+// The options of a benchmark program: how long and how often it measures, and
+// which operations.
 #ifndef BENCH_HARNESS_OPTIONS_H_
 #define BENCH_HARNESS_OPTIONS_H_
 
@@ -10,7 +10,7 @@ namespace gasnet::bench {
 struct Options {
   int repetitions = 5;
   double milliseconds = 20;  // duration of one measurement
-  std::string only;          // measures operations with this text; empty: all
+  std::string only;          // text in the operation's name; empty: all
 };
 
 // Fills in `options` from --repetitions=N, --milliseconds=M and --only=TEXT.

@@ -1,6 +1,6 @@
 // A line of the table: an operation, the function that measures it, and the
-// limit. The limit is a baseline, such as a memcpy, that the result is compared
-// with. Each program registers its rows in one array.
+// limit. The limit is a baseline, such as a memcpy. The operation's result is
+// compared with it. Each program registers its rows in one array.
 #ifndef BENCH_HARNESS_ROW_H_
 #define BENCH_HARNESS_ROW_H_
 
@@ -12,8 +12,8 @@
 namespace gasnet::bench {
 
 // A function that does an operation on `size` bytes `rounds` times and returns
-// nanoseconds per round. All processes of the Team (run_rows.h) call it. Only
-// the leader's result counts.
+// nanoseconds per round. All processes of the Team (run_rows.h) call the
+// function. Only the leader's result counts.
 using Measure = double (*)(size_t size, uint64_t rounds);
 
 struct Limit {
@@ -26,7 +26,7 @@ struct Row {
   size_t size;
   Measure measure;
   Limit limit = {};
-  double aim = 0;           // the highest acceptable measure/limit; 0: none
+  double aim = 0;           // maximum acceptable measure/limit; 0: none
   const char* who = kOurs;  // kOurs or the peer's name
 };
 

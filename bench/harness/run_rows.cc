@@ -22,9 +22,9 @@ struct Calibrated {
 };
 
 // Returns a number of rounds that takes about as long as `milliseconds`. The
-// estimate uses the shortest round so far, since other load on the machine may
-// disturb any one call. The number is returned once two calls have confirmed
-// it.
+// estimate uses the shortest round so far, because other load on the machine
+// may disturb a single call. Two calls must confirm the number before it is
+// returned.
 uint64_t Calibrate(Measure measure, size_t size, double milliseconds,
                    Team& team) {
   const double budget = milliseconds * static_cast<double>(kNanosPerMilli);
@@ -60,8 +60,8 @@ std::vector<Calibrated> CalibrateAll(std::span<const Row> rows,
   return calibrated;
 }
 
-// Measures after a warm-up, since earlier rows may have left the caches and the
-// clock rate in another state.
+// Measures after a warm-up, because earlier rows may have changed the caches
+// and the clock rate.
 double MeasureWarm(Measure measure, size_t size, uint64_t rounds) {
   measure(size, rounds / kWarmUpShare + 1);
   return measure(size, rounds);

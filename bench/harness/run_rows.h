@@ -1,6 +1,6 @@
-// Measures a table of rows. It chooses how many rounds of each operation are
-// timed. It also decides, in each repetition, whether the row or its baseline
-// is measured first.
+// Measures a table of rows. Chooses how many rounds of each operation are
+// timed. In each repetition, also decides whether the row or its baseline is
+// measured first.
 #ifndef BENCH_HARNESS_RUN_ROWS_H_
 #define BENCH_HARNESS_RUN_ROWS_H_
 
@@ -12,7 +12,7 @@
 
 namespace gasnet::bench {
 
-// The processes that run a benchmark together, each with the same rows.
+// The processes that run a benchmark together. All have equal rows.
 class Team {
  public:
   virtual ~Team() = default;
@@ -25,9 +25,9 @@ class Team {
   virtual uint64_t Agree(uint64_t value) = 0;
 };
 
-// Measures each row and its limit in every repetition, side by side and in
-// alternating order, so that other load on the machine affects both. The leader
-// prints a sample for each row. Collective.
+// Measures each row and its limit in every repetition. The two are measured
+// side by side and in alternating order, so that other load on the machine
+// affects both. The leader prints a sample for each row. Collective.
 void RunRows(std::span<const Row> rows, const Options& options,
              const char* mode, Team& team);
 

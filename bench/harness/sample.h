@@ -18,7 +18,7 @@ struct Sample {
   double value = 0;
   const char* limit_name = nullptr;  // null: no baseline
   double limit = 0;                  // the baseline, measured next to `value`
-  double aim = 0;  // the highest acceptable value/limit; 0: none
+  double aim = 0;                    // maximum acceptable value/limit; 0: none
 };
 
 // Prints the sample. Names must not contain quotes or backslashes.

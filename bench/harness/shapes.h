@@ -30,8 +30,8 @@ struct Shape {
 
 inline constexpr size_t kPiecesBytes = size_t{1} << 20;
 
-// Returns a shape of runs of `run` bytes with gaps of the same length, at the
-// source and at the target.
+// Returns a shape of runs of `run` bytes, with gaps of `run` bytes between
+// them, at the source and at the target.
 constexpr Shape Rows(const char* put, const char* get, size_t run) {
   return {put, get, 1, {run, kPiecesBytes / run, 0}, {2 * run}, {2 * run}};
 }
@@ -63,7 +63,7 @@ inline constexpr Shape kTransposition = {"strided put, transposition",
                                          {2048, 8},
                                          {8, 8192}};
 
-// Single words in a scattered order, which differs between source and target.
+// Single words in a scattered order. Source and target have different orders.
 inline constexpr char kPutWords[] = "indexed put, words";
 inline constexpr char kGetWords[] = "indexed get, words";
 inline constexpr size_t kIndexedWords = 10000;

@@ -24,8 +24,8 @@ constexpr int64_t kBusyMemory = 100'000'000;
 constexpr int64_t kMinStay = 200'000;  // least time from one move to the next
 constexpr int kLooksPerClock = 8;
 
-// The words that one process writes or is notified through, and that the other
-// process accesses.
+// The words of one process. The other process adds to `word` to notify this
+// process, and reads the other members.
 struct Side {
   alignas(64) std::atomic<uint32_t> word;  // number of messages to this process
   alignas(64) std::atomic<bool> asleep;

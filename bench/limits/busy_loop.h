@@ -1,6 +1,5 @@
 // Round trips between two processes on a machine with other load. The kernel
-// chooses their processors. This is the baseline for a wait that must cope with
-// such load.
+// chooses their processors. This is the baseline for waits on a loaded machine.
 #ifndef BENCH_LIMITS_BUSY_LOOP_H_
 #define BENCH_LIMITS_BUSY_LOOP_H_
 
@@ -8,9 +7,9 @@ namespace gasnet::bench {
 
 // The way in which the two processes wait. kAsleep sleeps at once. kParting
 // spins for 20 us. Then it yields, and moves to another processor if the two
-// share one. It sleeps once it has polled for 10 ms, or earlier if another
-// process computes on its processor. Depending on the medium and the load, one
-// of these two was the fastest of all ways tried.
+// processes share one. It sleeps once it has polled for 10 ms, or earlier if
+// another process computes on its processor. The faster of these two ways
+// depends on the medium and the load.
 enum class BusyWay { kAsleep, kParting };
 
 // Return the average nanoseconds of a round trip in a run of `milliseconds`.

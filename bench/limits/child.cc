@@ -39,7 +39,7 @@ bool Children::Fork() {
   return false;
 }
 
-// exit() would run the parent's exit handlers, so this calls _exit().
+// _exit(), because exit() would run the parent's exit handlers.
 void Children::Finish() { _exit(0); }
 
 Children::~Children() {

@@ -1,6 +1,6 @@
 // Child processes for measuring a baseline: their start, their end, and the
-// memory that they share with this process. They never outlive the process that
-// started them.
+// memory that they share with this process. The children never outlive the
+// process that started them.
 #ifndef BENCH_LIMITS_CHILD_H_
 #define BENCH_LIMITS_CHILD_H_
 
@@ -28,8 +28,8 @@ class SharedBlock {
   size_t nbytes_;
 };
 
-// Runs work(0) ... work(count - 1) in processes of their own. The destructor
-// waits for them.
+// Runs work(0) ... work(count - 1), each in a child process. The destructor
+// waits for the children.
 class Children {
  public:
   template <class Work>
@@ -51,8 +51,8 @@ class Children {
   std::vector<pid_t> pids_;
 };
 
-// Binds the calling process to `cpu`. If `cpu` is negative, binds it to all
-// processors except `parents_cpu`, the processor of its parent.
+// Binds the calling process to `cpu`. If `cpu` is negative, binds the process
+// to all processors except `parents_cpu`, the processor of its parent.
 void BindChild(int cpu, int parents_cpu);
 
 }  // namespace gasnet::bench

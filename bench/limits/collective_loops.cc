@@ -67,8 +67,8 @@ void CollectiveLoops::Until(Condition condition) const {
 void CollectiveLoops::UntilAll(Line* lines, uint64_t number) const {
   for (size_t other = 0; other < ranks_; ++other) {
     Until([&] {
-      // Acquire: makes the writes visible that the other rank made before it
-      // stored the number.
+      // Acquire: the other rank's writes before its store of the number become
+      // visible.
       return lines[other].number.load(std::memory_order_acquire) >= number;
     });
   }
@@ -89,8 +89,8 @@ void CollectiveLoops::Run(Collective kind, size_t size) {
   } else {
     Moved(kind, size);
   }
-  // The rank publishes only twice per window up to which operation it has read.
-  // That is often enough for a window of kWindow slots.
+  // The rank publishes the number of the last operation that it has read, twice
+  // per window. That is often enough for a window of kWindow slots.
   if (number_ % kHalf == 0) {
     read_[rank_].number.store(number_, std::memory_order_release);
   }

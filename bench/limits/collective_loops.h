@@ -6,8 +6,8 @@
 //
 //   - staged, up to kMaxStaged bytes: a rank writes its source once into a
 //     slot of a window, together with the operation's number. The other ranks
-//     read it there. A rank checks only when the window is full whether all
-//     other ranks have read its slots.
+//     read the source from the slot. A rank checks only when the window is
+//     full whether all other ranks have read its slots.
 //   - pull: a rank that needs a block copies it once the block's owner has
 //     entered the operation.
 //   - push: a rank that has a block copies it once the block's reader has
@@ -34,7 +34,8 @@ class CollectiveLoops {
   // Returns the size in bytes that the constructor's `memory` must have. The
   // memory must be zeroed, and shared by all ranks.
   static size_t Bytes(size_t ranks);
-  // `yields`: waiting ranks yield, for more ranks than processors.
+  // `yields`: waiting ranks yield. Set it if there are more ranks than
+  // processors.
   CollectiveLoops(void* memory, size_t rank, size_t ranks, bool yields);
 
   size_t rank() const { return rank_; }

@@ -8,8 +8,8 @@
 namespace gasnet::bench {
 
 // Returns nanoseconds for a round trip of the line between this process and a
-// child. The child runs on processor `cpu` (negative: on any except this
-// process's own).
+// child. The child runs on processor `cpu`. If `cpu` is negative, the child
+// runs on any processor except this process's own.
 double LineBounceNanos(uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

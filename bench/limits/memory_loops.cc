@@ -66,8 +66,9 @@ double CopyOutNanos(size_t nbytes, uint64_t rounds) {
 
 void* PrivateBuffer() {
   alignas(4096) static unsigned char buffer[kMaxCopy];
-  // The buffer is written once. Unwritten memory would be mapped to a single
-  // page of zeros, so it could be read from the cache too fast.
+  // The buffer is written once. The kernel would map all unwritten pages to a
+  // single page of zeros, and reads of that page from the cache would be too
+  // fast.
   static const bool present = [] {
     memset(buffer, 1, sizeof(buffer));
     return true;

@@ -42,13 +42,14 @@ double FencedStoreLoopNanos(uint64_t rounds);
 double CopyInNanos(size_t nbytes, uint64_t rounds);
 double CopyOutNanos(size_t nbytes, uint64_t rounds);
 
-// Returns private memory of kMaxCopy bytes on a page boundary. Both the copies
-// here and GASNet's transfers move data between it and shared memory.
+// Returns private memory of kMaxCopy bytes on a page boundary. The copies in
+// this file and GASNet's transfers move data between this memory and shared
+// memory.
 void* PrivateBuffer();
 // Returns the memory of PrivateBuffer without its first bytes. In some shapes
 // all cache lines of the source, or of the target, fall into a few sets of the
-// cache. If both begin at the same offset in a page, they compete for the same
-// few sets, and a copy takes 1.5 times as long.
+// cache. If source and target began at the same offset in a page, they would
+// compete for the same sets, and a copy would take 1.5 times as long.
 void* PiecesBuffer();
 
 }  // namespace gasnet::bench

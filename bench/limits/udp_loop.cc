@@ -12,14 +12,14 @@
 namespace gasnet::bench {
 namespace {
 
-// Sizes of the pieces of large messages. In a round trip, kPiece lets the
-// receiver read one half of a message while the sender writes the other half.
-// In a stream, a piece is as large as 64 KiB of kernel memory permits; smaller
-// and larger pieces are slower.
+// Sizes of the pieces of large messages. kPiece is for round trips: the
+// receiver reads one half of a message while the sender writes the other half.
+// kStreamPiece is for streams. It is as large as 64 KiB of kernel memory
+// permits; smaller and larger pieces are slower.
 constexpr size_t kPiece = 32 * 1024;
 constexpr size_t kStreamPiece = 64000;
 constexpr size_t kShort = 16;
-// The largest number of messages in flight. The receiver sends an
+// The maximum number of messages in flight. The receiver sends an
 // acknowledgement for each quarter of this window.
 constexpr size_t kWindow = 16;
 

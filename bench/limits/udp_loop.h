@@ -10,13 +10,13 @@ namespace gasnet::bench {
 
 // Returns U: nanoseconds of a round trip of `there` bytes to the other process
 // and 16 bytes back. A message of more than half the largest datagram is sent
-// in pieces of half a datagram, which is faster. The other process runs on
-// `cpu`.
+// in pieces of half a datagram, because that is faster. The other process runs
+// on `cpu`.
 double UdpRoundTripNanos(size_t there, uint64_t rounds, int cpu);
 
 // Returns nanoseconds per `size` bytes of a long stream in one direction. The
-// receiver regularly acknowledges what it has read, so that no datagram is
-// lost.
+// receiver regularly acknowledges the data that it has read. So the sender
+// never overruns it, and no datagram is lost.
 double UdpStreamNanos(size_t size, uint64_t rounds, int cpu);
 
 }  // namespace gasnet::bench

@@ -109,8 +109,8 @@ void LoopbackRoundTrip(State& state) {
   }
 }
 
-// The baseline of a round trip: two calls through pointers that the compiler
-// cannot see through.
+// The baseline of a round trip: two calls through pointers. The pointers are
+// volatile, so the compiler cannot inline the calls.
 void TwoCalls(State& state) {
   static void (*volatile answer)(gasnet_token_t) = Pong;
   static void (*volatile ping)(gasnet_token_t) = [](gasnet_token_t token) {

@@ -1,6 +1,7 @@
 // Plain libfabric, for comparison with the ofi conduit: two processes with one
-// endpoint and one completion queue each. They use the provider that the
-// conduit would choose on this machine. Both poll the queue without sleeping.
+// endpoint and one completion queue each. The processes use the provider that
+// the conduit would choose on this machine. Both poll the queue without
+// sleeping.
 #ifndef BENCH_PEERS_BARE_FABRIC_H_
 #define BENCH_PEERS_BARE_FABRIC_H_
 
@@ -20,8 +21,8 @@ class BareFabric {
 
   // If `descriptor` is true, the completion queue has a file descriptor to
   // sleep on. Software providers then take longer for every completion.
-  // `socket` leads to the other process; addresses and keys are exchanged
-  // through it.
+  // `socket` leads to the other process. The processes exchange addresses and
+  // keys through it.
   BareFabric(const char* provider, bool descriptor, int socket);
 
   // Send and PostSend send a message. AwaitMessage waits for the next one.
@@ -41,7 +42,7 @@ class BareFabric {
     AwaitAll();
   }
   // PostPut and PostGet start a transfer. A put completes once it is delivered.
-  // Both wait if too many operations are in flight.
+  // PostPut and PostGet wait if too many operations are in flight.
   void PostPut(size_t nbytes);
   void PostGet(size_t nbytes);
   void AwaitAll();

@@ -1,5 +1,5 @@
-// Bare libfabric between two processes, each bound to a core. It measures the
-// operations of bench/ranks/fabric.cc. If BARE_FABRIC_DESCRIPTOR is set, the
+// Bare libfabric between two processes, each bound to a core. Measures the same
+// operations as bench/ranks/fabric.cc. If BARE_FABRIC_DESCRIPTOR is set, the
 // completion queue has a file descriptor to sleep on.
 #include <sched.h>
 #include <signal.h>
@@ -89,7 +89,7 @@ double SleepingPingPong(size_t, uint64_t rounds) {
 }
 
 // Returns nanoseconds per message of a flood. The flood ends when the leader
-// gets a message that confirms that all messages have arrived.
+// gets the other process's confirmation that all messages have arrived.
 double Flood(size_t size, uint64_t rounds) {
   const int64_t start = NowNanos();
   for (uint64_t i = 0; i < rounds; ++i) {
@@ -129,7 +129,7 @@ double PutMany(size_t size, uint64_t rounds) {
 }
 
 // Measures a put of the payload followed by a message. The provider keeps the
-// two in order.
+// put and the message in order.
 double Long(size_t size, uint64_t rounds) {
   const int64_t start = NowNanos();
   for (uint64_t i = 0; i < rounds; ++i) {

@@ -1,6 +1,6 @@
 // fabric_start N: the minimum of work before a job over libfabric can begin. N
-// processes are started together. Each loads the library, opens one endpoint
-// and one queue, and receives the addresses of all.
+// processes are started together. Each process loads the library, opens one
+// endpoint and one queue, and receives the addresses of all processes.
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>

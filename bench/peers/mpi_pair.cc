@@ -9,8 +9,8 @@
 namespace gasnet::bench {
 namespace {
 
-// WordPingPong and WordFlood measure messages of 8 bytes. They are compared
-// with GASNet's Short, which carries no payload.
+// WordPingPong and WordFlood measure messages of 8 bytes. Their results are
+// compared with GASNet's Short. A Short carries no payload.
 double WordPingPong(size_t, uint64_t rounds) { return MpiPingPong(8, rounds); }
 double WordFlood(size_t, uint64_t rounds) { return MpiFlood(8, rounds); }
 

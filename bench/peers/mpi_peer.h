@@ -10,8 +10,8 @@
 #include "bench/harness/row.h"
 #include "bench/harness/run_rows.h"
 
-// The name of the MPI library in the table. It is a macro, so that other string
-// literals can be appended.
+// The name of the MPI library in the table. It is a macro because other string
+// literals are appended to it.
 #ifdef MPICH_VERSION
 #define GASNET_BENCH_MPI "MPICH"
 #else

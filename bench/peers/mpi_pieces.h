@@ -1,4 +1,4 @@
-// Non-contiguous memory in MPI. Its derived datatypes are made and committed
+// Non-contiguous memory in MPI. The derived datatypes are made and committed
 // once. The transfers are between ranks 0 and 1. Each transfer is complete at
 // the target before the next begins.
 #ifndef BENCH_PEERS_MPI_PIECES_H_

@@ -1,5 +1,6 @@
-// Open MPI's messages, which a client would use instead of active messages.
-// Both sides know in advance which message comes next. There is no handler.
+// Open MPI's messages. A client of MPI would use them in place of active
+// messages. Both sides know in advance which message comes next. There is no
+// handler.
 #ifndef BENCH_PEERS_MPI_TWO_SIDED_H_
 #define BENCH_PEERS_MPI_TWO_SIDED_H_
 

@@ -103,8 +103,7 @@ Row ShmemRow(const char* operation, size_t size, Measure measure) {
 void MeasureShmemRows(int argc, char** argv, std::span<const Row> rows) {
   shmem_init();
   const int code = Run(argc, argv, rows);
-  // This does not call shmem_finalize(), in which Open MPI 4.1 with UCX 1.13
-  // crashes.
+  // shmem_finalize() is not called: it crashes in Open MPI 4.1 with UCX 1.13.
   fflush(stdout);
   _exit(code);
 }

@@ -1,5 +1,5 @@
-// OpenSHMEM's transfers and barrier. Also makes its processes a Team of the
-// harness (run_rows.h).
+// OpenSHMEM's transfers and barrier. Also makes the processes of an OpenSHMEM
+// program a Team of the harness (run_rows.h).
 #ifndef BENCH_PEERS_SHMEM_PEER_H_
 #define BENCH_PEERS_SHMEM_PEER_H_
 

@@ -1,9 +1,9 @@
 // The cost of the software Portals between two processes of a host, compared
 // with a round trip of a cache line (B), memcpy, and process_vm_writev. If the
-// first argument is `datagrams`, this measures the transport between hosts
-// instead. It then runs on loopback, and is compared with a round trip of a
-// datagram (U). The rows of the bare Portals are the baseline for the conduit
-// over Portals (bench/ranks/fabric.cc).
+// first argument is `datagrams`, the program measures the transport between
+// hosts instead. Both processes then use loopback, and the baseline is a round
+// trip of a datagram (U). The rows of the bare Portals are the baseline for the
+// conduit over Portals (bench/ranks/fabric.cc).
 #include <portals4.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -51,7 +51,7 @@ ptl_handle_md_t counted_md;
 ptl_handle_md_t quiet_md;
 ptl_size_t acknowledgements = 0;
 
-// Sends the peer a command. Returns when the peer has begun it.
+// Sends the peer a command. Returns when the peer has begun the command.
 void Send(Command command) {
   const uint32_t number = shared->issued.load(std::memory_order_relaxed) + 1;
   shared->command.store(static_cast<uint32_t>(command),
@@ -106,8 +106,8 @@ double PingPong(size_t size, uint64_t rounds) {
   });
 }
 
-// Floods the peer. The peer's event queue never overflows, since this process
-// pauses while half of the queue is full.
+// Floods the peer. This process pauses while half of the peer's event queue is
+// full, so the queue never overflows.
 double Flood(size_t size, uint64_t rounds) {
   Send(Command::kTake);
   const uint64_t before = shared->taken.load(std::memory_order_acquire);
@@ -130,8 +130,8 @@ double Flood(size_t size, uint64_t rounds) {
   return static_cast<double>(end - start) / static_cast<double>(rounds);
 }
 
-// Returns nanoseconds per put by datagrams. Meanwhile the peer waits for an
-// event that is not about these puts.
+// Returns nanoseconds per put by datagrams. During the puts the peer waits for
+// an event that they do not cause.
 double PutWaiting(size_t size, uint64_t rounds) {
   return EachDuring(Command::kAnswer, rounds,
                     [size] { PutAndWait(kCounted, size); });
@@ -162,7 +162,7 @@ double EmptyQueue(size_t, uint64_t rounds) {
   return Each(rounds, [&] { PtlEQGet(pongs, &event); });
 }
 
-// Returns nanoseconds per round of the chain. It runs the rounds in portions of
+// Returns nanoseconds per round of the chain. The rounds run in portions of
 // kArmed. The peer arms the triggered puts of a portion and then sleeps.
 double Chain(size_t size, uint64_t rounds) {
   int64_t nanos = 0;
@@ -202,8 +202,8 @@ double WriteToPeer(size_t size, uint64_t rounds) {
   });
 }
 
-// Returns nanoseconds of eight puts plus 2 us, the highest acceptable cost of
-// triggering the puts of a chain.
+// Returns nanoseconds of eight puts plus 2 us. This is the maximum acceptable
+// time of the chain: 2 us may be spent on triggering its puts.
 double EightPuts(size_t size, uint64_t rounds) {
   constexpr double kMayCost = 2000;
   return kChain * PutMapped(size, rounds) + kMayCost;
@@ -240,8 +240,8 @@ const Row kApartRows[] = {
 };
 
 // The rows of the bare Portals, in memory or by datagrams. Each row has the
-// name of the conduit's operation, so that the table can show the two side by
-// side.
+// name of the conduit's operation. So the table can show the bare Portals and
+// the conduit side by side.
 constexpr char kBare[] = "bare Portals";
 
 std::vector<Row> BareRows() {
@@ -282,7 +282,7 @@ void OpenInitiator() {
   AppendEntry(ni, kChainEnd, mapped, 4096, PTL_ME_EVENT_CT_COMM, chain_end);
 }
 
-// Maps a file, so that the library can let peers map it.
+// Maps a file. The library can let peers map a file.
 char* MapFile() {
   const int file = memfd_create("bench", 0);
   void* const memory = file >= 0 && ftruncate(file, kMappedBytes) == 0

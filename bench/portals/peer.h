@@ -1,5 +1,5 @@
-// The peer: the second process of the benchmark of //portals. It has the list
-// entries that the measured puts and gets access. It executes commands:
+// The peer: the second process of the benchmark of //portals. The peer has the
+// list entries that the measured puts and gets access. It executes commands:
 // compute, answer puts, take events, arm the chain, sleep.
 //
 // Commands pass through one word of shared memory. The initiator (the measuring

@@ -1,5 +1,5 @@
 // The cost of a round trip of two ranks, possibly on a machine with other load.
-// The kernel chooses their processors. Each start of the job measures one
+// The kernel chooses the ranks' processors. Each start of the job measures one
 // figure: the total time divided by the number of round trips.
 #include <gasnet.h>
 

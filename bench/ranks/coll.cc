@@ -10,9 +10,9 @@
 namespace gasnet::bench {
 namespace {
 
-// Returns the highest acceptable time relative to the hand-written collective,
-// or 0 for none. There are three cases: two ranks on processors of their own, a
-// few ranks, and many ranks.
+// Returns the maximum acceptable time relative to the hand-written collective,
+// or 0 for none. There are three cases: two ranks on separate processors, a few
+// ranks, and many ranks.
 double AimOf(size_t size, bool sync) {
   if (!sync) return 0;
   if (gasnet_nodes() == 2) {

@@ -14,8 +14,9 @@ constexpr bool IsOneWay(Collective kind) {
   return !IsAllToAll(kind) && kind != Collective::kReduceAll;
 }
 
-// Returns the highest acceptable time of a collective relative to its baseline,
-// or 0 for none. The baseline is a put from 64 KiB on, and a barrier below.
+// Returns the maximum acceptable time of a collective relative to its baseline,
+// or 0 for none. The baseline is a put for 64 KiB or more, and a barrier below
+// 64 KiB.
 template <Collective kKind>
 double AimInLoop(size_t size) {
   if (gasnet_nodes() != 2) return 0;

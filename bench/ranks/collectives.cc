@@ -69,8 +69,8 @@ class Gasnet {
   exit(1);
 }
 
-// Returns memory that all ranks map: an unnamed file of rank 0, which the other
-// ranks open through /proc.
+// Returns memory that all ranks map. The memory is an unnamed file of rank 0.
+// The other ranks open the file through /proc.
 void* SharedByAll(size_t bytes) {
   int64_t told[2] = {getpid(), -1};
   if (gasnet_mynode() == 0) {
@@ -103,7 +103,7 @@ size_t Processors() {
 
 CollectiveLoops& Loops() {
   // The number of processors that this rank may use. It is 1 if ranks are
-  // bound, and bound ranks do not yield.
+  // bound. Bound ranks do not yield.
   static const size_t processors = Processors();
   static const bool yields = processors > 1 && gasnet_nodes() > processors;
   static CollectiveLoops loops(

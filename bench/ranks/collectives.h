@@ -19,8 +19,8 @@ namespace gasnet::bench {
 // Calls StartRanks with enough memory for all rows.
 Options StartForCollectives(int argc, char** argv);
 
-// Returns nanoseconds per round of GASNet's collective. `modes` has its IN and
-// OUT flags, such as kMySync.
+// Returns nanoseconds per round of GASNet's collective. `modes` are the IN and
+// OUT flags of the collective, such as kMySync.
 double OurCollective(Collective kind, size_t size, bool sync, int modes,
                      uint64_t rounds);
 

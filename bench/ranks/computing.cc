@@ -1,7 +1,7 @@
 // The cost of a Short round trip to a rank that computes without calling
-// GASNet. The progress thread (GASNET_PROGRESS_THREAD) serves the rank
-// meanwhile. Each rank is bound to a core, so this thread shares a core with
-// the computation.
+// GASNet. The progress thread (GASNET_PROGRESS_THREAD) serves this rank. Each
+// rank is bound to a core, so its progress thread shares the core with the
+// computation.
 #include <gasnet.h>
 
 #include <atomic>

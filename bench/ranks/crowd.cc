@@ -1,5 +1,5 @@
-// The cost of communication among the ranks of one host, if there are more
-// ranks than processors.
+// The cost of communication among the ranks of one host with more ranks than
+// processors.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/limit_rows.h"

@@ -1,6 +1,5 @@
 // The cost of messages and transfers between two ranks that share no memory,
-// each bound to a core. The baseline is the time that the same network takes
-// without GASNet.
+// each bound to a core. The baseline is the time of plain UDP without GASNet.
 #include "bench/harness/operations.h"
 #include "bench/ranks/flood.h"
 #include "bench/ranks/limit_rows.h"

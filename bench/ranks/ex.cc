@@ -1,6 +1,5 @@
-// GASNet-EX's calls, compared with the equivalent calls of GASNet-1, between
-// two ranks. The baseline of most rows is the time of the equivalent GASNet-1
-// call in the same run.
+// GASNet-EX's calls between two ranks. The baseline of most rows is the time of
+// the equivalent GASNet-1 call in the same run.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
@@ -141,7 +140,8 @@ double ManyMediums(size_t size, uint64_t rounds) {
 }
 
 // Measure messages together with the writing of the payload. MadeInPlace writes
-// it into the library's buffer, MadeOutside into a buffer of the client.
+// the payload into the library's buffer, MadeOutside into a buffer of the
+// client.
 double MadeInPlace(size_t size, uint64_t rounds) {
   return Flood(rounds, [=] {
     const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(

@@ -1,5 +1,5 @@
-// Floods of messages. The client sends no replies to them. The time ends when
-// the receiver reports that it has handled the last message.
+// Floods of messages. The client's handlers send no replies. The measured time
+// ends when the receiver reports that it has handled the last message.
 #ifndef BENCH_RANKS_FLOOD_H_
 #define BENCH_RANKS_FLOOD_H_
 

@@ -1,4 +1,4 @@
-// The processor time of a rank that waits in mode GASNET_WAIT_BLOCK. Rank 0
+// The processor time of ranks that wait in mode GASNET_WAIT_BLOCK. Rank 0
 // sleeps outside GASNet and then wakes the other ranks. Each rank measures its
 // own processor time.
 #include <sys/resource.h>
@@ -37,14 +37,14 @@ void SleepAndWakeOthers(int64_t nanos) {
   }
 }
 
-// Returns the address in rank 0's memory where `rank` stores its use of a
-// processor, in per cent.
+// Returns the address in rank 0's memory where `rank` stores its processor
+// time, in per cent of the elapsed time.
 double* UsedBy(gasnet_node_t rank) {
   return reinterpret_cast<double*>(DataOf(0)) + rank;
 }
 
-// Returns the highest use of a processor by any rank except 0, in per cent. The
-// result is valid only on rank 0.
+// Returns the highest processor time of any rank except 0, in per cent of the
+// elapsed time. The result is valid only on rank 0.
 double IdlePercent(int64_t nanos) {
   awake = false;
   Barrier();

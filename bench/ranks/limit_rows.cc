@@ -67,8 +67,8 @@ const Limit kUdpRoundTrip = {
 const Limit kUdpTail = {
     "10 U and a time-out", [](size_t, uint64_t rounds) {
       // The time-out of `min_timeout` makes each round look long, so the
-      // harness runs few rounds. U needs many round trips to be precise, so
-      // each round makes kTrips.
+      // harness runs few rounds. Each round therefore makes kTrips round trips,
+      // which U needs to be precise.
       constexpr uint64_t kTrips = 100;
       const int cpu = ProcessorOf(1);
       return WhileOthersSleep([=] {

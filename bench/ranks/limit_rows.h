@@ -1,7 +1,7 @@
 // The baselines (see bench/limits) as rank 0 measures them. If a baseline needs
-// several processors, the other ranks sleep meanwhile. Otherwise they wait as
-// they do while GASNet is measured, since the load of one processor affects
-// another.
+// several processors, the other ranks sleep during the measurement. Otherwise
+// they wait as they do while GASNet is measured, because the load of one
+// processor affects another.
 #ifndef BENCH_RANKS_LIMIT_ROWS_H_
 #define BENCH_RANKS_LIMIT_ROWS_H_
 
@@ -20,7 +20,7 @@ extern const Limit kTwoWakes;      // futex wake-ups, there and back
 extern const Limit kFutexBarrier;  // barrier of as many processes as ranks
 extern const Limit kUdpRoundTrip;  // U: 16-byte datagrams there and back
 extern const Limit kUdpTail;       // 10 U plus the minimum datagram time-out
-extern const Limit kUdpLongTrip;   // U, but the row's size on the way there
+extern const Limit kUdpLongTrip;   // U with the row's size one way
 extern const Limit kUdpStream;     // datagrams one way
 
 }  // namespace gasnet::bench

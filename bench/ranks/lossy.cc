@@ -1,5 +1,5 @@
 // The cost of lost datagrams for two ranks that share no memory. Run the
-// program with GASNET_UDP_FAULTS, and without it for comparison.
+// program with GASNET_UDP_FAULTS, and for comparison without this variable.
 #include "bench/harness/operations.h"
 #include "bench/ranks/limit_rows.h"
 #include "bench/ranks/ranks.h"

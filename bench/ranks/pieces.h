@@ -1,5 +1,5 @@
 // Puts and gets of non-contiguous memory by rank 0, to and from the memory of
-// rank 1. Rank 1 waits in a barrier meanwhile.
+// rank 1. Rank 1 waits in a barrier.
 #ifndef BENCH_RANKS_PIECES_H_
 #define BENCH_RANKS_PIECES_H_
 

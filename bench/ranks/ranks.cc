@@ -9,7 +9,7 @@
 namespace gasnet::bench {
 namespace {
 
-// The beginning of every segment. The data follows it.
+// The beginning of every segment. A rank's data follows this object.
 struct Control {
   uint64_t agreed;
   int64_t processor;

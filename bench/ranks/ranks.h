@@ -80,8 +80,8 @@ double WhileOthersWait(Work work) {
   return nanos;
 }
 
-// Like WhileOthersWait, but the other ranks sleep and leave their processors to
-// work().
+// Like WhileOthersWait, but the other ranks sleep and leave their processors
+// free for work().
 template <class Work>
 double WhileOthersSleep(Work work) {
   gasnet_set_waitmode(GASNET_WAIT_BLOCK);

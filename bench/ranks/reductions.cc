@@ -8,8 +8,8 @@
 namespace gasnet::bench {
 namespace {
 
-// The highest acceptable time of a reduction relative to a copy that reads the
-// same number of bytes: the reduction must reach 0.85 (in the cache) or 0.9
+// The maximum acceptable time of a reduction relative to a copy that reads the
+// same number of bytes. The reduction must reach 0.85 (in the cache) or 0.9
 // times the read speed of the copy.
 constexpr double kAimInCache = 1 / 0.85;
 constexpr double kAim = 1 / 0.9;

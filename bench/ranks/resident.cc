@@ -1,7 +1,7 @@
-// A job for measuring the memory that ranks use. Every rank greets its
-// neighbour, like the example hello. With an argument, every rank greets all
-// other ranks. Then rank 0 prints a line and waits for the end of its standard
-// input.
+// A job for measuring the memory that ranks use. Every rank sends one message
+// to its neighbour, like the example hello. With an argument, every rank sends
+// one message to all other ranks. Then rank 0 prints a line and waits for the
+// end of its standard input.
 #include <unistd.h>
 
 #include <cstdio>

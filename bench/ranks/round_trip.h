@@ -1,6 +1,6 @@
 // Round trips of active messages between rank 0 and rank 1, one at a time.
-// Every rank waits as a client does, in GASNET_BLOCKUNTIL: rank 0 for the
-// reply, the others until rank 0 has finished.
+// Every rank waits as a client does, in GASNET_BLOCKUNTIL. Rank 0 waits for the
+// reply. The other ranks wait until rank 0 has finished.
 #ifndef BENCH_RANKS_ROUND_TRIP_H_
 #define BENCH_RANKS_ROUND_TRIP_H_
 
@@ -19,8 +19,8 @@ double MediumRoundTrip(size_t size, uint64_t rounds);
 double LongShortReply(size_t size, uint64_t rounds);
 double LongRoundTrip(size_t size, uint64_t rounds);
 
-// Returns the 99th percentile of the times of Short round trips. There are a
-// hundred round trips in each of the `rounds`.
+// Returns the 99th percentile of the times of Short round trips. Each round has
+// a hundred round trips.
 double ShortRoundTripTail(size_t size, uint64_t rounds);
 
 // Sends requests from every rank to its right-hand neighbour at the same time.

@@ -100,7 +100,7 @@ uint64_t EachOf(int threads, uint64_t rounds) {
 }
 
 // Returns nanoseconds per operation, measured until all threads of both ranks
-// have finished. Meanwhile waiting threads and the barrier poll the network.
+// have finished. Threads that wait, and the barrier, poll the network.
 template <class Work>
 double TimeOf(int threads, uint64_t rounds, Work work) {
   const uint64_t each = EachOf(threads, rounds);
@@ -128,7 +128,7 @@ double TimeOf(int threads, uint64_t rounds, Work work) {
 }
 
 // Checks that each thread has got `wanted` messages from its partner. Returns
-// only when all ranks have checked, so that no rank starts anew earlier.
+// when all ranks have checked. So no rank sends the next messages too early.
 void CheckPings(int threads, uint64_t wanted) {
   for (int i = 0; i < threads; ++i) {
     const uint64_t pings = tallies[i].pings;
@@ -150,8 +150,8 @@ void CheckPuts(int threads, uint64_t each) {
   Barrier();
 }
 
-// Returns TimeOf(`work`). `work` makes the threads of both ranks send each
-// other the same number of messages; this function then checks that number.
+// Returns TimeOf(`work`). `work` makes each thread send the same number of
+// messages to its partner on the other rank. Exchange then checks that number.
 template <class Work>
 double Exchange(int threads, uint64_t rounds, Work work) {
   const double nanos = TimeOf(threads, rounds, work);

@@ -23,7 +23,8 @@ double BlockingPuts(int threads, uint64_t rounds);
 double ImplicitPuts(int threads, uint64_t rounds);
 
 // Returns an upper bound for the speed-up by `threads` threads on each of two
-// ranks compared with one thread, given this host's processors.
+// ranks. The speed-up is relative to one thread, and limited by this host's
+// processors.
 double PerfectScaling(int threads);
 
 // A function of type Measure (row.h).

@@ -1,5 +1,4 @@
-// Several threads that share a rank: their speed compared with that of one
-// thread.
+// Several threads that share a rank: their speed relative to one thread.
 #include <array>
 #include <vector>
 

@@ -59,7 +59,7 @@ double Memset(size_t size, uint64_t rounds) {
   });
 }
 
-// Returns the largest number of non-blocking transfers in progress at a time.
+// Returns the maximum number of non-blocking transfers in progress at a time.
 uint64_t Together(size_t size) { return size <= 64 ? 256 : 8; }
 
 double PutMany(size_t size, uint64_t rounds) {

@@ -1,5 +1,5 @@
 // Puts, gets and memsets by rank 0 in the memory of rank 1. Rank 1 waits in a
-// barrier meanwhile. Also barriers.
+// barrier. Also barriers.
 #ifndef BENCH_RANKS_TRANSFER_H_
 #define BENCH_RANKS_TRANSFER_H_
 
@@ -10,8 +10,7 @@ namespace gasnet::bench {
 
 // Functions of type Measure (row.h). Return nanoseconds per operation.
 
-// Measure transfers of 8 bytes, in a loop as a client would write it. The
-// compiler knows the size.
+// Measure transfers of 8 bytes in a plain loop. The compiler knows the size.
 double PutConstant(size_t size, uint64_t rounds);
 double PutManyConstant(size_t size, uint64_t rounds);  // synced together
 double GetConstant(size_t size, uint64_t rounds);

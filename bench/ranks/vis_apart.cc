@@ -1,6 +1,6 @@
 // Non-contiguous memory between two ranks that share no memory. The baseline of
-// a put is a contiguous put of the same size. The baseline of a get is the put
-// of the same shape.
+// a put is a contiguous put of the same size. The baseline of a get is a put of
+// the get's shape.
 #include "bench/harness/shapes.h"
 #include "bench/ranks/pieces.h"
 #include "bench/ranks/ranks.h"

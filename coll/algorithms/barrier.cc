@@ -1,7 +1,7 @@
 // Barriers: the votes of all nodes are merged. There are three ways: from all
 // nodes to all, through the center, or by dissemination. In round r of a
-// dissemination each node sends the merge of all votes it has received to the
-// node 2^r above.
+// dissemination each node merges all votes that it has received. It sends the
+// result to the node 2^r above itself.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +20,7 @@ struct WireVote {
 static_assert(kVoteBytes == sizeof(WireVote));
 
 // Returns memory for `places` votes and stores this node's current vote at
-// `place`. Each phase has its own place, since the vote sent in an earlier
+// `place`. Each phase has its own place, because the vote sent in an earlier
 // phase may still be read.
 std::byte* PutVote(Phase& at, size_t place, size_t places) {
   if (at.index() == 0) at.op.vote = at.request.vote;

@@ -28,8 +28,8 @@ void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to) {
   const size_t nbytes = at.nbytes();
   const size_t each = SegmentBytes(at);
   const size_t segments = nbytes <= each ? 1 : (nbytes + each - 1) / each;
-  // In a chain the first segment takes longer to reach the last node than in a
-  // tree, but each node sends each byte only once.
+  // A chain takes longer than a tree to bring the first segment to the last
+  // node. But in a chain each node sends each byte only once.
   const bool chain = segments > 1 && segments >= at.team.hosts();
   const Tree& tree = at.team.TreeOf(root, chain ? Shape::kChain : Shape::kBest);
   const bool is_root = root == at.me();

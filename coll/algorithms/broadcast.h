@@ -1,4 +1,4 @@
-// The broadcast, which is also the last phase of some reductions.
+// The broadcast. Some reductions use it as their last phase.
 #ifndef COLL_ALGORITHMS_BROADCAST_H_
 #define COLL_ALGORITHMS_BROADCAST_H_
 
@@ -9,7 +9,7 @@
 
 namespace gasnet::coll::algorithms {
 
-// Broadcasts from the root's `from` to `to` of all other nodes. On the other
+// Broadcasts from `from` on the root to `to` on all other nodes. On the other
 // nodes, `from` equals `to`.
 void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to);
 

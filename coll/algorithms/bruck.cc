@@ -1,6 +1,6 @@
-// Gather_all and exchange of many small blocks in as many rounds as the number
-// of nodes has bits (Bruck, Ho, Kipnis, Upfal, Weathersby 1997). Each round is
-// a phase with one outgoing and one incoming message.
+// Gather_all and exchange of many small blocks in ceil(log2(nodes)) rounds
+// (Bruck, Ho, Kipnis, Upfal, Weathersby 1997). Each round is a phase with one
+// outgoing and one incoming message.
 //
 //   gather_all   Block i of the memory is from node me + i. In round r the
 //                first 2^r blocks go to node me - 2^r, and as many arrive
@@ -9,8 +9,8 @@
 //                blocks with bit r in i are forwarded to node me + 2^r. After
 //                the last round, block i is the one from node me - i.
 //
-// Each round sends from memory that no later round writes, since sent blocks
-// may still be read.
+// Sent blocks may still be read in later rounds. So no later round writes the
+// memory that a round sends from.
 #include <algorithm>
 #include <bit>
 #include <cstddef>

@@ -36,7 +36,7 @@ class CentralExchange final : public Central {
     }
     FromCenter(at, Sorted(at), all, at.request.dests[0], all);
   }
-  // Sorts the blocks by receiver. The center does this after the first phase.
+  // Sorts the blocks by receiver, on the center, after the first phase.
   void Finish(Phase& at) const override {
     if (at.index() != 0 || !IsCenter(at)) return;
     const size_t nbytes = at.nbytes();

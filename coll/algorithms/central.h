@@ -1,13 +1,13 @@
 // Sends small parts through one node, the center, in a crowd (crowd.h). All
 // nodes send to the center, and the center sends each node the data that this
 // node needs. Each node needs a turn on a processor only once to send and once
-// to receive; with rounds it would need one turn for each round. There are 2 *
-// (n - 1) messages instead of n * (n - 1).
+// to receive. An algorithm with rounds needs one turn for each round. There are
+// 2 * (n - 1) messages instead of n * (n - 1).
 //
 //   gather_all   The center's dest collects all blocks and is sent to all
 //                nodes.
 //   exchange     Each node sends all its blocks, and gets back the blocks
-//                addressed to it. All messages are eager, since both ends
+//                addressed to it. All messages are eager, because both ends
 //                copy the blocks anyway.
 //   reduce_all   The center combines the contributions.
 //   barrier      The center merges the votes.
@@ -33,7 +33,7 @@ class Central : public Algorithm {
   static bool IsCenter(const Phase& at) { return at.me() == kCenter; }
 
   // Sets the parts of the first phase: node k sends nbytes bytes to the center.
-  // They arrive at the center's `to` + k * nbytes.
+  // The bytes arrive at `to` + k * nbytes of the center.
   static void ToCenter(Phase& at, const std::byte* from, std::byte* to,
                        size_t nbytes) {
     at.NoIns(IsCenter(at) ? at.nodes() : 0);

@@ -1,7 +1,8 @@
-// Prefixes of few bytes that go from each node to the next, if all nodes share
-// memory. A message holds the subtrees of all contributions so far (combine.h).
-// There is one subtree for each bit that is set in the number of contributions.
-// A node receives in its first phase, and sends to the next node in its second.
+// Prefixes of few bytes along a chain, if all nodes share memory. Each node
+// sends one message to the next node. The message holds the subtrees of all
+// contributions so far (combine.h). There is one subtree for each bit that is
+// set in the number of contributions. A node receives in its first phase, and
+// sends to the next node in its second.
 #include <cstddef>
 
 #include "coll/choice.h"

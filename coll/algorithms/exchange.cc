@@ -1,5 +1,4 @@
-// Exchanges blocks from all nodes to all. Each block is in a message of its
-// own.
+// Exchanges blocks from all nodes to all. Each block has its own message.
 #include <cstddef>
 
 #include "coll/access.h"

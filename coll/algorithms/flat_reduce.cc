@@ -1,5 +1,5 @@
 // Reductions in which all contributions go directly to each node that needs the
-// result. Each such node combines them.
+// result. Each of these nodes combines the contributions.
 #include <cstddef>
 
 #include "coll/choice.h"
@@ -68,8 +68,8 @@ class FlatPrefix final : public Algorithm {
     }
   }
   // Computes the prefixes from the highest block down. A dest may overwrite its
-  // own block's source, since the prefixes of lower blocks do not need that
-  // source.
+  // own block's source, because the remaining prefixes, of lower blocks, do not
+  // need that source.
   void Finish(Phase& at) const override {
     const size_t own = at.request.reduction.exclusive ? 0 : 1;
     for (size_t j = at.MyBlocks(); j-- > 0;) {

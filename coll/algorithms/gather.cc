@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Sends each of this node's blocks to node `to` as a part of its own.
+// Sends each of this node's blocks to node `to`, as a separate part.
 void SendBlocks(Phase& at, Rank to) {
   at.NoIns(0);
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void SendBlocks(Phase& at, Rank to) {
   }
 }
 
-// Copies the root's own blocks. Only the root calls it.
+// Copies the root's own blocks. Called on the root only.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -50,7 +50,7 @@ class Gather final : public Algorithm {
 
 // ---- by leaders
 
-// Receives the blocks of this leader's host. Only a leader calls it.
+// Receives the blocks of this leader's host. Called on leaders only.
 void CollectBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -77,8 +77,8 @@ void SendCollected(Phase& at) {
          all.size() * at.nbytes());
 }
 
-// Receives the blocks of each other host in one message, and those of the
-// root's host singly. Only the root calls it.
+// Receives the blocks of each other host in one message, and the blocks of the
+// root's host singly. Called on the root only.
 void TakeFromHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   std::byte* const area = at.root_area();
@@ -97,8 +97,8 @@ void TakeFromHosts(Phase& at) {
   });
 }
 
-// Copies a host's blocks to their places in the root's area, if they are not
-// contiguous there. Only the root calls it.
+// Copies each host's blocks to their places in the root's area, if these places
+// are not contiguous. Called on the root only.
 void PlaceBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -123,7 +123,7 @@ class LedGather final : public Algorithm {
     if (at.IsRoot()) return last ? TakeFromHosts(at) : at.NoIns(0);
     if (leader == at.me()) return last ? SendCollected(at) : CollectBlocks(at);
     // If the root is this node's leader, this node sends in the last phase.
-    // Otherwise it sends in the first.
+    // Otherwise this node sends in the first phase.
     if (last != (leader == at.request.root)) return at.NoIns(0);
     SendBlocks(at, leader);
   }

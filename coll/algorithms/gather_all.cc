@@ -50,8 +50,8 @@ class GatherAll final : public ToAll {
   }
 };
 
-// Gathers round a ring. A node receives each block from the previous node and
-// forwards the block as soon as it has arrived.
+// Gathers round a ring. A node receives each block from the previous node, and
+// forwards the block to the next node as soon as it has arrived.
 class RingGatherAll final : public ToAll {
  public:
   constexpr RingGatherAll() : ToAll({.may_push = true}) {}

@@ -1,6 +1,7 @@
 // Scatter and gather of small blocks among hosts with several nodes. One node
 // of each host is its leader. One message between the root and each other
-// leader holds the blocks of all nodes of that leader's host, in their order.
+// leader holds the blocks of all nodes of that leader's host, in order of
+// block.
 //
 //   scatter   One phase: the root sends to the leaders. A leader forwards the
 //             blocks once its whole message has arrived.
@@ -8,9 +9,9 @@
 //             the root.
 //
 // The root is the leader of its own host. It exchanges single blocks with the
-// nodes of that host, in the last phase. If the blocks of a host are contiguous
-// in the root's area, they are sent from there or received there directly;
-// otherwise they are copied.
+// nodes of its host, in the last phase. If the blocks of another host are
+// contiguous in the root's area, they are sent from that area or received there
+// directly. Otherwise the root copies them.
 #ifndef COLL_ALGORITHMS_LED_H_
 #define COLL_ALGORITHMS_LED_H_
 

@@ -1,7 +1,6 @@
-// Generalized puts and gets. First, each node that is to be accessed notifies
-// the accessing nodes that it has entered. Then the fabric moves the bytes
-// (node.h). Finally, each accessing node notifies the accessed nodes that it is
-// done.
+// Generalized puts and gets. First, each accessed node notifies the nodes that
+// access it that it has entered. Then the fabric moves the bytes (node.h).
+// Finally, each accessing node notifies the accessed nodes that it is done.
 #include <cstddef>
 
 #include "coll/choice.h"

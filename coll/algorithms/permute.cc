@@ -1,4 +1,4 @@
-// Each node sends one block to a node of its choice.
+// Sends one block from each node to a node of its choice.
 #include "coll/access.h"
 #include "coll/choice.h"
 

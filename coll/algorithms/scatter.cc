@@ -9,7 +9,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Receives each of this node's blocks from node `from` as a part of its own.
+// Receives each of this node's blocks from node `from`, as a separate part.
 void TakeBlocks(Phase& at, Rank from) {
   at.NoIns(at.MyBlocks());
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -17,7 +17,7 @@ void TakeBlocks(Phase& at, Rank from) {
   }
 }
 
-// Copies the root's own blocks. Only the root calls it.
+// Copies the root's own blocks. Called on the root only.
 void CopyOwn(Phase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.request.dests[j], at.root_area() + at.MyBlock(j) * at.nbytes(),
@@ -50,8 +50,8 @@ class Scatter final : public Algorithm {
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     return at.IndexOfMine(key);
   }
-  // Requires that every node has the team's blocks (kTeam). If nodes list their
-  // blocks, the root sends no message to a node without blocks.
+  // Returns true only if every node has the team's blocks (kTeam). If nodes
+  // list their blocks, the root sends no message to a node without blocks.
   bool OnlySends(const Phase& at, Rank node) const override {
     return node == at.request.root && at.CopiesOwnFirst() &&
            at.request.blocks.form == BlockMap::Form::kTeam;
@@ -60,8 +60,8 @@ class Scatter final : public Algorithm {
 
 // ---- by leaders
 
-// Sends to the leaders and to the root's host. Only the root calls it. It sends
-// to the leaders first, since other nodes wait for blocks that leaders forward.
+// Sends to the leaders first, and then to the root's host, because other nodes
+// wait for blocks that leaders forward. Called on the root only.
 void SendToHosts(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::byte* const area = at.root_area();
@@ -83,8 +83,8 @@ void SendToHosts(Phase& at) {
   });
 }
 
-// Receives and forwards the blocks of this leader's host. Only a leader calls
-// it.
+// Receives and forwards the blocks of this leader's host. Called on leaders
+// only.
 void PassOnBlocks(Phase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -100,7 +100,7 @@ void PassOnBlocks(Phase& at) {
 }
 
 // Copies this leader's own blocks out of the message with the blocks of its
-// host. Only a leader calls it.
+// host. Called on leaders only.
 void TakeOwn(Phase& at) {
   const std::byte* from = at.op.memory.get();
   for (const LedBlock& it : FindLedBlocks(at)) {

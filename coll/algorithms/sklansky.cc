@@ -1,8 +1,8 @@
 // Prefixes of few bytes in a crowd (Sklansky 1960). A chain is slower in a
-// crowd, since each of its steps would need another turn on a processor.
-// Messages carry subtrees of the canonical tree (combine.h). At the end a node
-// has the subtrees of all contributions before its own: one for each bit that
-// is set in the node's number.
+// crowd, because each of its steps needs another turn on a processor. Messages
+// carry subtrees of the canonical tree (combine.h). At the end a node has the
+// subtrees of all contributions before its own: one for each bit that is set in
+// the node's number.
 //
 // Round r pairs groups of 2^r nodes. The last node of each lower group sends
 // the group's subtree to all nodes of the upper group. There are log2 n rounds
@@ -18,16 +18,17 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns true if node `me` is the last of 2^round nodes that make a subtree.
+// Returns true if a subtree of 2^round nodes ends at node `me`.
 bool EndsSubtree(Rank me, unsigned round) {
   return static_cast<unsigned>(std::countr_one(me)) >= round;
 }
 
 // Return the three groups of vectors in the operation's memory. SubtreesBefore
-// is the received input of ExtendChain. SubtreesAfter is its output.
-// SubtreeEnding is the subtree of `round` that ends at this node. The last
-// group includes a copy of this node's own contribution, since the result may
-// overwrite the source before the source is sent.
+// is the received input of ExtendChain. SubtreesAfter is the output of
+// ExtendChain. SubtreeEnding is the subtree of `round` that ends at this node.
+// The group of SubtreeEnding includes a copy of this node's own contribution.
+// The copy is needed because the result may overwrite the source before it is
+// sent.
 std::byte* SubtreesBefore(Phase& at) {
   const size_t ending = static_cast<size_t>(std::countr_one(at.me()));
   return at.Memory(

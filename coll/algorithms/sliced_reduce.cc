@@ -12,7 +12,7 @@
 namespace gasnet::coll::algorithms {
 namespace {
 
-// Returns the number of slices. In a crowd there are only as many as are needed
+// Returns the number of slices. A crowd has only as many slices as are needed
 // to use all processors and to keep slices in the processors' caches.
 size_t Slices(const Phase& at) {
   const size_t pieces = at.nbytes() / kSliceInCrowd;
@@ -20,7 +20,7 @@ size_t Slices(const Phase& at) {
 }
 
 // Returns the offset of the slice of `node`. Slices consist of whole elements.
-// They begin at multiples of as many elements as fit in a cache line.
+// A slice begins at a multiple of the elements that fit in a cache line.
 size_t SliceAt(const Phase& at, Rank node) {
   const Reduction& how = at.request.reduction;
   const size_t nodes = at.nodes();
@@ -142,8 +142,8 @@ class SlicedReduceAll final : public Sliced {
 
 class SlicedPrefix final : public Sliced {
  public:
-  // Returns the index of a part. The key of a result consists of its block and
-  // the node of its slice.
+  // Returns the index of a part. In the second phase the key of a part consists
+  // of its block and the node of its slice.
   size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
     if (at.index() == 0) return key;
     const size_t nodes = at.nodes();

@@ -1,7 +1,7 @@
 // Reductions of few bytes among many nodes. In round r, node m * 2^(r+1) + 2^r
-// sends the sum of the 2^r nodes from itself upwards to the node 2^r below.
-// Such a sum is a subtree of the canonical tree (combine.h). In the last phase
-// node 0 sends the result to the nodes that need it.
+// sends a sum to the node 2^r below itself. It is the sum of 2^r nodes, from
+// the sender upwards. Each sum is a subtree of the canonical tree (combine.h).
+// In the last phase node 0 sends the result to the nodes that need it.
 #include <cstddef>
 
 #include "coll/access.h"
@@ -59,7 +59,7 @@ class TreeReduction : public Algorithm {
   static bool IsLast(const Phase& at) { return at.index() == at.team.rounds(); }
   virtual void BeginResult(Phase& at) const = 0;
   // Returns the address where node 0 stores the result, or null if node 0 does
-  // not need it.
+  // not need the result.
   virtual std::byte* ResultOfFirst(const Phase& at) const = 0;
 };
 

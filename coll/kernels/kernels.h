@@ -2,8 +2,8 @@
 // types.
 //
 // A kernel combines 2, 4 or 8 arrays in one pass, always by the same tree: (0
-// 1), ((0 1)(2 3)), (((0 1)(2 3))((4 5)(6 7))). So combining ranks in groups of
-// 4 or 8 gives the same bits as combining them two by two.
+// 1), ((0 1)(2 3)), (((0 1)(2 3))((4 5)(6 7))). So combining arrays in groups
+// of 4 or 8 gives the same bits as combining them two by two.
 //
 //   signed sums and products   wrap around
 //   minimum, maximum           x < y ? x : y and x > y ? x : y of the left x
@@ -61,8 +61,8 @@ struct Kernels {
   Kernel of_eight = nullptr;
 };
 
-// Returns the kernels of an operation. They are null if the type does not have
-// this operation: float and double have no bitwise operations.
+// Returns the kernels of an operation. The kernels are null if the type does
+// not have the operation: float and double have no bitwise operations.
 Kernels KernelsOf(Type type, Op op);
 
 namespace internal {
@@ -72,15 +72,15 @@ struct KernelTable {
   Kernels of[kTypes][kOps];
 };
 const KernelTable& PortableKernels();
-// Returns the kernels for x86-64 with AVX2. Without compiler support for AVX2
-// they are portable ones.
+// Returns the kernels for x86-64 with AVX2. Returns the portable kernels if the
+// compiler does not support AVX2.
 const KernelTable& WideKernels();
-// Returns the kernels for AVX-512. Without compiler support for AVX-512 they
-// are portable ones.
+// Returns the kernels for AVX-512. Returns the portable kernels if the compiler
+// does not support AVX-512.
 const KernelTable& WidestKernels();
-// HasWide returns true if this processor has AVX2. HasWidest returns true if it
-// has AVX-512 and is at least an Ice Lake or Zen 4. Older processors may run
-// slower with AVX-512.
+// HasWide returns true if this processor has AVX2. HasWidest returns true if
+// the processor has AVX-512 and is at least an Ice Lake or Zen 4. Older
+// processors may run slower with AVX-512.
 bool HasWide();
 bool HasWidest();
 

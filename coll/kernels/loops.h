@@ -3,7 +3,7 @@
 // Sources that are compiled for different processors include this file. So
 // neither this file nor anything that it uses may have external linkage.
 // Otherwise the linker would use one of the copies for all processors. The
-// compiler vectorises loops over simple types only with -O3.
+// compiler vectorises these simple loops only with -O3.
 #ifndef COLL_KERNELS_LOOPS_H_
 #define COLL_KERNELS_LOOPS_H_
 
@@ -12,9 +12,10 @@
 namespace gasnet::coll::internal {
 namespace {
 
-// The type in which values of type T are computed. Integers have an unsigned
-// type, so that arithmetic wraps, which is so wide that small types are not
-// promoted to a signed type. Floating-point types are computed as themselves.
+// The type in which values of type T are computed. An integer type becomes
+// an unsigned type, so that arithmetic wraps. The type is wide enough that it
+// is never promoted to a signed type. Floating-point types are computed as
+// themselves.
 template <class T>
 struct Wrapping {
   using Type = unsigned long long;  // NOLINT: of every width
@@ -53,7 +54,7 @@ template <class T, Op op>
 }
 
 // Tells the compiler that iterations do not depend on each other. The compiler
-// cannot know this, since the result may be one of the sources.
+// cannot know this, because the result may be one of the sources.
 #ifdef __clang__
 #define GASNET_COLL_EACH _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -1,4 +1,4 @@
-// The kernels for AVX2, if the compiler supports it.
+// The kernels for AVX2, if the compiler supports AVX2.
 #include "coll/kernels/kernels.h"
 
 #if defined(__x86_64__) && defined(__clang__)

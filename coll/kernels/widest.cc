@@ -1,5 +1,5 @@
-// The kernels for AVX-512, if the compiler supports it. GCC would by default
-// use vectors of half the width, so an option demands 512 bits.
+// The kernels for AVX-512, if the compiler supports AVX-512. By default GCC
+// uses vectors of half the width, so an option demands 512 bits.
 #include "coll/kernels/kernels.h"
 
 #if defined(__x86_64__) && defined(__clang__)

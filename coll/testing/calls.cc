@@ -111,7 +111,8 @@ Area& CallMaker::NewArea(Rank index, size_t nbytes, bool is_dest) {
   return area;
 }
 
-// Returns random contents. They are valid numbers if a reduction needs them.
+// Returns random contents. If a reduction needs valid numbers, the contents are
+// valid numbers.
 Bytes CallMaker::Content(size_t nbytes) {
   Bytes bytes(nbytes);
   if (IsReduction(calls_->wish.kind) && calls_->wish.how == How::kFloatSum) {
@@ -158,7 +159,7 @@ Area* CallMaker::MakeRootArea(size_t nbytes, bool is_dest) {
   return &area;
 }
 
-// Puts the addresses of each node's blocks into its request.
+// Puts the addresses of each node's blocks into the node's request.
 void CallMaker::SetLists() {
   for (Rank i = 0; i < calls_->of.size(); ++i) {
     NodeCall& call = *calls_->of[i];

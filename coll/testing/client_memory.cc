@@ -125,8 +125,8 @@ void ClientMemory::Synced(size_t op, Rank node) {
   }
 }
 
-// Checks the contents of an area. Then overwrites them like a client that
-// reuses the area.
+// Checks the contents of an area. Then overwrites the contents like a client
+// that reuses the area.
 void ClientMemory::Settle(Area& area) {
   CheckContents(area, area.expected, "when the client may use it again");
   area.final = RandomBytes(area.size(), random_);

@@ -1,5 +1,5 @@
-// The memory of the clients of simulated nodes. It checks that the engine
-// accesses this memory only when the client allows it.
+// The memory of the clients of simulated nodes. Checks that the engine accesses
+// this memory only when the client allows the access.
 //
 // Every operation has areas on its nodes, which it reads, writes, or both. The
 // engine announces each access (access.h). This class compares the access with
@@ -12,10 +12,11 @@
 //          ALLSYNC  no node may have synced
 //          NOSYNC   some node must not have synced
 //
-// Contents are checked too, so that unannounced accesses are found as well. An
-// area holds garbage until it may be accessed. It must hold the operation's
+// Checks of the contents also find accesses that the engine did not announce.
+// An area holds garbage until it may be accessed. It must hold the operation's
 // expected result when the sync succeeds. Once the client may reuse the area,
-// it is filled with other garbage, which must still be there at the end.
+// the area is filled with other garbage. This garbage must still be in the area
+// at the end.
 //
 // A node has two arenas: one is its segment, the other is memory outside of the
 // segment. Guard bytes surround each area.
@@ -76,8 +77,8 @@ class ClientMemory final : public AccessObserver {
             size_t misalignment);
   bool InSegment(Rank node, const void* at, size_t nbytes) const;
 
-  // Enter records that the client of `node` enters an operation, Synced that it
-  // has synced it.
+  // Enter records that the client of `node` has entered an operation. Synced
+  // records that the client has synced the operation.
   void Enter(size_t op, Rank node);
   void Synced(size_t op, Rank node);
   // Checks all areas. Called when all operations are over.
@@ -86,13 +87,13 @@ class ClientMemory final : public AccessObserver {
   void Read(const void* from, size_t nbytes) override;
   void Write(const void* to, size_t nbytes) override;
 
-  // While `on`, accesses count as conduit transfers. These may reach memory
-  // that the acting node does not map.
+  // While `on`, accesses count as conduit transfers. Conduit transfers may
+  // reach memory that the acting node does not map.
   void SetRemote(bool on) { remote_ = on; }
   // While `on`, reads count as retransmissions by a link of bytes that have
   // already arrived. The receiver ignores these bytes, so changes by other
-  // nodes do not matter. The only rule left: the area's own node must not have
-  // synced, if its sync waits for readers.
+  // nodes do not matter. Only one rule remains: the area's own node must not
+  // have synced, if its sync waits for readers.
   void SetAgain(bool on) { again_ = on; }
 
   const std::vector<std::string>& violations() const { return violations_; }

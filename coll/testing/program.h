@@ -82,8 +82,8 @@ class CallMaker {
   explicit CallMaker(World& world) : world_(world), random_(world.random()) {}
 
   Wish RandomWish();
-  // Creates the object that makes the calls of one operation. Its areas lie in
-  // the world's memory.
+  // Creates the object that makes the calls of one operation. The areas of the
+  // calls lie in the world's memory.
   std::unique_ptr<Calls> Make(const Wish& wish, SimTeam& team);
 
  private:
@@ -148,14 +148,15 @@ class Program {
 
   SimTeam& AddTeam(std::vector<Rank> ranks, std::vector<uint32_t> images);
   void Add(std::unique_ptr<Calls> calls);
-  // Runs until all items are done. Reports operations that hang to the world.
+  // Runs until all items are done. Reports to the world each operation that
+  // hangs.
   void Run(size_t random_steps);
   const std::vector<std::unique_ptr<SimTeam>>& teams() const { return teams_; }
   std::vector<std::unique_ptr<Calls>>& calls() { return calls_; }
 
   // For tests that choose the order of events. BeginNext() begins the node's
-  // next item, if there is one. SyncSome() syncs one of the node's calls that
-  // are complete, if there is one.
+  // next item, if there is one. SyncSome() syncs one complete call of the node,
+  // if there is one.
   bool HasNext(Rank rank) const { return next_[rank] < items_.size(); }
   bool BeginNext(Rank rank);
   bool SyncSome(Rank rank);

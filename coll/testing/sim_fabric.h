@@ -19,20 +19,21 @@ struct WorldOptions {
   Rank nodes = 1;
   std::vector<uint32_t> hosts{};  // indexed by rank; empty: all on one host
   std::vector<bool> segments{};   // ranks with a segment; empty: all
-  uint32_t processors = ~0u;      // number on each host
+  uint32_t processors = ~0u;      // per host
   Settings settings{};
   uint64_t seed = 0;
-  bool in_order = false;  // messages of each pair of ranks arrive in order
+  bool in_order = false;  // each pair's messages arrive in order
   // nodes of the first team meet in shared memory
   bool meets_in_memory = false;
   bool lands = true;  // pieces outside of segments are lent too
   size_t largest_piece = 700;
-  unsigned preempt_one_in = 0;  // preempts one time in so many; 0: never
+  unsigned preempt_one_in = 0;  // one chance in this many; 0: never
   int64_t nanos_per_look = 0;   // time that passes with each read of the clock
   size_t arena_bytes = size_t{16} << 20;
 };
 
-// The conduit transfers of one operation. `left` counts those under way.
+// The conduit transfers of one operation. `left` is the number of transfers
+// that are under way.
 struct SimMoves : Moves {
   size_t left = 0;
 };

@@ -1,5 +1,5 @@
-// Meetings in shared memory for a simulated world. They replace the messages of
-// a meeting of all nodes.
+// Meetings in shared memory for a simulated world. The nodes meet there instead
+// of sending messages.
 #ifndef COLL_TESTING_SIM_MEETINGS_H_
 #define COLL_TESTING_SIM_MEETINGS_H_
 
@@ -14,12 +14,13 @@ namespace gasnet::coll::testing {
 
 class SimMeetings {
  public:
-  // Enters a meeting. Returns false if the node has entered it before.
+  // Enters a meeting. Returns false if the node has already entered this
+  // meeting.
   bool Come(Rank node, unsigned which, uint32_t number) {
     return come_[{which, number}].insert(node).second;
   }
   // Returns true if all nodes below `nodes` have entered. Advances `seen` to
-  // the first node that has not.
+  // the first node that has not entered.
   bool HaveAllCome(Rank nodes, unsigned which, uint32_t number, Rank& seen) {
     const std::set<Rank>& come = come_[{which, number}];
     while (seen < nodes && come.contains(seen)) ++seen;

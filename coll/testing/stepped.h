@@ -1,5 +1,5 @@
-// Runs one node of a team of two step by step, so that a test can make other
-// events happen within the calls of the node's fabric.
+// Runs one node of a team of two step by step. A test can make other events
+// happen while the node calls its fabric.
 #ifndef COLL_TESTING_STEPPED_H_
 #define COLL_TESTING_STEPPED_H_
 
@@ -51,12 +51,13 @@ class SteppedFabric final : public Fabric {
     ++moves_begun;
     return &moves_;
   }
-  // Returns true once the test has set `moved`, and after 100 calls in any
-  // case. So a driver that waits for the transfers does not wait forever.
+  // Returns true once the test has set `moved`, and also at call 100, so that a
+  // driver does not wait forever for the transfers.
   bool HaveMoved(Moves&) override { return moved || ++looks_at_moves == 100; }
   int64_t Now() override { return now; }
-  // Runs `at_wake` once. A driver that has synced an operation calls WakeOwn
-  // last: at that time it still drives but looks for no more work.
+  // Runs `at_wake` once. After a driver has synced an operation, its last call
+  // is WakeOwn. During this call the thread is still the driver, but does not
+  // look for more work.
   void WakeOwn() override {
     ++wakes;
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
@@ -102,8 +103,7 @@ class SteppedTest : public ::testing::Test {
     return request;
   }
 
-  // Delivers a message from the peer with the peer's part of operation
-  // `number`.
+  // Delivers the peer's part of operation `number`, as a message from the peer.
   void Come(uint32_t number, const Request& request, uint32_t key = 0) {
     Header header;
     header.number = number;
@@ -113,8 +113,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, source_, request.nbytes);
   }
 
-  // Delivers the empty message that the peer sends when it enters operation
-  // `number`, a put or get.
+  // Delivers the empty message with which the peer enters operation `number`, a
+  // put or get.
   void Enter(uint32_t number, const Request& request) {
     Header header;
     header.number = number;
@@ -123,8 +123,8 @@ class SteppedTest : public ::testing::Test {
     node_.inbox().Push(kPeer, header, nullptr, 0);
   }
 
-  // Runs `what` in another thread. Meanwhile this thread is the driver, and has
-  // already looked for work for the last time.
+  // Runs `what` in another thread while this thread is the driver. The driver
+  // has already looked for work for the last time.
   void WhileDriven(const std::function<void()>& what) {
     const Request request = BroadcastFrom(kPeer);
     Operation* const op = node_.Begin(team_, request);

@@ -94,7 +94,7 @@ class ThreadEngine {
   static inline std::unique_ptr<std::barrier<>> meeting_;
 };
 
-// Runs body(team) on each node, in a thread of its own.
+// Runs body(team) in one thread for each node.
 template <class Body>
 void RunAsNodes(Rank nodes, Body body) {
   ThreadEngine::Reset(nodes);

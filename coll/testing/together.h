@@ -1,5 +1,5 @@
-// Runs an algorithm on all nodes at once. Parts are copied directly from node
-// to node, so it needs no messages.
+// Runs an algorithm on all nodes at once. Copies parts directly from node to
+// node, without messages.
 #ifndef COLL_TESTING_TOGETHER_H_
 #define COLL_TESTING_TOGETHER_H_
 
@@ -100,7 +100,7 @@ class Together {
   }
 
  private:
-  // Runs a chain. In a chain nodes cannot run the same phase at once: a node
+  // Runs a chain. In a chain, nodes cannot run equal phases at once: a node
   // sends in its last phase, and the next node receives in its first phase.
   void RunChain(unsigned phases) {
     for (Rank me = 0; me < operations_.size(); ++me) Begin(me);
@@ -144,8 +144,8 @@ class Together {
     }
   }
 
-  // Moves all parts of a phase. A part that forwards another part moves after
-  // the other part has arrived.
+  // Moves all parts of a phase. If a node forwards a part, its part moves after
+  // the part that it forwards has arrived.
   void Move(unsigned phase) {
     size_t left = 0;
     for (const Operation& op : operations_) left += op.outs.size();

@@ -1,13 +1,13 @@
 // Many simulated nodes on one thread, each with its own engine. A seed decides
 // the order in which messages arrive and nodes take turns.
 //
-//   bag      messages and pieces under way, which arrive in any order, or
-//            with in_order in the order of each pair of nodes
+//   bag      messages and pieces under way. They arrive in any order;
+//            with in_order, each pair of nodes keeps its order
 //   memory   the clients' memory; checks every access (client_memory.h)
 //   preempt  at every send and access, other nodes may run first
 //
-// Ranks of one host that have a segment map each other's segments (near). A
-// lent payload is read when it arrives, and again before its loan ends.
+// Near ranks are on one host, have segments, and map each other's segments. A
+// lent payload is read on arrival, and again before its loan ends.
 #ifndef COLL_TESTING_WORLD_H_
 #define COLL_TESTING_WORLD_H_
 
@@ -81,7 +81,7 @@ class World {
 
   // Gives the client of a node a turn. Returns true if the client did anything.
   std::function<bool(Rank)> client;
-  // Returns true if the engine reports an operation as synced on that node.
+  // Returns true if the engine on `node` reports the operation as synced.
   std::function<bool(size_t op, Rank node)> is_synced;
 
   Rank nodes() const { return options_.nodes; }
@@ -116,8 +116,8 @@ class World {
     return *(teams_[{team.id(), rank}] = &team);
   }
 
-  // Begins an operation as a client does. The request is overwritten after the
-  // call, so the engine must have copied it.
+  // Begins an operation as a client does. Overwrites the request after the
+  // call, to show that the engine has copied it.
   Operation* Begin(Rank rank, Team& team, const Request& request) {
     const Acting acting(*this, rank);
     Request passing = request;
@@ -186,7 +186,7 @@ class World {
     Preempt();
   }
 
-  // Performs random events of other nodes, at a node's sends and accesses.
+  // Performs random events of other nodes when a node sends or accesses memory.
   void Preempt() {
     constexpr unsigned kDeepest = 3;
     if (options_.preempt_one_in == 0 || deep_ >= kDeepest ||
@@ -198,9 +198,9 @@ class World {
     --deep_;
   }
 
-  // Takes the message from `from` to `me` with these header words (the base may
-  // differ) and nbytes. Returns nullopt at random, or if there is no such
-  // message, or with in_order if an older one is under way.
+  // Takes the message from `from` to `me` with the given header words (the base
+  // may differ) and size. Returns nullopt at random, if there is no such
+  // message, or with in_order if an older message of the pair is under way.
   std::optional<Flight> Take(Rank from, Rank me, const HeaderWords& words,
                              size_t nbytes) {
     if (random_() % 2 == 0) return std::nullopt;
@@ -221,7 +221,7 @@ class World {
     return std::nullopt;
   }
 
-  // Records that a node enters a meeting. It may do so only once.
+  // Records that a node enters a meeting. Complains about a second time.
   void Come(Rank rank, unsigned which, uint32_t number) {
     if (!meetings_.Come(rank, which, number))
       Complain("came twice to a meeting");
@@ -230,11 +230,11 @@ class World {
   }
   SimMeetings& meetings() { return meetings_; }
 
-  // Advances the clock by nanos_per_look and returns it.
+  // Advances the clock by nanos_per_look and returns the new time.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
   // Begins the conduit transfers of a put or get. Each transfer happens now or
-  // later, at random. Returns null if none is left for later.
+  // later, at random. Returns null if all transfers have happened.
   Moves* MovePartners(const Request& request, Rank me) {
     const Partners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
@@ -255,7 +255,7 @@ class World {
   }
 
  private:
-  // While an Acting exists, the code that runs is that of its rank.
+  // While an Acting exists, the code of its rank runs.
   class Acting {
    public:
     Acting(World& world, Rank rank)
@@ -299,7 +299,7 @@ class World {
     Deliver(flight);
   }
 
-  // Handles an arrival on the target node, even while a call of it runs.
+  // Handles an arrival on the target node, even while the node is in a call.
   void Deliver(Flight& flight) {
     ++happened_;
     if (flight.type == Flight::Type::kLoanEnd) return EndLoan(flight);

@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kVariable = "GASNET_CONDUIT";
 
 // All conduits. The values of GASNET_CONDUIT are `auto` and then the names of
-// these conduits in the same order.
+// these conduits, in the order of this list.
 constexpr std::array kConduits = {&smp::kConduit, &udp::kConduit,
                                   &ofi::kConduit, &portals_conduit::kConduit};
 constexpr size_t kAuto = 0;
@@ -53,8 +53,8 @@ Pick ByItself(job::Job& job) {
           "all of them"};
 }
 
-// Returns true if this rank must report the choice. Rank 0 does so with
-// gasnetrun -v, which sets GASNET_VERBOSEJOB, or if all settings are reported.
+// Returns true if this rank must report the choice. Only rank 0 does, and only
+// if gasnetrun -v has set GASNET_VERBOSEJOB or all settings are reported.
 bool IsTold(const job::Job& job) {
   const bool of_job = EnvBool("GASNET_VERBOSEJOB", false);
   return job.rank() == 0 && (of_job || ReportsEnvironment());

@@ -3,7 +3,8 @@
 // GASNET_CONDUIT names the conduit. If it is not set, the conduit is:
 //
 //   - smp, if all ranks are on one host
-//   - else ofi, if libfabric has a network of its own on all hosts
+//   - else ofi, if libfabric has a provider on all hosts that does not use the
+//     host's IP
 //   - else udp
 //
 // The portals conduit is chosen only if GASNET_CONDUIT names it.
@@ -21,9 +22,9 @@ namespace gasnet::any {
 // differs among them. An unknown name ends the job (base/env.h).
 absl::StatusOr<const Conduit*> ChooseConduit(job::Job& job);
 
-// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If it
-// names none, runs before_start of udp, so that programs can be started by hand
-// like udp programs.
+// Runs Conduit::before_start of the conduit that GASNET_CONDUIT names. If
+// GASNET_CONDUIT names none, runs before_start of udp. Programs can then be
+// started by hand like udp programs.
 absl::Status BeforeStart(int* argc, char*** argv);
 
 }  // namespace gasnet::any

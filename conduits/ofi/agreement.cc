@@ -17,7 +17,8 @@ bool IsAlike(const Found& one, const Found& other) {
          one.least == other.least && one.frame_bytes == other.frame_bytes;
 }
 
-// A group of ranks that have found the same provider and limits.
+// A group of ranks that have found the same provider and limits. `first` is its
+// first rank.
 struct Group {
   size_t first;
   size_t ranks = 1;

@@ -12,8 +12,8 @@
 
 namespace gasnet::ofi {
 
-// The findings of one rank. Ranks exchange them as raw bytes; unused bytes are
-// 0.
+// The findings of one rank. Ranks exchange findings as raw bytes. Unused bytes
+// are 0.
 struct Found {
   std::array<char, 30> provider;
   uint16_t window;  // this and the next two: members of MessageLimits
@@ -26,10 +26,10 @@ struct Found {
 // error lists the findings with their ranks.
 absl::Status CheckAlike(std::span<const Found> all);
 
-// Returns a list of the findings of all ranks. A rank that has found no
-// provider adds it to its error: "; rank 0 and 1 more: cxi of libfabric 1.17;
-// rank 2: none". A rank without a provider has an empty provider name. Returns
-// "" if all ranks have the same findings.
+// Returns a list of the findings of all ranks, such as "; rank 0 and 1 more:
+// cxi of libfabric 1.17; rank 2: none". A rank that has found no provider adds
+// this list to its error; its own provider name is empty. Returns "" if all
+// ranks have the same findings.
 std::string WhatOthersHave(std::span<const Found> all);
 
 }  // namespace gasnet::ofi

@@ -45,8 +45,8 @@ TEST(AgreementTest, WhoHasNoneHearsWhatOthersHave) {
             "; rank 0 and 1 more: cxi of libfabric 1.17; rank 1: none");
 }
 
-// All ranks must have the same values of those members of Found that limit
-// senders.
+// Found has members that limit senders. All ranks must have the same values of
+// these members.
 TEST(AgreementTest, RoomForMessagesIsTheSame) {
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 99)}), "");
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 100, 2)}), "");

@@ -35,8 +35,8 @@ inline AlignedBytes MakeAlignedBytes(size_t nbytes) {
   return AlignedBytes(bytes);
 }
 
-// Returns true if the frame is aligned to 16 bytes and can be read in place.
-// Otherwise it must be read from a copy.
+// Returns true if the frame is aligned to 16 bytes and can be read in place. A
+// frame that is not aligned must be read from a copy.
 inline bool IsAligned(std::span<const std::byte> frame) {
   return reinterpret_cast<uintptr_t>(frame.data()) % 16 == 0;
 }

@@ -18,18 +18,17 @@
 namespace gasnet::ofi {
 namespace {
 
-// The preferred providers, best first. Those with a network of their own come
-// before those over IP. psm3 comes after verbs, because it may run over verbs
-// and does puts and gets in software. Some providers are not listed. sockets,
-// udp;ofi_rxd and net hang or take very long. shm reaches only one host. Others
-// have no remote memory access.
+// The preferred providers, best first. Providers with a network of their own
+// come before those over IP. psm3 comes after verbs, because psm3 may run over
+// verbs and does puts and gets in software. Some providers are not listed.
+// sockets, udp;ofi_rxd and net hang or take very long. shm reaches only one
+// host. The remaining providers have no remote memory access.
 constexpr std::array<std::string_view, 9> kPreferred = {
     "cxi",  "psm2", "opx", "efa",         "verbs;ofi_rxm",
     "psm3", "ucx",  "tcp", "tcp;ofi_rxm",
 };
 
-// The requirements (modes) that a provider may have, because this conduit can
-// meet them.
+// The requirements (modes) that a provider may have. This conduit meets them.
 constexpr uint64_t kModes = FI_CONTEXT | FI_CONTEXT2;
 constexpr int kRegistrationModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                    FI_MR_ALLOCATED | FI_MR_PROV_KEY |
@@ -61,17 +60,17 @@ std::optional<ip::Address> IpAddressOf(const fi_info& info) {
   return ip::Address::From(static_cast<const sockaddr*>(info.src_addr));
 }
 
-// Returns true if the offered device has that IP address, or if its provider
-// does not use IP.
+// Returns true if the offered device has the given IP address, or if its
+// provider does not use IP.
 bool IsAt(const fi_info& info, const ip::Address& address) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
   return at && at->SameHost(address);
 }
 
-// Returns true if the offered device has an IP address of that family, or if
-// its provider does not use IP. A rank can reach only peers with addresses of
-// the same family.
+// Returns true if the offered device has an IP address of the given family, or
+// if its provider does not use IP. A rank can reach only peers with addresses
+// of its own family.
 bool IsOfFamily(const fi_info& info, sa_family_t family) {
   if (!GoesByIp(info)) return true;
   const auto at = IpAddressOf(info);
@@ -95,7 +94,8 @@ std::string ObjectionToProvider(std::string_view name,
   return "";
 }
 
-// Returns the reason why an offer cannot be used, or "" if it can be used.
+// Returns the reason why an offer cannot be used. Returns "" if the offer can
+// be used.
 std::string ObjectionTo(const fi_info& info, const Settings& settings,
                         const Locality& locality) {
   std::string provider =
@@ -141,8 +141,9 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
   return DevicesOf(offered, [](const fi_info&) { return true; });
 }
 
-// Returns the usable devices: those at the job's address if there are any,
-// otherwise all of them. A device that the user names may have another address.
+// Returns the usable devices at the job's address, or all usable devices if
+// none is at this address. A device that the user names may have another
+// address.
 std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
                                          const Settings& settings,
                                          const Locality& locality) {
@@ -178,7 +179,7 @@ std::vector<const fi_info*> BestOf(const fi_info* offered,
 }
 
 // Returns the devices that are near to a place, or all devices if none is near.
-// The devices differ only in their distances.
+// The devices must differ only in their distances.
 std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
                                    const Place& place) {
   std::vector<const fi_info*> near = devices;
@@ -189,9 +190,9 @@ std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
 }
 
 // Returns a near device, or null if there is no device. Ranks of a host that
-// are near to the same devices take these devices in turn. Turns by the rank's
-// index on the host would leave half of the devices idle if ranks are bound to
-// sockets in turn.
+// are near to the same devices take these devices in turn. Turns do not follow
+// the rank's index on the host: if ranks are bound to sockets in turn, that
+// would leave half of the devices idle.
 const fi_info* Nearest(const std::vector<const fi_info*>& devices,
                        const Place& place) {
   if (devices.size() < 2) return devices.empty() ? nullptr : devices.front();
@@ -216,7 +217,8 @@ std::string Refusal(const Settings& settings, const Locality& locality,
                       all.empty() ? "it offers none" : all.c_str());
 }
 
-// Asks the library for the devices that fit `hints`, or for all if it is null.
+// Asks the library for the devices that fit `hints`. If `hints` is null, asks
+// for all devices.
 absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
   fi_info* found = nullptr;
   const int error =
@@ -235,8 +237,8 @@ bool IsSameOffer(const fi_info& one, const fi_info& other) {
 }
 
 // Returns the same device with fences enabled. Returns `info` if the device
-// does not support fences or the conduit does not need them. The conduit must
-// ask, since some providers enable only requested capabilities.
+// does not support fences or the conduit does not need fences. Some providers
+// enable only requested capabilities, so fences must be requested.
 Info AskForFences(const Library& library, const Settings& settings, Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;

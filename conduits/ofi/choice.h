@@ -1,14 +1,13 @@
 // Chooses the libfabric provider and its device for a job.
 //
-// Unless a provider is named, the conduit uses the first one of kPreferred that
-// is available. Other providers are used only if they are named. If the
-// provider offers several devices, the device is the first of these that
-// exists:
+// The user can name a provider. If none is named, the conduit uses the first
+// provider of kPreferred that is available. Among several devices of the
+// provider, the conduit takes the first of these that exists:
 //
-//   - the one that is named
-//   - the one with this host's address (IP)
-//   - one that is near to the rank's processors; ranks of a host that are near
-//     to the same devices take these in turn
+//   - the device that the user names
+//   - the device with this host's address (IP)
+//   - a device near to the rank's processors. Ranks of a host that are near to
+//     the same devices take these devices in turn
 //
 // All ranks must use the same provider, or the job does not start (start.cc).
 #ifndef CONDUITS_OFI_CHOICE_H_
@@ -47,22 +46,23 @@ enum class Admission : uint8_t { kNamed, kLeftOut, kOpen };
 Admission AdmissionOf(std::string_view list, std::string_view provider);
 
 // Returns the provider's position in kPreferred; a smaller one is better.
-// Returns kNotPreferred if the provider is not in the list and must be named.
+// Returns kNotPreferred if the provider is not in the list. The conduit uses
+// such a provider only if the user names it.
 inline constexpr unsigned kNotPreferred = ~0U;
 unsigned PreferenceOf(std::string_view provider);
 
 // Returns false for a provider that sends over the host's IP, like udp.
 bool IsNetworkOfItsOwn(std::string_view provider);
 
-// The location of this rank: the address of its host, and its place near
-// devices.
+// The location of this rank: the address of its host, and its position relative
+// to devices.
 struct Locality {
   ip::Address address;  // of this host, in the job's networks
   Place place;
 };
 
-// Asks the library for its devices and chooses one. Returns a list with only
-// the chosen device.
+// Asks the library for devices and chooses one. Returns a list with only the
+// chosen device.
 absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
                             const Locality& locality);
 
@@ -70,14 +70,15 @@ absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
 std::string ReasonFor(const fi_info& chosen, const Settings& settings,
                       const Locality& locality);
 
-// A device of a provider, and the reason why it is used or not.
+// A device of a provider, and the reason why the device is used or not.
 struct Verdict {
   std::string provider;
   std::string device;
   std::string says;
 };
 
-// Returns verdicts on all devices that the library offers, in the same order.
+// Returns verdicts on all devices, in the order in which the library offers
+// them.
 std::vector<Verdict> Survey(const Library& library, const Settings& settings,
                             const Locality& locality);
 

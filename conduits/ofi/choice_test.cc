@@ -51,7 +51,7 @@ class ChoiceTest : public ::testing::Test {
            (*info)->domain_attr->name;
   }
 
-  // Returns the chosen address of a device that may have several.
+  // Returns the address of the chosen device. The device may have several.
   std::string AddressAmong(std::vector<Offer> offers) {
     OfferingLibrary::offers = std::move(offers);
     const absl::StatusOr<Info> info =
@@ -236,7 +236,8 @@ TEST_F(ChoiceTest, ADeviceThatIsNamedIsAtTheAddressOfTheJobWhereItHasIt) {
   }
 }
 
-// The places of these devices are unknown, so all are equally near.
+// The places of these devices are unknown. So all devices count as equally
+// near.
 TEST_F(ChoiceTest, RanksOfAHostTakeDevicesInTurn) {
   const std::vector<Offer> offers = {
       {"cxi", "cxi0", ""}, {"cxi", "cxi0", ""}, {"cxi", "cxi1", ""}};
@@ -267,8 +268,8 @@ TEST_F(ChoiceTest, DevicesThatAreNearGoFirst) {
   EXPECT_EQ(ChooseAmong(offers), "cxi on cxi0") << "none is near";
 }
 
-// There are two sockets with two devices each. Ranks are bound to the sockets
-// in turn.
+// The host has two sockets with two devices each. Ranks are bound to the
+// sockets in turn.
 TEST_F(ChoiceTest, RanksOfEachSocketTakeItsDevicesInTurn) {
   const std::string sys = absl::StrCat(::testing::TempDir(), "/sockets");
   for (const int bus : {1, 2}) Attach(sys, bus, "0-3");

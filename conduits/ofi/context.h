@@ -1,6 +1,6 @@
-// The context of an operation: memory that the conduit passes to the provider
-// with the operation and gets back with its completion. Until then, the
-// provider may write to `scratch`.
+// The context of an operation. The conduit passes this memory to the provider
+// with the operation, and gets it back with the operation's completion. In
+// between, the provider may write to `scratch`.
 #ifndef CONDUITS_OFI_CONTEXT_H_
 #define CONDUITS_OFI_CONTEXT_H_
 

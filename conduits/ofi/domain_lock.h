@@ -1,15 +1,16 @@
 // The lock around all libfabric calls in a domain. Senders have priority over
 // pollers.
 //
-//   lock           for threads that have work: they send, or return from a
-//                  handler
-//   try_lock       for pollers. Fails while a thread waits in lock. Otherwise
-//                  pollers, which run short loops, might hold the lock
-//                  whenever a sender tries
+//   lock           for threads that have work: senders, and threads that
+//                  return from a handler
+//   try_lock       for pollers. Fails while a thread waits in lock. If it did
+//                  not, pollers in short loops could hold the lock each time
+//                  that a sender tries
 //   TryLockAnyway  for the end of a process. The end may have interrupted a
 //                  thread in lock
 //
-// The number of waiting threads is only a hint, so accesses to it are relaxed.
+// The number of waiting threads is only a hint, so accesses to this number are
+// relaxed.
 //
 // The library makes system calls that are cancellation points, so cancellation
 // is disabled while a thread holds the lock.

@@ -14,7 +14,8 @@ namespace gasnet::ofi {
 namespace {
 
 // Wrappers that hide the lock from thread safety analysis. The analysis does
-// not understand that an EXPECT_ of the result checks whether the lock is held.
+// not understand that EXPECT_TRUE(TryLock(lock)) checks whether the lock is
+// held.
 bool TryLock(DomainLock& lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   return lock.try_lock();
 }
@@ -36,8 +37,8 @@ TEST(DomainLockTest, IsFreeOrNot) {
   Unlock(lock);
 }
 
-// A polling thread gets the lock only after a waiting sender, even if it polls
-// all the time.
+// A polling thread gets the lock only after a waiting sender, even if the
+// thread polls all the time.
 TEST(DomainLockTest, ASenderGoesBeforePollers) {
   for (int round = 0; round < 100; ++round) {
     DomainLock lock;
@@ -68,8 +69,8 @@ TEST(DomainLockTest, TheEndGoesBeforeWhoWaits) {
     lock.unlock();
   });
   while (!lock.IsWaitedFor()) sched_yield();
-  // This thread holds the lock, as if this were a signal handler that
-  // interrupted the holder.
+  // The lock cannot be taken twice, even at the end of a process, when a signal
+  // handler may have interrupted the thread that holds it.
   EXPECT_FALSE(lock.TryLockAnyway());
   over = true;
   lock.unlock();

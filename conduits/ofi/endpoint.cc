@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kFilePrefix = "fi_shm://";
 
 // Brings every page into memory. Leaves the contents unchanged, even if other
-// threads write meanwhile.
+// threads write to the memory at that time.
 void Touch(void* memory, size_t nbytes) {
   auto* const bytes = static_cast<unsigned char*>(memory);
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -37,10 +37,9 @@ void Touch(void* memory, size_t nbytes) {
   if (nbytes > 0) touch(nbytes - 1);
 }
 
-// Returns a remedy to report, if registering `nbytes` bytes may have failed
-// because of the limit on locked memory. `registered` bytes are registered
-// already. Returns "" otherwise. Often the frames are the first memory to hit
-// that limit.
+// Returns a remedy to report if registering `nbytes` bytes may have failed
+// because of the limit on locked memory. Returns "" if the limit cannot be the
+// reason. `registered` bytes are registered already.
 std::string RemedyFor(size_t nbytes, size_t registered) {
   rlimit limit = {};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return "";
@@ -81,9 +80,9 @@ void Endpoint::CloseOne(Object*& object, const char* what) const {
 }
 
 // Closes each object before the objects that it depends on. With some
-// providers, memory bound to an endpoint depends on the endpoint; with others
-// the endpoint depends on the memory. So this tries the endpoint before and
-// after the memory.
+// providers, memory bound to an endpoint depends on the endpoint. With other
+// providers, the endpoint depends on the memory. So this function tries to
+// close the endpoint before the memory, and again after it.
 void Endpoint::Close() {
   if (ep_ != nullptr && fi_close(&ep_->fid) == 0) ep_ = nullptr;
   for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
@@ -125,9 +124,9 @@ absl::Status Endpoint::OpenAll(const Sizes& sizes) {
   return ReadName();
 }
 
-// Enables the endpoint. Also sets when the provider completes a buffer that
-// takes several messages: as soon as the largest message may not fit into the
-// rest of the buffer.
+// Enables the endpoint. Also tells the provider to complete a buffer that takes
+// several messages as soon as the rest of the buffer may be too small for the
+// largest message.
 absl::Status Endpoint::Enable(size_t frame_bytes) {
   // Options must be set before the endpoint is enabled. But provider shm of
   // libfabric 1.17 requires that the endpoint is enabled first.
@@ -187,7 +186,8 @@ absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
 
 bool Endpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
 
-// Removes the file. Some names end in a zero byte, so this passes a C string.
+// Removes the file. Some names end in a zero byte. A C string leaves this byte
+// out.
 void Endpoint::RemoveFile() const {
   if (HasFile()) shm_unlink(name_.c_str() + kFilePrefix.size());
 }

@@ -1,9 +1,9 @@
 // The libfabric objects of a rank: fabric, domain, completion queue, address
-// vector and one reliable endpoint. This class creates them and exchanges the
-// addresses.
+// vector and one reliable endpoint. This class creates the objects and sets the
+// peers' addresses.
 //
-// One endpoint and one completion queue serve all operations. More of them
-// would cost more polls, and more connections with some providers.
+// One endpoint and one completion queue serve all operations. A second endpoint
+// or queue would cost more polls, and more connections with some providers.
 #ifndef CONDUITS_OFI_ENDPOINT_H_
 #define CONDUITS_OFI_ENDPOINT_H_
 
@@ -30,9 +30,9 @@
 
 namespace gasnet::ofi {
 
-// Registered memory: the provider knows its address and gives it a descriptor.
+// Memory that the provider has registered, with its descriptor and key.
 struct Registered {
-  fid_mr* region = nullptr;  // null if this memory needs no registration
+  fid_mr* region = nullptr;  // null if no registration is needed
   void* descriptor = nullptr;
   uint64_t key = 0;
 };
@@ -56,9 +56,9 @@ class Endpoint {
   ~Endpoint() { Close(); }
   Endpoint(const Endpoint&) = delete;
   Endpoint& operator=(const Endpoint&) = delete;
-  // Closes all objects and ends all registrations, so that the library no
-  // longer uses any memory. No other function may be called afterwards, and no
-  // other thread may be in a call.
+  // Closes all objects and ends all registrations. The library then uses no
+  // memory any more. No other function may be called afterwards, and no other
+  // thread may be in a call.
   void Close();
 
   std::string name() const { return name_; }
@@ -71,10 +71,10 @@ class Endpoint {
   absl::Status SetPeers(std::span<const std::string> names);
   fi_addr_t PeerAddress(Rank rank) const { return peers_[rank]; }
 
-  // HasFile returns true if provider shm has made a file in /dev/shm,
-  // RemoveFile removes it. The file would remain if the process were killed. It
-  // may be removed once every rank has called SetPeers, since all ranks have
-  // mapped the file then.
+  // HasFile returns true if provider shm has made a file in /dev/shm.
+  // RemoveFile removes this file; if the process were killed, the file would
+  // remain. The file may be removed once every rank has called SetPeers,
+  // because all ranks have mapped it then.
   bool HasFile() const;
   void RemoveFile() const;
 
@@ -91,10 +91,10 @@ class Endpoint {
   fid_ep* ep() const { return ep_; }
   fid_cq* queue() const { return cq_; }
   // Returns a file descriptor that is readable when the queue has an entry, or
-  // -1 if the provider has none.
+  // -1 if the provider has no such descriptor.
   int fd() const { return fd_; }
-  // Returns true if the completion queue is empty, so that fd() signals its
-  // next entry. Called under the lock.
+  // Returns true if the completion queue is empty and fd() will signal its next
+  // entry. Called under the lock.
   bool MayWait() const;
 
   // Returns the record of peers that cannot be reached any more.

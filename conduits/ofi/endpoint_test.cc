@@ -55,8 +55,8 @@ TEST(EndpointTest, OpensWhatWasChosen) {
 }
 
 // Like real providers, the fake requires that FI_OPT_MIN_MULTI_RECV is set
-// before the endpoint is enabled. If its name is "shm", it requires that the
-// endpoint is enabled first.
+// before the endpoint is enabled. If the fake's name is "shm", it requires that
+// the endpoint is enabled first.
 TEST(EndpointTest, OptionsAreSetWhenTheProviderWantsThem) {
   for (const char* const provider : {"fake", "shm"}) {
     for (const bool multi_receive : {false, true}) {
@@ -114,7 +114,7 @@ TEST(EndpointTest, APeerThatIsNotTakenIsTold) {
               HasSubstr("cannot insert a peer's address: Invalid argument"));
 }
 
-// Limits locked memory to 64 KiB, while the object exists.
+// Limits locked memory to 64 KiB while the object exists.
 class LockLimit {
  public:
   LockLimit() {
@@ -143,7 +143,7 @@ TEST(EndpointTest, ASegmentThatIsRefusedIsToldWithRemedies) {
   EXPECT_THAT(std::string(small.status().message()), Not(HasSubstr("ulimit")));
 }
 
-// Frames are registered before any segment, so any memory may hit the limit.
+// Frames are registered before segments. So frames may hit the limit, too.
 TEST(EndpointTest, AnyMemoryThatIsRefusedIsToldWithTheLimit) {
   FakeFabric fabric({});
   const auto opened = Open(fabric);
@@ -183,7 +183,7 @@ TEST(EndpointTest, DoesNotWaitWhereTheProviderWillNotSay) {
   EXPECT_FALSE((*opened)->MayWait());
 }
 
-// Tests that register memory whose pages were never touched.
+// Fixture for tests that register memory with untouched pages.
 class RegistrationTest : public ::testing::TestWithParam<int> {
  protected:
   static constexpr size_t kBytes = size_t{1} << 20;

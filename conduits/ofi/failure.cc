@@ -27,10 +27,10 @@ std::string Describe(const Context& context) {
   return "";
 }
 
-// Handles a failure without a context. Its peer is unknown. This conduit sends
-// only injected messages without a context. But provider shm also loses the
-// context of a transfer to the memory of an ended process, and negates the
-// error.
+// Handles a failure of an operation without a context. The operation's peer is
+// unknown. This conduit sends only injected messages without a context. But
+// provider shm loses the context of a transfer if the process that owns the
+// target memory has ended. It also negates the error.
 void TakeFailureOfNobody(Endpoint& endpoint, int error,
                          const std::string& why) {
   const std::string what = absl::StrCat(
@@ -54,9 +54,9 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   }
   auto& context = *static_cast<Context*>(entry.op_context);
   const bool receives = context.kind == Context::Kind::kReceive;
-  // A receive may fail because a stranger began a message and left. Such a
-  // failure is ignored. If the sender was a rank, job control reports the
-  // rank's end.
+  // A receive may fail because a sender outside the job began a message and
+  // left. Such a failure is ignored. If the sender was a rank, job control
+  // reports the rank's end.
   if (receives && messages.Refuse(entry)) return;
   const std::string what =
       absl::StrCat(Describe(context), " failed over libfabric's provider ",

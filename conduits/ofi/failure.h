@@ -9,9 +9,12 @@ namespace gasnet::ofi {
 
 // Handles a failure, after a read of the queue has returned -FI_EAVAIL. Ends
 // the job with a message that names the operation, the peer, and the provider's
-// reason. Returns in two cases only. A stranger may have caused the failure,
-// for example by an incomplete message. Or the peer may have ended; such a peer
-// is recorded as lost (unreachable_peers.h).
+// reason. Returns in two cases only:
+//
+// - A sender outside the job may have caused the failure, for example by an
+//   incomplete message.
+// - The peer may have ended. This peer is recorded as lost
+//   (unreachable_peers.h).
 void TakeFailure(Endpoint& endpoint, Messages& messages);
 
 }  // namespace gasnet::ofi

@@ -1,5 +1,5 @@
-// Tests puts over the fake fabric that are complete when a read that was posted
-// behind them is answered.
+// Tests puts over the fake fabric. A read is posted behind the puts. They are
+// complete when the read is answered.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -42,7 +42,7 @@ class FlushesTest : public ::testing::Test {
 TEST_F(FlushesTest, OneReadIsOfManyPuts) {
   Make(Flushing());
   for (int i = 0; i < 100; ++i) ASSERT_EQ(Put(1), rma::PostState::kPosted);
-  // The first put has a read of its own, which is under way.
+  // The first put has its own read. That read is under way.
   EXPECT_EQ(posts(), 101u);
   ranks_->Await(complete_);
   EXPECT_EQ(posts(), 102u);
@@ -62,7 +62,7 @@ TEST_F(FlushesTest, EachPeerHasItsOwn) {
   EXPECT_EQ((*ranks_)[0].under_way(), 0u);
 }
 
-// One descriptor is kept for reads. Without it, puts to several peers could use
+// One descriptor is kept for reads. Otherwise puts to several peers could use
 // all descriptors before any of their reads is posted, and wait forever.
 TEST_F(FlushesTest, ADescriptorIsKeptForTheRead) {
   constexpr Rank kRanks = 5;
@@ -84,7 +84,7 @@ TEST_F(FlushesTest, ARefusedReadIsPostedLater) {
   ranks_->fabric().RefusePosts(-FI_EAGAIN);
   for (int i = 0; i < 100; ++i) ranks_->PollAll();
   EXPECT_FALSE(complete_.IsOver());
-  // A waiting thread must not sleep, since nothing would wake it.
+  // A waiting thread must not sleep, because no event would wake it.
   EXPECT_TRUE((*ranks_)[0].IsBehind());
   ranks_->fabric().RefusePosts(0);
   ranks_->Await(complete_);

@@ -1,5 +1,5 @@
 // Tests frames that no rank of the job has sent, over the fake fabric. No part
-// of such a frame may be used, and the job must go on as if it had not arrived.
+// of such a frame may be used, and the job must go on unaffected.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -107,8 +107,8 @@ TEST_P(ForeignFrames, BytesAtRandomAreDropped) {
   CheckTraffic();
 }
 
-// Each such frame uses up a buffer, so the test sends more of them than there
-// are buffers.
+// Each of these frames uses up a buffer. The test sends more of these frames
+// than there are buffers.
 TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   const std::vector<std::byte> huge(ranks_.limits().buffer_bytes + 1);
   for (size_t i = 0; i < 2 * ranks_.limits().buffers; ++i) Intrude(huge);
@@ -116,8 +116,8 @@ TEST_P(ForeignFrames, OnesThatFitIntoNoBufferAreDropped) {
   CheckTraffic();
 }
 
-// No part of a dropped frame may be used, not even its credit, which would be
-// valid.
+// No part of a dropped frame may be used. Even its valid credit must be
+// ignored.
 TEST_P(ForeignFrames, CreditOfADroppedFrameIsNotTaken) {
   const std::vector<std::byte> payload(ranks_.limits().whole);
   while (Flood(ranks_[1], 0, MediumOf(payload)) > 0) {

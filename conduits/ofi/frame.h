@@ -1,18 +1,21 @@
 // The header of a frame. A frame is one send over the fabric: this header, then
 // records of messages (core/am/records.h). Numbers are little-endian.
 //
-//   0  cookie that identifies the job, 32 bits
-//   4  rank that sent the frame, 32 bits
-//   8  lane of the records, 8 bits; 1 for a mark or 0, 8 bits; 0; 0
-// 12  credit given back, for requests and for replies, 16 bits each, in units
+//    0  cookie that identifies the job, 32 bits
+//    4  rank that sent the frame, 32 bits
+//    8  lane of the records, 8 bits
+//    9  1 if the frame is a mark, or else 0, 8 bits
+//   10  0, 16 bits
+//   12  credit given back for requests, in units, 16 bits
+//   14  credit given back for replies, in units, 16 bits
 //
 // A frame without records costs no credit, unless it is a mark. A mark costs as
 // much as the smallest frame. The completion of a mark shows that the frames
 // before it have left (injected.h).
 //
 // The cookie does not authenticate the sender. It only guards against frames
-// that a stranger or a previous job has sent to the same address. All other
-// fields of a frame are checked in any case.
+// that a foreign program or a previous job has sent to the same address. All
+// other fields of a frame are checked in any case.
 #ifndef CONDUITS_OFI_FRAME_H_
 #define CONDUITS_OFI_FRAME_H_
 
@@ -48,7 +51,7 @@ struct FrameHeader {
     StoreNumber(frame + 14, given_back[1]);
   }
 
-  // Decodes any bytes. Returns nullopt if there are too few, or they are not a
+  // Decodes any bytes. Returns nullopt if the bytes are too few or are not a
   // valid frame header.
   static std::optional<FrameHeader> Decode(std::span<const std::byte> frame) {
     if (frame.size() < kFrameHeaderBytes) return std::nullopt;

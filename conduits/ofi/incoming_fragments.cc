@@ -60,8 +60,8 @@ IncomingFragments::Result IncomingFragments::Take(
   return Result::kWaits;
 }
 
-// Takes the first waiting frame that there is room for. If this frame turns out
-// to fit no message, it is dropped.
+// Takes the first waiting frame that there is room for. Drops this frame if it
+// turns out to fit no message.
 bool IncomingFragments::TakeWaiting(const am::RecordLimits& limits,
                                     Taken& taken) {
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {

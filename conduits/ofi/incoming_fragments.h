@@ -1,15 +1,15 @@
 // Assembles incoming messages that consist of several frames
 // (core/am/fragment.h). The credit of a fragment goes back as soon as its bytes
 // are copied, so messages may be larger than a window. In each lane the memory
-// for such messages is limited (core/am/assembly.h).
+// for incomplete messages is limited (core/am/assembly.h).
 //
 //   frame --Take--> assembled --the last one--> complete --Release--> free
 //             `--no room--> waits, with its credit --TakeWaiting--^
 //
-// In each lane, a sender begins the next message of this kind only when the
-// previous one has been sent (message_fragments.cc). So all fragments of a
-// message that has begun arrive, even if other frames wait. Waiting frames hold
-// their credit, so the windows limit their number.
+// A sender sends the fragmented messages of a lane one after another
+// (message_fragments.cc). So all fragments of a message that has begun arrive,
+// even if other frames wait. Waiting frames hold their credit, so the windows
+// limit the number of waiting frames.
 //
 // Not thread-safe: used under the lock of the network. A complete message
 // belongs to the thread that delivers it, until Release().
@@ -33,8 +33,8 @@ namespace gasnet::ofi {
 
 class IncomingFragments {
  public:
-  // A frame whose bytes have been copied. If the frame has completed a message,
-  // `complete` is that message; otherwise it is null.
+  // A frame whose bytes have been copied. `complete` is the message that the
+  // frame has completed, or null.
   struct Taken {
     Rank source = 0;
     Lane lane = Lane::kRequest;
@@ -49,9 +49,9 @@ class IncomingFragments {
         begun_(ranks) {}
   ~IncomingFragments();
 
-  // Takes a frame with a fragment. Its bytes are unchecked data. The frame must
-  // be aligned to 16 bytes. Ends the job if the fragment belongs to a Long that
-  // would reach outside of the segment.
+  // Takes a frame with a fragment. The frame's bytes are unchecked data. The
+  // frame must be aligned to 16 bytes. Ends the job if the fragment belongs to
+  // a Long that would reach outside of the segment.
   Result Take(Rank source, Lane lane, std::span<std::byte> frame,
               const am::RecordLimits& limits, Taken& taken);
   void Release(am::Assembly& complete);
@@ -59,7 +59,7 @@ class IncomingFragments {
   // Returns true if there may be room for a frame that waits.
   bool MayTakeWaiting() const { return may_take_[0] || may_take_[1]; }
   // Takes the first waiting frame that there is room for. Returns false if
-  // there is no such frame.
+  // there is room for none.
   bool TakeWaiting(const am::RecordLimits& limits, Taken& taken);
 
  private:
@@ -70,7 +70,7 @@ class IncomingFragments {
   };
 
   // Adds the frame's fragment to its message. `waits` is true if the frame
-  // comes from the waiting list. A new frame never overtakes a waiting one.
+  // comes from the waiting list. New frames never overtake waiting ones.
   am::AssemblyStore::Result Assemble(Rank source, Lane lane,
                                      std::span<std::byte> frame,
                                      const am::RecordLimits& limits, bool waits,

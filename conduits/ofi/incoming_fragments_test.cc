@@ -63,8 +63,8 @@ class IncomingFragmentsTest : public ::testing::Test {
     fragments_.Release(*complete_.front());
     complete_.erase(complete_.begin());
   }
-  // Begins messages, one from each rank, until there is no room for one.
-  // Returns the rank of that message.
+  // Begins messages, one from each rank, until there is no room for a message.
+  // Returns the rank of the message that has no room.
   Rank Fill() {
     for (Rank rank = 0;; ++rank) {
       if (Take(rank, 1, 0) == Result::kWaits) return rank;
@@ -156,8 +156,8 @@ TEST_F(IncomingFragmentsTest, EverythingThatWaitsIsCompleteInTheEnd) {
   EXPECT_EQ(heard.size(), kRanks);
 }
 
-// New frames do not overtake waiting ones. Otherwise a rank that sends without
-// end would starve all others.
+// New frames do not overtake waiting ones. If they did, a rank that never stops
+// sending would starve all other ranks.
 TEST_F(IncomingFragmentsTest, WhatWaitsIsNotOvertaken) {
   const Rank full = Fill();
   for (uint32_t part = 1; part < kParts; ++part) Take(0, 1, part);

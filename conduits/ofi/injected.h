@@ -1,15 +1,15 @@
 // The injected messages to one peer. The provider has copied each of them and
-// reports no completion. It sends in order, and a later send to the same peer
-// has a completion. When that send has left, the injected messages before it
-// have left too.
+// reports no completion for them. It sends in order. When a later send to the
+// same peer completes, the injected messages before that send have left, too.
 //
-//   injected --such a send is posted--> asked about --its completion--> left
+//   injected --a later send is posted--> asked about --its completion--> left
 //
 // The number of messages that are not known to have left is limited. This
-// limits the provider's memory for a peer. If the provider cannot reach the
-// peer, it need not report this for an injected message, but must report it for
-// the later send. So a later send follows every injected message before long
-// (Age).
+// limits the provider's memory for a peer.
+//
+// If the provider cannot reach the peer, it need not report this for an
+// injected message, but must report it for a send with a completion. So such a
+// send follows every injected message before long (Age).
 //
 // Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_INJECTED_H_
@@ -43,8 +43,8 @@ class Injected {
     return asked_;
   }
   bool IsAsked() const { return asked_ == newest_; }
-  // Records the completion of the send to which Ask() gave `mark`. Completions
-  // may come in any order.
+  // Records the completion of the send for which Ask() returned `mark`.
+  // Completions may come in any order.
   void HaveLeft(Mark mark) {
     if (static_cast<int32_t>(mark - left_) > 0) left_ = mark;
   }

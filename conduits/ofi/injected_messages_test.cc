@@ -87,7 +87,7 @@ TEST_F(InjectedMessagesTest, NeedNoSendBufferAndNoCompletion) {
   EXPECT_EQ(Posts(), 3u);
 }
 
-// While a rank does not poll, it does not learn that its messages have left.
+// A rank that does not poll does not learn that its messages have left.
 TEST_F(InjectedMessagesTest, AreSoManyInARowAndThenOthersUntilTheyHaveLeft) {
   SendShorts(kMaxInjected);
   EXPECT_EQ(Injected(), kMaxInjected);
@@ -222,7 +222,7 @@ TEST_F(InjectedMessagesTest, ANamelessFailureIsTold) {
 }
 
 // Some providers do not report that an injected message has failed. The mark
-// behind it then fails and names the peer.
+// behind the message then fails, and its error names the peer.
 TEST(InjectedOverFakeTest, TheMarkBehindAFailureNamesThePeer) {
   TestRanks ranks({.order = FI_ORDER_SAS, .silent_injects = true}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});

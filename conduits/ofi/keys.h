@@ -1,6 +1,7 @@
 // The keys of registered memory, for providers that do not choose keys
-// themselves. Only the segment's key is random, and only this key is ever sent.
-// Other keys may be guessed, because peers have no access to the other memory.
+// themselves. The segment's key is random, and it is the only key that is sent
+// to peers. Other keys may be guessed, because peers have no access to the
+// memory that is not in the segment.
 #ifndef CONDUITS_OFI_KEYS_H_
 #define CONDUITS_OFI_KEYS_H_
 

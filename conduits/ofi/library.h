@@ -1,12 +1,12 @@
-// The libfabric of this machine. It is loaded only if some rank is on another
-// host, since some builds take a third of a second or more to load.
+// The libfabric of this machine. It is loaded only if a rank is on another
+// host, because some builds take a third of a second or more to load.
 //
 // Functions are looked up by their symbol versions of release 1.17, regardless
 // of the headers that this code was compiled with. Later releases keep these
 // versions and append to structures, so one program runs with all of them. A
-// look-up without a version would find the newest one, which may write to
-// fields that the program does not have. All other functions are called through
-// the objects that the looked-up functions make.
+// look-up without a version would find the newest one. The newest version may
+// write to fields that the program does not have. All other functions are
+// called through the objects that these functions make.
 #ifndef CONDUITS_OFI_LIBRARY_H_
 #define CONDUITS_OFI_LIBRARY_H_
 
@@ -19,7 +19,7 @@
 
 namespace gasnet::ofi {
 
-// A table of the library's functions, so that tests can provide a fake fabric.
+// A table of the library's functions. In tests a fake fabric replaces them.
 struct Library {
   int (*getinfo)(uint32_t version, const char* node, const char* service,
                  uint64_t flags, const fi_info* hints, fi_info** info);
@@ -31,16 +31,17 @@ struct Library {
   uint32_t (*version)();
 };
 
-// The interface version that this code uses. Older libraries are refused.
+// The interface version that this code uses. Older libraries than 1.17 are
+// refused.
 inline constexpr uint32_t kInterface = FI_VERSION(1, 17);
 
 // The value of FI_MR_BASIC. The name itself causes warnings with headers from
 // 2.0 on.
 inline constexpr int kBasicRegistration = 1 << 0;
 
-// Loads the library with that name or path. The library's constructors may
-// change the processor affinity and the signal handlers of the process; this
-// function undoes such changes.
+// Loads the library with the given name or path. The library's constructors may
+// change the processor affinity and the signal handlers of the process. This
+// function undoes these changes.
 absl::StatusOr<Library> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi

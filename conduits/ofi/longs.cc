@@ -11,13 +11,14 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   if (message.send_state == nullptr) return am::Post::kRetry;
   am::SendState& send_state = *message.send_state;
   const bool at_once = path_ != LongPath::kInTwoSteps;
-  // If the client leaves the source unchanged, the Long is done without waiting
-  // for the put. Only in two steps must the header wait for the put.
+  // The Long needs to wait for the put in two cases: the client may change the
+  // source once the Long is done, or the path is kInTwoSteps. In two steps,
+  // even the header waits for the put.
   const bool waits = !at_once || !message.stays;
   rma::PendingCount& complete = waits ? send_state.complete : unawaited_;
   if (!PostPayload(peer, message, complete)) return am::Post::kRetry;
   if (!at_once && !complete.IsOver()) return am::Post::kRetry;
-  // Sends the header once. `held` is not null if an earlier call has sent it.
+  // Sends the header once. `held` is null until the header has been sent.
   if (send_state.held == nullptr) {
     am::Message header = message;
     header.payload_sent = true;
@@ -30,8 +31,7 @@ am::Post Longs::Send(Rank peer, Lane lane, const am::Message& message) {
   return !waits || complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Posts the payload. Returns false if some of it must be posted by a later
-// call.
+// Posts the payload. Returns false if a later call must post the rest of it.
 bool Longs::PostPayload(Rank peer, const am::Message& message,
                         rma::PendingCount& complete) {
   size_t& posted = message.send_state->posted;

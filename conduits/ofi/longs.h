@@ -1,12 +1,13 @@
-// Sends Longs with a payload that is too large for a frame: the payload goes
+// Sends Longs with a payload that is too large for a frame. The payload goes
 // ahead as a put, and the header follows. The provider's LongPath (paths.h)
 // determines how the conduit keeps the header behind the payload.
 //
 //   payload posted --kOrdered, kFenced--------------> header sent --> done
-//                  `-kInTwoSteps, when it is complete-^
+//                  `-kInTwoSteps, when the put is complete-^
 //
-// An ordered or fenced Long is done when its header is sent, if the client will
-// leave the source unchanged. Otherwise it is done when the put is complete.
+// With kOrdered or kFenced, a Long whose client leaves the source unchanged is
+// done when its header is sent. Every other Long is done when its header is
+// sent and its put is complete.
 //
 // Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_LONGS_H_
@@ -29,7 +30,7 @@ class Longs {
 
   // Advances a Long by a step. Returns kRetry until the Long is done
   // (am/link.h, kSendsInSteps). Always returns kRetry for a message without a
-  // send state, because the progress could be kept nowhere.
+  // send state, because there is no place to keep the progress.
   am::Post Send(Rank peer, Lane lane, const am::Message& message);
 
  private:

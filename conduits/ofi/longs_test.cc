@@ -1,6 +1,6 @@
-// Tests Longs whose payload goes ahead as a put. The providers keep order, or
-// fence, or do neither. A handler must run once and find all of the payload,
-// and a source must be free when its Long is done.
+// Tests Longs whose payload goes ahead as a put. Some providers keep order,
+// some fence, and some do neither. A handler must run once and find all of the
+// payload. A Long's source must be free when the Long is done.
 #include "conduits/ofi/longs.h"
 
 #include <gtest/gtest.h>
@@ -125,7 +125,7 @@ TEST_P(LongsTest, AHandlerFindsAllOfThePayloadOnce) {
         const std::byte* const source = sources[which].data();
         done[which] =
             Step(which, source, stays, send_states[which]) == am::Post::kDone;
-        // The Long is done, so the client reuses its source.
+        // The Long is done. The client may now reuse the source.
         if (done[which] && !stays)
           std::ranges::fill(sources[which], std::byte{});
       }

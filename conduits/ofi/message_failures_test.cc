@@ -30,7 +30,7 @@ TEST(MessagesDeathTest, APostThatFailsEndsTheJob) {
                "reply to rank 0 failed: Input/output error");
 }
 
-// A message that is larger than this ends the job, because no receiver would
+// A message larger than the limit ends the job, because no receiver would
 // accept it.
 TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   TestRanks ranks({}, 2);
@@ -46,8 +46,8 @@ TEST(MessagesDeathTest, AMessageThatIsTooLargeEndsTheJob) {
   EXPECT_DEATH(send(payload.size()), "message of 4194304 bytes to rank 1");
 }
 
-// If a buffer cannot be posted again, the job must end, because messages for
-// that buffer would never be received.
+// If a buffer cannot be posted again, messages for this buffer would never be
+// received. So the job must end.
 TEST(MessagesDeathTest, ABufferThatIsNotTakenBackEndsTheJob) {
   TestRanks ranks({.multi_receive = false}, 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -80,8 +80,8 @@ TEST(MessagesOverFakeTest, AFailedCompletionIsOfAKnownMessage) {
                                      "(the fake was told to)"});
 }
 
-// The receive fails as it does when the sender's process ends. The test repeats
-// this more often than there are buffers.
+// The receive fails as if the sender's process had ended. The test repeats this
+// failure more often than there are buffers.
 TEST(MessagesOverFakeTest, ABufferWhoseSenderIsGoneServesAgain) {
   TestRanks ranks({.multi_receive = false}, 2);
   int arrived = 0;

@@ -1,9 +1,9 @@
 // Sends messages that are larger than a frame as fragments. Each fragment is
 // alone in its frame (core/am/fragment.h).
 //
-// In a lane to a peer, such messages are sent one after the other. If several
-// were sent at once, each might lack credit to complete, while the receiver has
-// no room to begin more messages (incoming_fragments.h).
+// In a lane to a peer, fragmented messages are sent one after another. If
+// several were sent at once, each might lack credit to complete, while the
+// receiver has no room to begin more messages (incoming_fragments.h).
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -39,8 +39,7 @@ struct Messages::Cut {
   const size_t nbytes;  // payload bytes of the message
 };
 
-// Returns true if there are enough credit and buffers to send all fragments
-// now.
+// Returns true if credit and buffers suffice to send all fragments now.
 bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
   const size_t full = cut.count() - 1;
   const size_t rest = cut.FrameBytes(cut.LengthAt(full * cut.each));
@@ -52,8 +51,8 @@ bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
 am::Post Messages::SendInFragments(Rank rank, Lane lane,
                                    const am::Message& message,
                                    size_t* progress) {
-  // This limit is checked in all builds. The client's arguments have been
-  // checked before only in debug builds.
+  // This limit is checked in all builds. Earlier checks of the client's
+  // arguments exist only in debug builds.
   if (message.category == am::Category::kMedium &&
       message.nbytes > am::kMaxMedium) [[unlikely]] {
     Fatal(
@@ -67,8 +66,8 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
     return am::Post::kRetry;
   }
   const Cut cut(message, limits_.frame_bytes);
-  // A send without a send state cannot continue later, so it must send all
-  // fragments now.
+  // A send without a send state cannot continue in a later call. So it must
+  // send all fragments now.
   if (progress == nullptr && !HasRoom(peer, lane, cut)) return am::Post::kRetry;
   size_t all = 0;
   size_t& posted = progress == nullptr ? all : *progress;
@@ -94,7 +93,7 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
 }
 
 // Sends a fragment. Returns false if there is no credit or no buffer. If the
-// provider refuses the frame, returns true; the frame is posted later.
+// provider refuses the frame, the frame is posted later and the result is true.
 bool Messages::SendFragment(Rank rank, Lane lane, const am::Message& message,
                             const am::Fragment& fragment) {
   Peer& peer = peers_[rank];

@@ -35,7 +35,7 @@ std::vector<std::byte> Payload(size_t nbytes, unsigned seed) {
   return payload;
 }
 
-// A fixture that verifies that each request arrives once and as it was sent.
+// A fixture. Verifies that each request arrives once and unchanged.
 class MessageFragmentsTest : public ::testing::Test {
  protected:
   void Expect(TestRanks& ranks) {
@@ -63,8 +63,8 @@ class MessageFragmentsTest : public ::testing::Test {
   size_t whole_ = 0;
 };
 
-// A send with flag IMMEDIATE must complete in one call. Other sends then need
-// only one call too.
+// A send with flag IMMEDIATE must complete in one call. Sends without the flag
+// then need only one call, too.
 TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -77,8 +77,8 @@ TEST_F(MessageFragmentsTest, TheLargestMediumIsSentInOneCallWhereThereIsRoom) {
   EXPECT_EQ(ranks[0].messages().under_way(), 0u);
 }
 
-// If a single call cannot send all fragments, it must not send any, because no
-// later call would send the rest.
+// If a call without a send state cannot send all fragments, it must not send
+// any, because no later call would send the rest.
 TEST_F(MessageFragmentsTest, WithoutRoomForAllNothingIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -107,8 +107,7 @@ TEST_F(MessageFragmentsTest, FewSendBuffersAreNoRoom) {
   CheckAll();
 }
 
-// The provider refuses frames while the message is sent. These frames are
-// posted later.
+// The provider refuses frames of the message. These frames are posted later.
 TEST_F(MessageFragmentsTest, ARefusalDoesNotStopWhatIsSentAtOnce) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);
@@ -117,7 +116,7 @@ TEST_F(MessageFragmentsTest, ARefusalDoesNotStopWhatIsSentAtOnce) {
   EXPECT_EQ(SendAtOnce(ranks, am::kMaxMedium), Post::kDone);
   for (int i = 0; i < 10; ++i) ranks.PollAll();
   EXPECT_EQ(handled_, 0u);
-  // The rank must not sleep, since nothing would wake it.
+  // The rank must not sleep, because no event would wake it.
   EXPECT_TRUE(ranks[0].messages().IsBehind());
   EXPECT_TRUE(
       ranks[0].messages().IsUnderWayTo([](Rank rank) { return rank == 1; }));
@@ -142,8 +141,9 @@ TEST_F(MessageFragmentsTest, WhatIsRefusedForARankThatHasLeftIsForgotten) {
   EXPECT_FALSE(ranks[0].messages().IsBehind());
 }
 
-// Two messages must not begin at once. If both lacked credit and the receiver
-// had room for only one, they would wait forever.
+// A second large message must not begin before the first is sent. If both
+// lacked credit and the receiver had room for only one, both would wait
+// forever.
 TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   TestRanks ranks({}, 2);  // windows of four frames
   Expect(ranks);
@@ -160,8 +160,8 @@ TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   for (int i = 0; i < 20; ++i) ranks.PollAll();
   EXPECT_EQ(send(1), Post::kRetry);
   EXPECT_EQ(posted[1], 0u);
-  // Small messages and messages of the other lane may overtake the large
-  // message.
+  // Small messages, and large messages of the other lane, may overtake the
+  // large message.
   const std::array<int32_t, 2> args = {};
   EXPECT_EQ(ranks[0].Send(1, Lane::kRequest, ShortOf(args)), Post::kDone);
   size_t other = 0;
@@ -178,8 +178,8 @@ TEST_F(MessageFragmentsTest, OneIsSentAfterTheOther) {
   EXPECT_EQ(whole_, 3u);
 }
 
-// The credit of a fragment comes back once its bytes are copied, even if no
-// handler has run.
+// The credit of a fragment comes back once the fragment's bytes are copied,
+// even if no handler has run.
 TEST_F(MessageFragmentsTest, RequestsAreKeptWhileRepliesAreServed) {
   TestRanks ranks({}, 2, Usual());
   Expect(ranks);

@@ -20,14 +20,14 @@ size_t FrameBytes(size_t medium) {
   return RoundUp(layout.end, am::kCreditUnitBytes);
 }
 
-// The maximum number of frames from a peer that only give credit back. Such
-// frames cost no credit. At most two of them are on their way in each lane,
-// because half a window must be filled between two of them.
+// The maximum number of frames from a peer that only give credit back. These
+// frames cost no credit. At most two are on their way in each lane, because the
+// peer sends one per half window of frames that it has received.
 constexpr size_t kCreditFrames = 2 * kLanes + 1;
 
-// Returns how many frames a window may hold, so that the windows of all ranks
-// together hold at most `all`. Returns at least two, because half a window must
-// hold a frame.
+// Returns the number of frames that a window may hold if the windows of all
+// ranks together may hold `all`. Returns at least two: half a window must hold
+// a frame.
 size_t FramesFor(size_t ranks, size_t all) {
   const size_t each = all / ranks;
   return each <= kCreditFrames
@@ -67,9 +67,9 @@ MessageLimits::MessageLimits(size_t far_ranks, const FrameRules& rules) {
   if (rules.multiple) {
     const size_t needed =
         ranks * (kLanes * window_bytes + kCreditFrames * am::kCreditUnitBytes);
-    // All buffers but one must hold all windows, because a frame may occupy one
-    // buffer while its handler runs. The unused ends of the buffers do not
-    // count.
+    // All buffers but one must hold all windows. The remaining buffer may be
+    // occupied by a frame whose handler runs. The unused ends of the buffers do
+    // not count.
     buffer_bytes = RoundUp(
         std::max(kMinBuffer, needed / (kReceiveBuffers - 1) + frame_bytes),
         4096);

@@ -1,5 +1,5 @@
 // The sizes of a rank's memory for messages: the windows for all other ranks,
-// the buffers that hold these windows, and the largest frame.
+// the buffers that hold the frames of these windows, and the largest frame.
 #ifndef CONDUITS_OFI_MESSAGE_LIMITS_H_
 #define CONDUITS_OFI_MESSAGE_LIMITS_H_
 
@@ -11,8 +11,7 @@
 namespace gasnet::ofi {
 
 struct MessageLimits {
-  // `far_ranks`: the number of ranks of the job that this rank reaches over the
-  // fabric.
+  // `far_ranks`: the number of ranks that this rank reaches over the fabric.
   MessageLimits(size_t far_ranks, const FrameRules& rules);
 
   size_t whole;            // bytes of the largest payload in one frame

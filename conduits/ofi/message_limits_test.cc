@@ -37,8 +37,9 @@ TEST_P(MessageLimitsTest, TheLargestMessageFitsIntoAFrame) {
   EXPECT_GE(limits_.whole, 512u);
 }
 
-// A receiver gives credit back only when half a window is used. In a smaller
-// window a sender could need credit for a frame before that.
+// A receiver gives credit back only when half a window is used. If a window
+// held fewer than two of the largest frames, a sender could need credit before
+// that.
 TEST_P(MessageLimitsTest, AWindowHoldsTwoOfTheLargestFrames) {
   EXPECT_GE(window_bytes_, 2 * limits_.frame_bytes);
 }
@@ -62,8 +63,7 @@ TEST_P(MessageLimitsTest, MemoryStaysBounded) {
             std::max(size_t{192} << 20, ranks_ * size_t{6} * 1024));
 }
 
-// The largest message of some layered providers is smaller than the largest
-// Medium.
+// Some layered providers cannot send a message as large as the largest Medium.
 TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   for (const size_t most : {1024u, 8192u, 9000u, 1u << 20}) {
     const MessageLimits limits(ranks_,
@@ -74,8 +74,8 @@ TEST_P(MessageLimitsTest, AFrameIsNoLargerThanTheProviderTakes) {
   }
 }
 
-// Posts more buffers than the provider takes only if the two frames of each
-// window need them.
+// A rank may post more buffers than the provider takes only if the two frames
+// of each window need them.
 TEST_P(MessageLimitsTest, NoMoreIsPostedThanTheProviderTakes) {
   for (const size_t most : {64u, 1024u, 65536u}) {
     const MessageLimits limits(ranks_,
@@ -93,8 +93,8 @@ TEST_P(MessageLimitsTest, NoMoreIsSentThanTheProviderTakes) {
   }
 }
 
-// Each frame costs at least `least` units of credit, so a window limits how
-// many frames can have arrived.
+// Each frame costs at least `least` units of credit. So a window limits the
+// number of frames that can have arrived.
 TEST_P(MessageLimitsTest, ArrivalsFitIntoTheQueue) {
   const MessageLimits limits(ranks_, {.multiple = multiple_, .managed = false});
   EXPECT_GE(limits.arrivals, ranks_ * kLanes * (limits.window / limits.least));

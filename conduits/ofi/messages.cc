@@ -27,8 +27,8 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
       send_buffers_(limits.sends, limits.frame_bytes),
       receive_buffers_(limits.buffers, limits.buffer_bytes),
       incoming_(ranks, am::kAssemblyBytes),
-      // The memory for kept requests is twice the size of all buffers: a kept
-      // frame of one credit unit needs another unit for its bookkeeping.
+      // The memory for kept requests is twice the size of all buffers, because
+      // a kept frame of one credit unit needs another unit for its bookkeeping.
       kept_(2 * limits.buffers * limits.buffer_bytes, limits.frame_bytes),
       peers_(ranks, Peer(limits.window)),
       clock_(clock) {
@@ -62,8 +62,8 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
-// Posts a frame behind a fence. Without FI_DELIVERY_COMPLETE, the fence could
-// end when the puts have merely left but are not in place.
+// Posts a frame behind a fence. Without FI_DELIVERY_COMPLETE, the fence might
+// wait only until the puts before it have left, not until they are in place.
 ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
@@ -299,8 +299,8 @@ void Messages::Keep(const Arrival& arrival) {
     GiveBack(arrival);
     return;
   }
-  // There is no room for a copy: copies of other sizes may have fragmented the
-  // memory. So this frame stays in its receive buffer.
+  // There is no room for a copy, because copies of other sizes may have
+  // fragmented the memory. So this frame stays in its receive buffer.
   auto* const held = new HeldFrame;
   held->source = arrival.source;
   held->messages = arrival.messages;
@@ -333,7 +333,7 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
 }
 
 void Messages::SendDueCredit() {
-  // Tries each rank: a rank that cannot be reached now must not delay the
+  // Tries each rank. A rank that cannot be reached now must not delay the
   // credit of other ranks.
   std::erase_if(due_, [this](Rank rank) {
     if (!SendCredit(rank)) return false;
@@ -344,7 +344,7 @@ void Messages::SendDueCredit() {
 
 bool Messages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
-  // If no credit is owed any more, another frame has carried it.
+  // If no credit is owed, an earlier frame has carried it.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
   return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
 }
@@ -368,8 +368,8 @@ void Messages::AskForInjected(uint32_t least_age) {
   }
 }
 
-// Sends a mark behind the injected messages. There is always credit for a mark
-// (MayInject).
+// Sends a mark behind the injected messages. MayInject always leaves credit for
+// a mark.
 void Messages::Ask(Rank rank) {
   Peer& peer = peers_[rank];
   const Lane lane = peer.injected.lane();

@@ -1,18 +1,18 @@
-// Active messages over one endpoint. They travel as frames of records, and cost
-// credit.
+// Active messages over one endpoint. They travel as frames of records. Each
+// frame costs credit.
 //
-// The receiver has memory for a window of frames from each peer and lane. No
-// more frames of a peer and lane are on their way than fit into this window
+// The receiver has memory for a window of frames from each peer and lane. The
+// frames of a peer and lane that are on their way fit into this window
 // (core/am/credit.h). So the receiver has a buffer for every frame that
 // arrives, regardless of the provider's behavior. A request that arrives while
 // only replies are served is copied and kept. It holds its credit, so the
 // windows also limit the number of kept requests.
 //
 //   Send        takes credit and a send buffer, then calls fi_send or
-//               fi_inject; or returns kRetry. A message that is larger than a
-//               frame goes in fragments (message_fragments.cc)
+//               fi_inject; or returns kRetry. Sends a message that is larger
+//               than a frame in fragments (message_fragments.cc)
 //   Take        processes a completion: takes the credit that came back, and
-//               the frame. Fragments are assembled (incoming_fragments.h)
+//               the frame. Assembles fragments (incoming_fragments.h)
 //   Finish      gives the frame's buffer and credit back
 //   SendCredit  gives credit back to peers to which no other frame is sent
 //
@@ -20,8 +20,8 @@
 // has no completion (injected.h). The last frame that fits into a window is
 // never injected, so there is always credit for a mark behind injected frames.
 //
-// Not thread-safe: used under the lock of the network, which is released while
-// handlers run.
+// Not thread-safe: used under the lock of the network. This lock is released
+// while handlers run.
 #ifndef CONDUITS_OFI_MESSAGES_H_
 #define CONDUITS_OFI_MESSAGES_H_
 
@@ -63,20 +63,20 @@ struct Arrival {
   Lane lane = Lane::kRequest;
   unsigned messages = 0;
   std::span<std::byte> frame = {};
-  // The memory that holds the frame: its receive buffer, or a copy. The other
-  // one of these two pointers is null. A frame is copied if it is not aligned
-  // to 16 bytes, or if frames already hold another buffer.
+  // The memory that holds the frame: a receive buffer or a copy. One of the two
+  // pointers is null. A frame is copied if it is not aligned to 16 bytes, or if
+  // frames already hold another buffer.
   ReceiveBuffer* buffer = nullptr;
   std::byte* copy = nullptr;
-  // A message that consists of several frames, or null. If set, `frame` is
-  // empty.
+  // A message that consists of several frames, or null. If it is not null,
+  // `frame` is empty.
   am::Assembly* assembly = nullptr;
 };
 
 class Messages {
  public:
-  // `clock` is the time with which posts are stamped. It must outlive this
-  // object.
+  // `clock` is the current time. Posts are stamped with it. The clock must
+  // outlive this object.
   Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
            uint32_t cookie, const Seconds& clock);
 
@@ -88,14 +88,14 @@ class Messages {
   }
 
   // Sends a message in one frame. If `fenced` is true, the frame leaves only
-  // when all transfers posted to the peer before it are complete (paths.h,
-  // LongPath::kFenced).
+  // after the transfers that were posted to the peer before it are complete
+  // (paths.h, LongPath::kFenced).
   am::Post Send(Rank peer, Lane lane, const am::Message& message,
                 bool fenced = false);
   // Sends a message whose payload is larger than whole(), in one or several
   // calls. `posted` counts the payload bytes that are on their way. The caller
-  // sets it to 0 for the first call and keeps it for the next ones. If `posted`
-  // is null, the message is sent in one call or not at all.
+  // sets `posted` to 0 for the first call and keeps it for later calls. If
+  // `posted` is null, the message is sent in one call or not at all.
   am::Post SendInFragments(Rank peer, Lane lane, const am::Message& message,
                            size_t* posted);
 
@@ -109,25 +109,27 @@ class Messages {
            CostOf(am::RecordLayout::Of(kFrameHeaderBytes, largest).end);
   }
 
-  // Take processes a completion; Finish releases the arrival after its handlers
+  // Take processes a completion. Finish releases the arrival after its handlers
   // have run. If Arrival::messages is 0, there is nothing to handle or finish.
   Arrival Take(const fi_cq_data_entry& entry);
   void Finish(const Arrival& arrival);
-  // Returns a message that is now complete, because there is room for its last
-  // fragments, which have waited. Arrival::messages is 0 if there is no such
+  // Takes fragments that waited for room. Returns a message that these
+  // fragments have completed. Arrival::messages is 0 if there is no such
   // message.
   Arrival TakeWaiting();
   bool MayTakeWaiting() const { return incoming_.MayTakeWaiting(); }
   // Handles a failed receive. Returns true if it has posted the buffer again.
-  // It does so in two cases: the message was longer than any message of this
-  // job, so no rank has sent it; or the message's sender may have ended.
+  // It posts the buffer in two cases. The message was longer than any message
+  // of this job, so no rank has sent it. Or the message's sender may have
+  // ended.
   bool Refuse(const fi_cq_err_entry& entry);
-  // Keeps a request that must not be handled now. Copies the request, which
-  // frees its buffer. If there is no room for a copy, leaves it in its buffer.
+  // Keeps a request that must not be handled now. Copies the request, to free
+  // its buffer. If there is no room for a copy, leaves the request in its
+  // buffer.
   void Keep(const Arrival& arrival);
   am::KeptRequests& kept() { return kept_; }
-  // If a kept request consists of several frames, returns it as an assembly. If
-  // it is a single frame, returns null.
+  // Returns a kept request of several frames as an assembly. Returns null if
+  // the request is a single frame.
   static am::Assembly* AssemblyOf(am::KeptRequest& request) {
     return request.frame.empty() ? static_cast<am::Assembly*>(&request)
                                  : nullptr;
@@ -146,9 +148,9 @@ class Messages {
     if (!unsent_.empty()) [[unlikely]]
       PostUnsent();
   }
-  // Returns true if there is work that no event will announce: the provider
-  // refuses a post and will not say when it accepts again, or there may be room
-  // for waiting fragments.
+  // Returns true if there is work that no event will announce. The provider may
+  // have refused a post and will not say when it accepts posts again. Or there
+  // may be room for waiting fragments.
   bool IsBehind() const {
     return !due_.empty() || receive_buffers_.HasUnposted() || held_up_ > 0 ||
            !unsent_.empty() || MayTakeWaiting();
@@ -156,8 +158,8 @@ class Messages {
 
   // Returns the size of the largest payload that goes in one frame.
   size_t whole() const { return limits_.whole; }
-  // Drops fragments for ranks that have left, if the provider has refused these
-  // fragments.
+  // Drops fragments that the provider has refused, if they are for ranks that
+  // have left.
   template <class Predicate>
   void ForgetUnsentTo(Predicate has_left) {
     std::erase_if(unsent_, [&](SendBuffer* buffer) {
@@ -167,7 +169,8 @@ class Messages {
     });
   }
   // Sends marks behind messages that were injected at least `least_age` seconds
-  // ago, to learn that they have left. Skips marks that the provider refuses.
+  // ago, to learn that these messages have left. Skips marks that the provider
+  // refuses.
   void AskForInjected(uint32_t least_age);
 
   // Returns the number of sends whose completions are missing, plus the number
@@ -207,8 +210,8 @@ class Messages {
     Injected injected;
     bool due = false;  // the peer is in due_
     // The time in seconds (waited.h) at which the peer stopped accepting
-    // messages, or 0 if it accepts them. `by_provider` is true if the provider
-    // refuses the messages, and false if the peer's window is full.
+    // messages, or 0 if it accepts messages. `by_provider` is true if the
+    // provider refuses the messages, and false if the peer's window is full.
     uint32_t refused = 0;
     bool by_provider = false;
   };
@@ -253,14 +256,15 @@ class Messages {
     --OutgoingOf(buffer).unsent;
     send_buffers_.Give(buffer);
   }
-  // Sends a frame without records. Returns false if it cannot be sent now.
+  // Sends a frame without records. Returns false if the frame cannot be sent
+  // now.
   bool PostHeader(Rank rank, Lane lane, bool is_mark);
   void Ask(Rank rank);
   void Handled(Rank source, Lane lane, size_t bytes);
   void SendDueCredit();
   bool SendCredit(Rank rank);
   Arrival Read(ReceiveBuffer& buffer, std::span<std::byte> frame);
-  // Returns true if a rank of this job can have sent the frame.
+  // Returns true if a rank of this job may have sent the frame.
   bool IsOfPeer(const FrameHeader& header) const;
   void TakeCredit(const FrameHeader& header);
   void GiveBack(const Arrival& arrival);
@@ -282,7 +286,7 @@ class Messages {
   const Seconds& clock_;
   size_t unasked_ = 0;    // peers whose injected messages no mark covers
   size_t refusals_ = 0;   // number of peers that accept no message
-  size_t held_up_ = 0;    // number of those whose messages the provider refuses
+  size_t held_up_ = 0;    // number of peers whose messages the provider refuses
   uint64_t refused_ = 0;  // dropped frames, sent by no rank of the job
 };
 

@@ -1,6 +1,6 @@
 // Tests messages over the fake fabric. Each message must arrive once,
-// regardless of the provider's behavior; there must be a buffer for each
-// message; and credit must come back.
+// regardless of the provider's behavior. A buffer must exist for each message,
+// and credit must come back.
 #include "conduits/ofi/messages.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ class MessagesTest
     return options;
   }
   // Verifies that there was a buffer for every frame. Option `misaligned` is an
-  // exception, since its frames take more room than the credit pays for.
+  // exception: its frames take more room than their credit covers.
   void CheckExpected(TestRanks& ranks) const {
     if (Options().misaligned) return;
     EXPECT_EQ(ranks.fabric().counts().unexpected, 0u);
@@ -89,7 +89,7 @@ TEST_P(MessagesTest, EachOfAMixtureArrivesOnce) {
   EXPECT_EQ(ranks.fabric().counts().overruns, 0u);
 }
 
-// Credit must come back even if no message goes in the other direction.
+// Credit must come back even if the receiver sends no messages.
 TEST_P(MessagesTest, OneDirectionGoesOn) {
   TestRanks ranks(Options(), 2);
   unsigned handled = 0;
@@ -103,7 +103,7 @@ TEST_P(MessagesTest, OneDirectionGoesOn) {
   CheckExpected(ranks);
 }
 
-// If the receiver does not poll, exactly one full window is sent to it.
+// If the receiver does not poll, exactly one full window arrives.
 TEST_P(MessagesTest, SendsStopAtTheWindow) {
   TestRanks ranks(Options(), 2);
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(Providers, MessagesTest,
                                   std::to_string(std::get<1>(one.param));
                          });
 
-// Verifies that the fake provider behaves as badly as these tests need.
+// Verifies that the fake provider behaves as badly as these tests assume.
 TEST(MessagesOverFakeTest, TheProviderIsDifficult) {
   TestRanks ranks(
       {.late = 8, .again = 4, .release_alone = true, .misaligned = true}, 3);
@@ -223,8 +223,8 @@ TEST(MessagesOverFakeTest, GrantedOrderIsKept) {
 }
 
 // The windows are much larger than the memory for copies of kept requests.
-// Small frames that cannot be copied stay in the receive buffers, which have
-// room for them.
+// Small frames that cannot be copied stay in the receive buffers. The receive
+// buffers have room for them.
 TEST(MessagesOverFakeTest, WhatCannotBeCopiedIsHeld) {
   for (const bool misaligned : {false, true}) {
     testing::FakeFabricOptions options = {.misaligned = misaligned};
@@ -278,7 +278,7 @@ TEST(MessagesOverFakeTest, CreditDoesNotWaitForABlockedPeer) {
     ranks.fabric().Block(ranks[reached].endpoint().name(), false);
     for (int i = 0; i < 100; ++i) ranks.PollAll();
     EXPECT_GT(Flood(ranks[reached], 0, MediumOf(payload)), 0u) << reached;
-    // A rank that owes credit must not sleep, since nothing would wake it.
+    // A rank that owes credit must not sleep, because no event would wake it.
     EXPECT_TRUE(ranks[0].messages().IsBehind());
     ranks.fabric().Block(ranks[3 - reached].endpoint().name(), false);
     ranks.Settle();
@@ -311,9 +311,8 @@ TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
   EXPECT_FALSE(messages.IsBehind());
 }
 
-// Simulates several threads that each run a slow handler of a request. The
-// frames of these requests are spread over the buffers. All other frames are
-// finished at once.
+// Several threads each run a slow handler of a request. The frames of these
+// requests are spread over the buffers. All other frames are finished at once.
 TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
   for (const bool multiple : {true, false}) {
     TestRanks ranks({.multi_receive = multiple}, 2);

@@ -1,5 +1,5 @@
-// Tests, in virtual time, the naps of a thread that looks for arrivals between
-// them.
+// Tests the length of naps in virtual time. A thread looks for arrivals between
+// naps.
 #include "conduits/ofi/naps.h"
 
 #include <gtest/gtest.h>
@@ -44,8 +44,8 @@ TEST_F(NapsTest, AreShortAgainWhenSomethingHasCome) {
   EXPECT_EQ(naps_.Next(now_, spent_, receipts_), kMinNap);
 }
 
-// Naps of an idle rank are limited too, because the rank may be the target of
-// puts that it does not notice.
+// Naps of an idle rank are limited, too. The rank may be the target of puts
+// that it does not notice.
 TEST_F(NapsTest, AreNoLongerThanLooksAreDear) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 5'000), kNapsOfLook * 5'000);
   EXPECT_EQ(IdleFor(kNanosPerSecond, 40'000), kNapsOfLook * 40'000);
@@ -55,8 +55,8 @@ TEST_F(NapsTest, HaveALongestWhateverALookCosts) {
   EXPECT_EQ(IdleFor(kNanosPerSecond, 3 * kNanosPerMilli), kMaxNap);
 }
 
-// Another thread may have used less processor time than the previous one, so
-// the time seems to go back.
+// Another thread may have used less processor time than the previous thread.
+// The time then seems to go back.
 TEST_F(NapsTest, AreInTheirBoundsForAnotherThread) {
   IdleFor(kNanosPerSecond, 50'000);
   spent_ = 0;

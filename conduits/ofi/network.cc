@@ -31,8 +31,8 @@ int64_t SpentByThread() {
   return spent.tv_sec * kNanosPerSecond + spent.tv_nsec;
 }
 
-// Runs the handlers of a frame's records. If `assembly` is not null, runs the
-// handler of that message of several frames instead.
+// Runs the handlers of a frame's records. If `assembly` is not null, it is a
+// message of several frames; runs the message's handler instead.
 void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
                  const am::Assembly* assembly, am::Dispatcher& dispatcher) {
   if (assembly != nullptr) return dispatcher.Route(assembly->message);
@@ -69,8 +69,8 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
 
 absl::Status Network::Start() {
   absl::Status started = endpoint_->SetPeers(names_);
-  // All ranks have the same provider, so either all of them enter this barrier
-  // or none does.
+  // All ranks have the same provider, so they all enter this barrier or none
+  // does.
   if (endpoint_->HasFile()) {
     const absl::Status met = job_.Barrier();
     if (started.ok()) started = met;
@@ -84,11 +84,11 @@ absl::Status Network::Start() {
 
 absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
                                                  const Segment& segment) {
-  // Other threads may poll at the same time.
+  // Other threads may poll now.
   const thread::Holder hold(lock_);
   messages_.SetSegment(endpoint, segment);
-  // Segments of other endpoints are not registered: active messages carry
-  // transfers to them.
+  // Segments of other endpoints are not registered. Active messages carry
+  // transfers to these segments.
   if (endpoint != 0) return network::Exposed();
   const absl::StatusOr<OwnSegment> own = RegisterOwn(*endpoint_, segment);
   if (!own.ok()) return own.status();
@@ -132,9 +132,9 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
 }
 
 // Returns the result of a send. If the message was not accepted and its target
-// has left, returns kDone, which drops the message. But while a put of the
-// message is under way, keeps the message, because the put refers to the
-// sender's send state.
+// has left, returns kDone. The caller then drops the message. But the message
+// is kept while its put is under way, because the put refers to the sender's
+// send state.
 am::Post Network::Sent(Rank peer, const am::Message& message,
                        am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
@@ -144,8 +144,7 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
-// Posts a put. If the put is refused and its target has left, drops the put, as
-// Sent() does with a message.
+// Posts a put. If the put is refused and its target has left, drops the put.
 rma::Posted Network::Rma::Post(const rma::Put& put) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
@@ -179,7 +178,7 @@ size_t Network::Read(Entries& entries) {
   return 0;
 }
 
-// Processes all entries before the first handler runs: a handler that waits for
+// Processes all entries before the first handler runs. A handler that waits for
 // credit to reply must find the credit that came with its request.
 Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   Batch batch;
@@ -203,7 +202,7 @@ Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
   return batch;
 }
 
-// Returns true if the provider had work to do while this rank slept.
+// Returns true if the provider has or had work to do for a sleeping rank.
 bool Network::WasStirred() const {
   pollfd readable = {endpoint_->fd(), POLLIN, 0};
   return stirred_ || (endpoint_->fd() >= 0 && poll(&readable, 1, 0) > 0);
@@ -236,9 +235,9 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
   const bool slept = std::exchange(slept_, false);
-  // The provider's own work counts as handled, even if it completes no
-  // operation of this rank. Otherwise a waiting thread could sleep again before
-  // the next piece of a large put arrives.
+  // The provider's own work counts as handled, even if the work completes no
+  // operation of this rank. If it did not count, a waiting thread could sleep
+  // again before the next piece of a large put arrives.
   unsigned handled = slept && WasStirred() ? 1 : 0;
   const size_t read = Read(entries);
   if (read == 0) {
@@ -313,8 +312,8 @@ unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
   return Deliver(batch, lanes, dispatcher);
 }
 
-// Serves at most kBatch kept requests. So the loop ends even if more requests
-// are kept meanwhile.
+// Serves at most kBatch kept requests. So the loop ends even if handlers keep
+// more requests while it runs.
 unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
@@ -329,10 +328,10 @@ unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
   return handled;
 }
 
-// Returns the time at which a sleeping thread must wake and look. In some cases
-// the file descriptor is not enough, so this time is early: the descriptor does
-// not signal completions that the library has already seen, nor that the
-// library accepts posts again.
+// Returns the time at which a sleeping thread must wake and look. If the file
+// descriptor might miss an event, this time is soon. The descriptor does not
+// signal completions that the library has already seen, and does not signal
+// that the library accepts posts again.
 int64_t Network::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);

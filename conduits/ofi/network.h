@@ -2,8 +2,9 @@
 // which this rank shares no memory.
 //
 // A thread holds the lock of the conduit in all calls of the library. Handlers
-// run without the lock. Pollers only try it: if another thread holds it, that
-// thread polls, or soon will. Senders wait for the lock and have priority.
+// run without the lock. Pollers only try to take the lock: if another thread
+// holds it, that thread polls, or soon will. Senders wait for the lock and have
+// priority.
 #ifndef CONDUITS_OFI_NETWORK_H_
 #define CONDUITS_OFI_NETWORK_H_
 
@@ -46,9 +47,9 @@ namespace gasnet::ofi {
 
 class Network final : public network::Network {
  public:
-  // Opens the network. Collective: fails on all ranks if it fails on one.
+  // Opens the network. Collective: fails on all ranks if one rank fails.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Closes the endpoint before the buffers that it uses are freed.
+  // Closes the endpoint. The buffers that the endpoint uses are freed later.
   ~Network() override { endpoint_->Close(); }
 
   // Implements network::Network.
@@ -108,8 +109,9 @@ class Network final : public network::Network {
   }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Does the work of a poll that found no completion: looks for long waits and
-  // for ranks that have left. Returns the number of transfers that it ended.
+  // Does the work of a poll that found no completion: checks for long waits and
+  // for ranks that have left. Returns the number of transfers that this work
+  // has ended.
   unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void ReportWait(const Waited& waited) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -126,8 +128,8 @@ class Network final : public network::Network {
   unsigned Deliver(const Batch& batch, am::Lanes lanes,
                    am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Delivers messages that are now complete, because there is room for their
-  // waiting fragments.
+  // Delivers messages that are now complete, because their waiting fragments
+  // found room.
   unsigned ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   unsigned ServeKept(am::Dispatcher& dispatcher)
@@ -135,7 +137,7 @@ class Network final : public network::Network {
 
   job::Job& job_;
   const std::unique_ptr<Endpoint> endpoint_;
-  const std::vector<std::string> names_;  // addresses of all ranks' endpoints
+  const std::vector<std::string> names_;  // endpoint addresses of all ranks
   const ip::HostNames hosts_;
   mutable DomainLock lock_;  // guards the endpoint as well
   Seconds clock_ ABSL_GUARDED_BY(lock_);
@@ -145,10 +147,10 @@ class Network final : public network::Network {
   SilenceWatchdog silence_watchdog_ ABSL_GUARDED_BY(lock_);
   uint32_t empty_ ABSL_GUARDED_BY(lock_) =
       0;  // consecutive looks that found nothing
-  // a thread slept since the last look
+  // a thread has slept between the last look and now
   mutable bool slept_ ABSL_GUARDED_BY(lock_) = false;
-  // True if the provider had work to do when a thread wanted to sleep, so that
-  // the thread did not sleep.
+  // True if the provider had work to do when a thread was about to sleep. The
+  // thread then did not sleep.
   mutable bool stirred_ ABSL_GUARDED_BY(lock_) = false;
   OwnSegment own_segment_;
   const size_t whole_;  // size of the largest payload in one frame

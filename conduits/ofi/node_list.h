@@ -1,7 +1,6 @@
 // A set of nodes of a job, in the format of GASNET_OFI_LIST_DEVICES_NODES:
-// numbers and ranges separated by commas ("0,2-4"), or "*" for all nodes.
-// Numbers of nodes that the job does not have are allowed, so one list serves
-// jobs of any size.
+// numbers and ranges separated by commas ("0,2-4"), or "*" for all nodes. Nodes
+// that the job does not have are ignored, so one list serves jobs of any size.
 #ifndef CONDUITS_OFI_NODE_LIST_H_
 #define CONDUITS_OFI_NODE_LIST_H_
 
@@ -16,7 +15,7 @@ namespace gasnet::ofi {
 class NodeList {
  public:
   // Parses a list. Returns nullopt if the text has other characters, or a range
-  // whose end is below its beginning.
+  // that ends below its beginning.
   static std::optional<NodeList> Parse(std::string_view text);
 
   bool Has(Rank node) const;

@@ -1,6 +1,6 @@
-// The conduit for hosts that libfabric connects, over any network. Messages
-// travel as frames that cost credit, puts and gets use remote memory access,
-// and ranks of one host use core/hostshm. DESIGN.md explains the conduit.
+// The conduit for hosts on a network that libfabric supports. Messages travel
+// as frames that cost credit, puts and gets use remote memory access, and ranks
+// of one host use core/hostshm. DESIGN.md explains the conduit.
 #ifndef CONDUITS_OFI_OFI_CONDUIT_H_
 #define CONDUITS_OFI_OFI_CONDUIT_H_
 

@@ -27,15 +27,15 @@ LongPath LongPathOf(const fi_info& info) {
   return LongPath::kInTwoSteps;
 }
 
-// Returns false for provider net. In the first releases of net the file
-// descriptor stays readable, so a thread that waits for it never sleeps.
+// Returns false for provider net. The file descriptor of net, in its first
+// releases, stays readable. A thread that waits for it never sleeps.
 bool IsDescriptorGood(const fi_info& info) {
   return std::string_view(info.fabric_attr->prov_name) != "net";
 }
 
-// Returns how the conduit learns that a put is complete. verbs is special: on a
-// reliable connection it reports that a write has left only when the write is
-// in place, and it ignores requests to report delivery.
+// Returns how the conduit learns that a put is complete. Provider verbs is
+// special. On a reliable connection, verbs reports that a write has left only
+// when the write is in place. It ignores requests to report delivery.
 RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
   if (wishes.remote_completion != RemoteCompletion::kOwn) {
     return wishes.remote_completion;
@@ -46,11 +46,10 @@ RemoteCompletion CompletionOf(const fi_info& info, const Wishes& wishes) {
 }
 
 // Returns the size of the largest frame that may be injected. An injected
-// message has no completion. Its sender learns that it has left from the
-// completion of a later message that cannot overtake it, so the provider must
-// keep the order. The provider must also manage resources. Otherwise the
-// receiver's queue may have room for only as many messages as the conduit
-// counts completions.
+// message has no completion. The completion of a later message shows that the
+// injected message has left, so the provider must keep the order of messages.
+// The provider must also manage resources: without resource management, the
+// receiver's queue may have room only for messages that have completions.
 size_t InjectedFrameOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool managed = IsManaged(info);
@@ -59,7 +58,8 @@ size_t InjectedFrameOf(const fi_info& info) {
 
 // Returns the maximum number of sends under way. Sends and transfers share the
 // transmit queue. A provider that does not manage resources may accept a post
-// that finds no room in the queue, so sends get a fixed part of the queue.
+// although the queue is full. Sends of such a provider get a fixed part of the
+// queue.
 size_t SendsOf(const fi_info& info) {
   return IsManaged(info) ? SIZE_MAX
                          : std::min(kLanes * kSends, info.tx_attr->size / 2);
@@ -71,8 +71,8 @@ size_t TransfersOf(const fi_info& info) {
 }
 
 // Returns the size of the largest put that is complete when a read behind it is
-// answered. The provider may answer the read while it is still writing a larger
-// put.
+// answered. If the put is larger, the provider may answer the read while it
+// still writes the put.
 size_t FlushedBytesOf(const fi_info& info) {
   const uint64_t both = info.tx_attr->msg_order & info.rx_attr->msg_order;
   const bool ordered = Has(both, FI_ORDER_RMA_RAW) || Has(both, FI_ORDER_RAW);

@@ -1,24 +1,24 @@
 // The paths over a provider: how the conduit sends messages, learns that puts
-// are complete, and sends the payloads of Longs. They are determined once, from
-// the guarantees and requirements that the provider describes.
+// are complete, and sends the payloads of Longs. The paths are determined once,
+// from the guarantees and requirements that the provider describes.
 //
 // A message stays in a registered buffer until it is sent. A small message is
 // injected if the provider keeps sends in order. The completion of a later
-// message then shows that the small one has left, too.
+// message then shows that the small message has left, too.
 //
 // A put is complete (RemoteCompletion):
 //
-//   kDelivery    when the provider reports that it is in place
-//   kTransmit    when it has left reliably. On some hardware this means that
-//                it is in place (RC of verbs)
-//   kRead        when a read behind it is answered; the provider keeps reads
-//                behind writes (FI_ORDER_RMA_RAW)
+//   kDelivery    when the provider reports that the put is in place
+//   kTransmit    when the put has left reliably. On some hardware this means
+//                that the put is in place (RC of verbs)
+//   kRead        when a read behind the put is answered; the provider keeps
+//                reads behind writes (FI_ORDER_RMA_RAW)
 //
 // The payload of a large Long goes ahead of its header (LongPath):
 //
 //   kOrdered     both are posted, and the provider keeps the order
 //   kFenced      the header waits in the provider for earlier operations
-//   kInTwoSteps  the header is sent when the put is complete
+//   kInTwoSteps  the header is sent when the put of the payload is complete
 #ifndef CONDUITS_OFI_PATHS_H_
 #define CONDUITS_OFI_PATHS_H_
 

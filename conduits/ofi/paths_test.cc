@@ -60,7 +60,7 @@ TEST_F(PathsTest, EachDemandOfRegistrationIsSeen) {
 
 TEST_F(PathsTest, BasicStandsForThreeDemands) {
   EXPECT_EQ(Demands(kBasicRegistration), "VKA");
-  // The value of FI_MR_SCALABLE. Like FI_MR_BASIC, it is an old name.
+  // The value of FI_MR_SCALABLE, a name that old headers use.
   constexpr int kScalable = 1 << 1;
   EXPECT_EQ(Demands(kScalable), "");
 }
@@ -106,8 +106,8 @@ TEST_F(PathsTest, MessagesKeepToWhatTheProviderTakes) {
   EXPECT_NE(Make().ToString().find("queues kept from"), std::string::npos);
 }
 
-// A provider that does not manage resources need not refuse a post that finds
-// no room in the queue.
+// If a provider does not manage resources, it need not refuse a post when the
+// queue is full.
 TEST_F(PathsTest, SendsAndTransfersShareAQueueThatIsNotManaged) {
   EXPECT_EQ(Make().frames.sends, SIZE_MAX);
   domain_.resource_mgmt = FI_RM_DISABLED;
@@ -150,8 +150,8 @@ TEST_F(PathsTest, TheWishForPutsIsFollowed) {
             RemoteCompletion::kTransmit);
 }
 
-// A provider that keeps reads behind puts must report the maximum size of such
-// puts.
+// A provider that keeps reads behind puts must report the maximum size of puts
+// for which it does so.
 TEST_F(PathsTest, ReadsShowThatPutsAreCompleteWhereTheyStayBehindThem) {
   ep_.max_order_raw_size = 1000;
   EXPECT_EQ(Make().flushed_bytes, 0u);

@@ -9,7 +9,7 @@
 namespace gasnet::ofi {
 namespace {
 
-// Linux numbers memory nodes from 0, below this limit.
+// Linux numbers memory nodes from 0. The numbers are below this limit.
 constexpr int kMaxNumaNodes = 1024;
 
 std::string LineOf(const std::string& path) {

@@ -1,4 +1,5 @@
-// The processors of a rank on its host, and the network devices near to them.
+// The processors of a rank on its host, and the network devices near to these
+// processors.
 #ifndef CONDUITS_OFI_PLACE_H_
 #define CONDUITS_OFI_PLACE_H_
 
@@ -16,8 +17,9 @@
 
 namespace gasnet::ofi {
 
-// The kind of number that n is in GASNET_OFI_DEVICE_n (GASNET_OFI_DEVICE_0, _1,
-// ...): a socket, memory node or process. GASNET_OFI_DEVICE_TYPE selects it.
+// The meaning of n in GASNET_OFI_DEVICE_n (GASNET_OFI_DEVICE_0, _1, ...): the
+// number of a socket, memory node or process. GASNET_OFI_DEVICE_TYPE selects
+// it.
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
 struct Place {
@@ -42,8 +44,8 @@ std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
 std::optional<bool> IsNear(const fi_info& device, const Place& place);
 
 // Returns the number of the rank's socket or memory node, or the rank's number
-// on its host. If the rank is on several sockets or memory nodes, returns that
-// of its first processor.
+// on its host. If the rank uses several sockets or memory nodes, returns the
+// number for the rank's first processor.
 int NumberOf(DeviceType type, const Place& place);
 
 }  // namespace gasnet::ofi

@@ -31,7 +31,7 @@ class PlaceTest : public ::testing::Test {
                          "/topology/physical_package_id"),
             std::to_string(cpu / 4));
     }
-    // The order of the memory nodes is the reverse of the order of the sockets.
+    // The memory nodes are numbered in the opposite order of the sockets.
     Write(sys_ + "/devices/system/node/node0/cpulist", "4-7");
     Write(sys_ + "/devices/system/node/node1/cpulist", "0-1,2,3");
     Write(sys_ + "/bus/pci/devices/0000:1a:00.1/local_cpulist", "0-3");

@@ -37,7 +37,7 @@ void SetProviderEnvironment(uint32_t ranks, uint32_t cookie) {
   }
   SetIfUnset("HFI_NO_CPUAFFINITY", "1");
   SetIfUnset("IPATH_NO_CPUAFFINITY", "1");
-  // By default, this provider matches messages in hardware, and may run out of
+  // By default, provider cxi matches messages in hardware, and may run out of
   // match entries under load.
   SetIfUnset("FI_CXI_RX_MATCH_MODE", "hybrid");
 }

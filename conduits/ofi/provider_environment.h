@@ -1,5 +1,5 @@
-// Sets environment variables that providers read. The job knows better values
-// for these variables than the providers' defaults.
+// Sets environment variables that providers read. The job's values for these
+// variables are better than the providers' defaults.
 #ifndef CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 #define CONDUITS_OFI_PROVIDER_ENVIRONMENT_H_
 
@@ -10,7 +10,7 @@ namespace gasnet::ofi {
 // Sets the following in the environment, unless the variables are set already:
 //
 //   - the number of endpoints that will communicate
-//   - the identifier by which providers for Omni-Path distinguish jobs
+//   - the identifier that distinguishes jobs on Omni-Path
 //   - that providers do not bind threads to processors
 //
 // Called in gasnet_init, before the library is loaded and while no other thread

@@ -1,5 +1,5 @@
-// The memory that the fabric receives frames into. A buffer takes several
-// frames if the provider supports that, else one. Not thread-safe.
+// The memory that receives frames from the fabric. A buffer takes several
+// frames, or only one if the provider does not support more. Not thread-safe.
 //
 //   posted --frames arrive, then the provider releases it--> full
 //     ^                                                       |
@@ -37,19 +37,19 @@ class ReceiveBuffers {
   // `bytes`: the size of each buffer, a multiple of 64.
   ReceiveBuffers(size_t buffers, size_t bytes);
 
-  // Registers all buffers and posts those that the provider takes now.
+  // Registers all buffers. Posts as many buffers as the provider accepts now.
   absl::Status Start(Endpoint& endpoint);
 
   // Returns the frame that a completion reports. The frame then holds its
-  // buffer. Returns an empty frame if the completion only releases a buffer.
+  // buffer. If the completion only releases a buffer, returns an empty frame.
   std::span<std::byte> Take(ReceiveBuffer& buffer,
                             const fi_cq_data_entry& entry);
   void Finish(ReceiveBuffer& buffer);
-  // Returns true if frames hold a buffer other than that of the newest frame.
-  // Always false if each buffer takes only one message.
+  // Returns true if frames hold a buffer other than the newest frame's. Always
+  // false if each buffer takes only one message.
   bool IsAnotherHeld() const { return multiple_ && held_ > 1; }
-  // Posts the buffers that the provider refused before. Cheap if there are
-  // none.
+  // Posts the buffers that the provider has refused so far. If there are none,
+  // this call costs little.
   void PostAgain() {
     if (!unposted_.empty()) PostUnposted();
   }
@@ -58,8 +58,8 @@ class ReceiveBuffers {
  private:
   void Repost(ReceiveBuffer& buffer);
   void PostUnposted();
-  // Posts the buffer. Returns false if the provider refuses it for now. Ends
-  // the job on any other error.
+  // Posts the buffer. Returns false if the provider refuses the buffer for now.
+  // Ends the job on any other error.
   bool IsPosted(ReceiveBuffer& buffer);
   int Post(ReceiveBuffer& buffer);
 

@@ -1,5 +1,5 @@
 // The exchange of keys. A rank registers its segment and sends the key to the
-// other ranks, which need the key to access the segment.
+// other ranks. They need the key to access the segment.
 #ifndef CONDUITS_OFI_SEGMENT_KEYS_H_
 #define CONDUITS_OFI_SEGMENT_KEYS_H_
 
@@ -15,7 +15,7 @@
 namespace gasnet::ofi {
 
 struct OwnSegment {
-  Segment segment;  // its size is 0 if it is not registered
+  Segment segment;  // size 0 if not registered
   Registered registered;
 };
 
@@ -26,16 +26,16 @@ struct SegmentKey {
   bool reached;
 };
 
-// Registers this rank's segment. The provider may refuse a segment of the whole
-// address space; messages then carry the data of puts and gets. Any other
-// refusal is an error.
+// Registers this rank's segment. The provider may refuse to register the whole
+// address space as a segment. Messages then carry the data of puts and gets.
+// Any other refusal is an error.
 absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
                                        const Segment& segment);
 
 SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own);
 
-// Returns the memory of all ranks, indexed by rank. The size is 0 for a rank
-// whose segment cannot be reached by transfers.
+// Returns the memory of all ranks, indexed by rank. If transfers cannot reach a
+// rank's segment, the rank's size is 0.
 std::vector<RemoteMemory> MemoryOf(std::span<const Segment> segments,
                                    std::span<const SegmentKey> keys);
 

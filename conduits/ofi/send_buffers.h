@@ -1,5 +1,5 @@
-// The memory that frames are sent from. Each lane has a fixed number of
-// buffers, so replies never wait for requests. Not thread-safe.
+// The buffers that frames are sent from. Each lane has a fixed number of its
+// own buffers, so replies never wait for requests. Not thread-safe.
 //
 //   free --Take--> filled --posted--> under way --completion, Give--> free
 #ifndef CONDUITS_OFI_SEND_BUFFERS_H_
@@ -26,7 +26,7 @@ struct SendBuffer : Context {
   SendBuffer() : Context(Kind::kSend) {}
 
   std::byte* frame = nullptr;
-  size_t bytes = 0;  // size of a fragment's frame, to post it again
+  size_t bytes = 0;  // size of a fragment's frame, for a repeated post
   Rank peer = 0;
   Lane lane = Lane::kRequest;
   uint32_t posted = 0;  // time of the post in seconds (waited.h); 0 if free
@@ -43,7 +43,8 @@ class SendBuffers {
   absl::Status Register(Endpoint& endpoint);
   void* descriptor() const { return descriptor_; }
 
-  // Takes the buffer that was given back last. Returns null if none is free.
+  // Takes the buffer that was given back last. Returns null if no buffer is
+  // free.
   SendBuffer* Take(Lane lane) {
     SendBuffer*& free = free_[static_cast<size_t>(lane)];
     SendBuffer* const taken = free;
@@ -60,7 +61,7 @@ class SendBuffers {
     free = &buffer;
     --under_way_;
   }
-  // Returns true if the lane has `count` free buffers.
+  // Returns true if the lane has at least `count` free buffers.
   bool Has(Lane lane, size_t count) const {
     const SendBuffer* free = free_[static_cast<size_t>(lane)];
     for (; count > 0 && free != nullptr; --count) free = free->next;

@@ -1,4 +1,4 @@
-// The settings of this conduit, from the environment.
+// The settings of the ofi conduit, from the environment.
 #ifndef CONDUITS_OFI_SETTINGS_H_
 #define CONDUITS_OFI_SETTINGS_H_
 
@@ -11,21 +11,21 @@
 
 namespace gasnet::ofi {
 
-// The registration modes to ask for. kBasic lets tests cover FI_MR_BASIC.
+// The registration modes to request. kBasic lets tests cover FI_MR_BASIC.
 enum class Registration : uint8_t { kAny, kBasic };
 
-// The criterion for a put to be complete at its target (paths.h). kOwn selects
-// the best criterion that the provider supports.
+// The criterion that tells that a put is complete at its target (paths.h). kOwn
+// selects the best criterion that the provider supports.
 enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit, kRead };
 
 // How an idle rank learns of arrivals.
 //
 // - kDescriptor: it sleeps until the queue's file descriptor is readable, if
-//   the provider has one.
-// - kNaps: it looks now and then, so that software providers need not signal.
+//   the provider has a descriptor.
+// - kNaps: it looks now and then. So a software provider need not signal.
 enum class Waiting : uint8_t { kDescriptor, kNaps };
 
-// The user's choices for providers that support several ways.
+// The user's choices for providers that support several methods.
 struct Wishes {
   // GASNET_OFI_REMOTE_COMPLETION
   RemoteCompletion remote_completion = RemoteCompletion::kOwn;

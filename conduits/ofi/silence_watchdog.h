@@ -2,11 +2,11 @@
 //
 //   - a transfer or a message that does not complete
 //   - a peer that gives no credit back
-//   - a provider that only answers "again" to messages or transfers for a peer
+//   - a provider that answers every post to a peer with "again"
 //
-// The report names the peer, comes once, and the job goes on. The watchdog also
-// sends marks behind injected messages, because nothing else reports that they
-// have left (injected.h).
+// The watchdog makes one report, which names the peer. The job goes on. The
+// watchdog also sends marks behind injected messages, because only a mark shows
+// that they have left (injected.h).
 //
 // Only seconds in which this rank called Look() count: a client that computes
 // for a minute has not waited. Not thread-safe: used under the lock of the
@@ -27,7 +27,8 @@ namespace gasnet::ofi {
 
 class SilenceWatchdog {
  public:
-  // `seconds`: the length of a wait that is reported; 0 disables reports.
+  // `seconds`: the minimum length of a wait that is reported. 0 disables
+  // reports.
   SilenceWatchdog(double seconds, Seconds& clock, Messages& messages,
                   const Transfers& transfers)
       : seconds_(seconds),
@@ -36,14 +37,14 @@ class SilenceWatchdog {
         transfers_(transfers) {}
 
   // Returns true if this rank waits for anything. A sleeping thread must then
-  // wake now and then to call Look().
+  // wake regularly and call Look().
   bool IsWaiting() const {
     return transfers_.IsWaiting() || messages_.IsWaiting();
   }
 
-  // Returns the transfer or message that this rank has waited for longest, if
-  // that is too long. Returns nullopt after the first report. `now` is the time
-  // of the monotonic clock.
+  // If the rank's longest wait is too long, returns the transfer or message
+  // that it waits for. Returns nullopt after the first report. `now` is the
+  // time of the monotonic clock.
   std::optional<Waited> Look(int64_t now);
 
  private:

@@ -1,5 +1,5 @@
-// Tests of reports on long waits: a wait is reported once, and only seconds in
-// which the rank called Look() count.
+// Tests reports on long waits. A wait must be reported once. Only seconds in
+// which the rank called Look() must count.
 #include "conduits/ofi/silence_watchdog.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ constexpr double kNotice = 30;
 
 class SilenceWatchdogTest : public ::testing::Test {
  protected:
-  // Calls Look() once a second for `seconds` seconds. Returns the first report
-  // and the length of the wait.
+  // Calls Look() once a second for `seconds` seconds. Returns the text of the
+  // first report, with the length of the wait.
   std::string LookFor(int seconds) {
     std::string told;
     for (int i = 0; i < seconds; ++i) {
@@ -81,9 +81,8 @@ TEST_F(SilenceWatchdogTest, APeerThatTakesNothingIsToldOf) {
             "a place in the provider's queue for a message to rank 1 after 30");
 }
 
-// A refused transfer counts as a wait although no operation is under way. A
-// client whose first operation is a refused put does nothing but repeat the
-// post.
+// A refused transfer counts as a wait although no operation is under way. For
+// example, a client may only repeat a refused put.
 TEST_F(SilenceWatchdogTest, ATransferThatIsNotTakenIsToldOf) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   rma::PendingCount complete;
@@ -123,7 +122,7 @@ TEST_F(SilenceWatchdogTest,
   EXPECT_EQ(LookFor(2), "put of 8 bytes to rank 1 after 30");
 }
 
-// When a refused message is accepted, the wait for its acceptance ends.
+// When the provider accepts a refused message, the wait for this ends.
 TEST_F(SilenceWatchdogTest, WhatIsTakenIsNotWaitedForAnyMore) {
   const std::string name = ranks_.ranks()[1].endpoint().name();
   ranks_.fabric().Block(name, true);
@@ -135,8 +134,8 @@ TEST_F(SilenceWatchdogTest, WhatIsTakenIsNotWaitedForAnyMore) {
   EXPECT_EQ(LookFor(1), "request to rank 1 after 30");
 }
 
-// An injected message has no completion of its own. The watchdog detects the
-// wait by the mark that it sends behind the message.
+// An injected message has no completion of its own. The watchdog sends a mark
+// behind the message, and reports the wait for the mark.
 TEST(SilenceOfInjectedTest, AnInjectedMessageThatDoesNotLeaveIsToldOf) {
   TransferRanks ranks({.late = 1000000, .order = FI_ORDER_SAS}, 2);
   testing::TestRank& sender = ranks.ranks()[0];

@@ -27,8 +27,8 @@
 namespace gasnet::ofi {
 namespace {
 
-// A rank's contribution to the exchange of addresses. `ok` is 0 if it has no
-// endpoint.
+// A rank's contribution to the exchange of addresses. `ok` is 0 if the rank has
+// no endpoint.
 struct Contact {
   uint8_t ok;
   uint8_t name_size;
@@ -46,13 +46,13 @@ size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
 size_t FarRanks(const job::Job& job) { return job.size() - 1; }
 
 uint32_t CookieOf(const job::Job& job) {
-  // The cookie is the end of the job's key. It reveals nothing of the rest of
-  // the key.
+  // The cookie consists of the last bytes of the job's key. It does not reveal
+  // any other byte of the key.
   uint32_t cookie;
   std::memcpy(&cookie, job.key().data() + job.key().size() - sizeof cookie,
               sizeof cookie);
-  // Makes the cookie differ between initializations of GASNet in one process,
-  // so that frames of an earlier initialization are dropped.
+  // The cookie differs between initializations of GASNet in one process. So
+  // frames of an earlier initialization are dropped.
   constexpr uint32_t kOdd = 0x9E3779B1;
   return cookie ^ job.life() * kOdd;
 }
@@ -118,7 +118,8 @@ absl::Status WithOthers(const absl::Status& mine, std::span<const Found> all) {
       absl::StrCat(mine.message(), WhatOthersHave(all)));
 }
 
-// Exchanges the addresses of all ranks. Returns them, or an error on all ranks.
+// Exchanges the addresses of all ranks. Returns the addresses, or an error on
+// all ranks.
 absl::StatusOr<std::vector<std::string>> ExchangeNames(
     job::Job& job, absl::StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
   Contact mine = {};
@@ -150,8 +151,8 @@ absl::StatusOr<std::vector<std::string>> ExchangeNames(
   return names;
 }
 
-// Finds this rank's place on its host. Collective. Called before the library is
-// loaded, because the library's constructors may bind the thread.
+// Finds this rank's place on its host. Collective. Called before libfabric is
+// loaded, because the constructors of libfabric may bind the thread.
 Place FindPlace(job::Job& job) {
   Place place = {.cpus = AllowedCpus()};
   const std::vector<CpuMask> masks = job::Gather(job, MaskOf(place.cpus));

@@ -27,11 +27,11 @@ struct Started {
   uint32_t cookie;  // of the job
 };
 
-// Opens the endpoints. Collective: fails on all ranks if it fails on one.
+// Opens the endpoints. Collective: fails on all ranks if one rank fails.
 absl::StatusOr<Started> StartEndpoints(job::Job& job);
 
-// Returns true if libfabric has, on all ranks, a provider that drives a network
-// of its own and fits this job (choice.h). Collective. Opens nothing.
+// Returns true if on each rank libfabric has a provider that fits this job and
+// does not use the host's IP (choice.h). Collective. Opens nothing.
 bool HasOwnNetwork(job::Job& job);
 
 }  // namespace gasnet::ofi

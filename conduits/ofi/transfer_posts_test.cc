@@ -1,5 +1,5 @@
-// Tests of single posts over the fake fabric: when sources are reusable, when
-// posts have to wait, and the messages on failures.
+// Tests single posts over the fake fabric: when sources are reusable, when
+// posts have to wait, and the error messages.
 #include <gtest/gtest.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_errno.h>
@@ -107,7 +107,7 @@ TEST(TransfersOverFakeTest, RefusedPostsKeepNothing) {
   EXPECT_TRUE(complete.IsOver());
   EXPECT_TRUE(sources.IsOver());
   EXPECT_EQ(ranks[0].under_way(), 0u);
-  // A waiting thread must not sleep, since nothing would wake it.
+  // A waiting thread must not sleep, because no event would wake it.
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.fabric().RefusePosts(0);
   ranks.PostAll(0, PutOf(ranks, other.data(), 4096, &complete, &sources));
@@ -125,8 +125,8 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
   EXPECT_FALSE(without.Reaches(1));
 }
 
-// Sends headers whose payloads go ahead as puts. Returns how often, in many
-// trials, the payload is missing when the header is handled.
+// Sends headers whose payloads go ahead as puts, in many trials. Returns the
+// number of trials in which the payload is missing when the header is handled.
 int CountLate(const testing::FakeFabricOptions& options, size_t nbytes) {
   TransferRanks ranks(options, 2);
   std::vector<std::byte> payload(nbytes);
@@ -155,7 +155,7 @@ int CountLate(const testing::FakeFabricOptions& options, size_t nbytes) {
   return late;
 }
 
-// The payload takes one transfer, then several.
+// The smaller payload takes one transfer, and the larger payload several.
 TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
   for (const size_t nbytes : {1000, 100000}) {
     testing::FakeFabricOptions options = {
@@ -167,7 +167,7 @@ TEST(TransfersOverFakeTest, AHeaderStaysBehindItsPayloadWhereThatIsGranted) {
 }
 
 // Verifies that the fake reveals code that takes transmission for delivery.
-// Such code is right for some providers only.
+// This code is right only for some providers.
 TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
@@ -201,8 +201,8 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   EXPECT_GT(fabric.counts().late_writes, 0u);
 }
 
-// Some providers never report a put to a rank that has left. If the provider
-// does report the put later, nothing waits for it any more.
+// Some providers never report a put to a rank that has left. Other providers
+// report it later, when nothing waits for it any more.
 TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   TransferRanks ranks({.late = 1000, .most_posted = 2}, 3);
   const auto has_left = [](Rank peer) { return peer == 1; };
@@ -223,7 +223,7 @@ TEST(LeftTest, APutToARankThatHasLeftIsOverAfterAWhile) {
   EXPECT_EQ(ranks[0].EndLeft(has_left), 0u) << "once";
   EXPECT_EQ(ranks[0].Post(put).state, rma::PostState::kRetry);
   // This rank has a new descriptor, but the provider still holds the first
-  // operation. So the provider's own limit is reached.
+  // operation. So the post reaches the provider's own limit.
   EXPECT_EQ(ranks[0].Post(other).state, rma::PostState::kRetry);
   EXPECT_TRUE(ranks[0].IsBehind());
   ranks.PostAll(0, other);
@@ -311,7 +311,8 @@ TEST_F(FailureDeathTest, OfAMessageNamesIt) {
     EXPECT_DEATH(Take(), lane == Lane::kRequest
                              ? "request to rank 1 failed .*: Input/output"
                              : "reply to rank 1 failed .*: Input/output");
-    // Waits for all completions, so that the next one to arrive has failed.
+    // Waits for all completions. The next completion to arrive is then the
+    // failed one.
     ranks_.ranks().Settle();
   }
 }
@@ -357,8 +358,8 @@ TEST_F(InjectedFailureDeathTest, MayBeTheEndOfAPeer) {
   EXPECT_TRUE(lost.IsEmpty());
 }
 
-// A receive fails this way when a stranger begins a message and leaves. If a
-// rank leaves, job control reports it.
+// A receive fails in this way when a sender outside the job begins a message
+// and leaves. If a rank leaves, job control reports this.
 TEST_F(FailureDeathTest, OfAMessageThatBreaksOffEndsNoJob) {
   for (const int error : {FI_ECONNRESET, FI_ECANCELED, FI_ENOTCONN}) {
     ranks_.fabric().FailNext(FakeKind::kReceive, error);

@@ -16,14 +16,14 @@
 namespace gasnet::ofi {
 namespace {
 
-// The size of the buffer for reads behind puts, and its position in the memory
-// of the bounce buffers. The contents of the buffer are not used.
+// The size of the buffer for reads behind puts, and the buffer's position in
+// the memory of the bounce buffers. The contents of the buffer are not used.
 constexpr size_t kFlushBytes = 8;
 constexpr size_t kFlushAt = kBounces * kBounceBytes;
 constexpr size_t kOwnBytes = kFlushAt + 64;
 
-// Handles a failed post. If the peer may have ended, records that, and the post
-// counts as refused for now. Otherwise ends the job.
+// Handles a failed post. If the peer may have ended, records this, and the post
+// counts as refused for now. If the peer cannot have ended, ends the job.
 void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
                  int error) {
   const std::string what =
@@ -73,8 +73,8 @@ bool Transfers::IsInjected(const rma::Put& put) const {
   return put.sources != nullptr && put.nbytes <= endpoint_.paths().inject_bytes;
 }
 
-// Finds the memory at this end of a transfer: the client's, or a bounce buffer.
-// Returns false if a bounce buffer is needed and none is free.
+// Finds the memory at this end of a transfer: the client's memory, or a bounce
+// buffer. Returns false if a bounce buffer is needed and none is free.
 bool Transfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
                           Local& local) {
   auto* const own = static_cast<std::byte*>(const_cast<void*>(address));
@@ -330,7 +330,7 @@ void Transfers::Flush(Rank peer) {
 }
 
 // Posts the read behind puts. It reads from the destination of the newest put,
-// because that memory certainly exists. Returns 0, or an error.
+// because this memory certainly exists. Returns 0, or an error.
 int Transfers::PostFlush(Operation& flush, const Operation& newest) {
   fi_rma_iov remote = newest.remote;
   remote.len = std::min<size_t>(remote.len, kFlushBytes);

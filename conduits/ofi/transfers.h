@@ -3,24 +3,25 @@
 // A transfer is one operation of the library, with a descriptor from a fixed
 // pool. If local memory must be registered, transfers from and to memory
 // outside of this rank's segment use bounce buffers. If the source of a put
-// must be reusable before its completion, a small put is injected or copied to
-// a bounce buffer. A larger put gives its source back when it is complete.
+// must be reusable before the put is complete, a small put is injected or
+// copied to a bounce buffer. The source of a larger put is reusable only when
+// the put is complete.
 //
 //   free --Post--> under way --completion--> free
 //
 // A transfer to a rank that has left may stay under way forever. It keeps its
-// descriptor, and a new descriptor replaces it in the pool. From then on
+// descriptor, and a new descriptor replaces this one in the pool. From then on
 // nothing is posted to that rank.
 //
-// If a read completes puts (paths.h), a put posts this read behind itself,
-// unless a read is already under way to its peer. Puts that are posted
-// meanwhile share the next read, which is posted when the current read is
-// answered. A descriptor is reserved for reads, so that they never wait for
+// If reads complete puts (paths.h), a put posts a read behind itself, unless a
+// read is already under way to its peer. Puts that are posted during that read
+// share the next read. This next read is posted when the current read is
+// answered. A descriptor is reserved for reads, so that reads never wait for
 // puts.
 //
 //   put    awaits its completion, and the answer of a read that covers it
-//   read   covers the puts to its peer that were posted before it and after
-//          the previous read
+//   read   covers the puts to its peer that were posted before the read and
+//          after the previous read
 //
 // Not thread-safe: used under the lock of the network.
 #ifndef CONDUITS_OFI_TRANSFERS_H_
@@ -58,8 +59,8 @@ struct RemoteMemory {
 
 class Transfers {
  public:
-  // `clock` is the time that posts are stamped with. It must outlive this
-  // object.
+  // `clock` is the current time. Posts are stamped with it. The clock must
+  // outlive this object.
   Transfers(Endpoint& endpoint, const Seconds& clock);
 
   // Registers this rank's bounce buffers, if local memory must be registered.
@@ -79,13 +80,13 @@ class Transfers {
 
   // Handles the completion of an operation.
   void Complete(Context& context);
-  // Notes that the operation failed with an error that may be due to the end of
-  // its peer.
+  // Records that the operation failed with an error that may be due to the end
+  // of its peer.
   static void Lose(Context& context);
   // Ends two kinds of puts to ranks that have left: lost puts, and puts whose
-  // read the provider refuses. Their results make no difference any more.
-  // Returns how many it has ended. Does not end lost gets, because there are no
-  // data to return.
+  // read the provider refuses. The results of these puts make no difference any
+  // more. Returns the number of puts that it has ended. Does not end lost gets,
+  // because there are no data to return.
   template <class Predicate>
   unsigned EndLost(Predicate has_left) {
     unsigned ended = 0;
@@ -106,9 +107,9 @@ class Transfers {
     return ended;
   }
   // Ends puts to a rank that has left, once they have been under way for some
-  // seconds. Some providers never report such puts. Returns how many it has
-  // ended. Ends the job if a get is under way as long, because there are no
-  // data to return.
+  // seconds. Some providers never report them. Returns the number of puts that
+  // it has ended. If a get has been under way for as long, ends the job,
+  // because there are no data to return.
   template <class Predicate>
   unsigned EndLeft(Predicate has_left) {
     unsigned ended = 0;
@@ -125,7 +126,7 @@ class Transfers {
   // Forgets a refused post to a rank that has left: the post will not be
   // repeated.
   void Forget(Rank peer) { Taken(peer); }
-  // Ends the job because this rank gets data from a rank that has left.
+  // Ends the job because this rank needs data from a rank that has left.
   [[noreturn]] static void EndWithout(Rank peer, size_t nbytes);
   // Returns true if the provider has refused a read behind puts.
   bool HasRefused() const { return !refused_.empty(); }
@@ -137,9 +138,9 @@ class Transfers {
   // Returns true if a transfer is under way, or is refused repeatedly.
   bool IsWaiting() const { return under_way_ > 0 || IsRefused(); }
   // Returns true if the provider has refused the last transfer, or a read
-  // behind puts. No event reports when it accepts posts again.
+  // behind puts. No event reports when the provider accepts posts again.
   bool IsBehind() const { return held_up_ || !refused_.empty(); }
-  // Posts the reads behind puts that the provider refused before.
+  // Posts again the reads behind puts that the provider has refused.
   void CatchUp() {
     if (!refused_.empty()) [[unlikely]]
       FlushRefused();
@@ -167,9 +168,9 @@ class Transfers {
     Rank peer = 0;
     size_t nbytes = 0;
     uint32_t posted = 0;  // time of the post in seconds; 0 if free
-    bool lost = false;    // the provider has reported its failure
+    bool lost = false;    // the provider has reported a failure
     // True if nothing waits for the operation any more. The provider may still
-    // report it.
+    // report the operation.
     bool given_up = false;
     rma::PendingCount* complete = nullptr;
     rma::PendingCount* sources = nullptr;
@@ -180,17 +181,18 @@ class Transfers {
     Operation* next = nullptr;
   };
 
-  // The state of the flush (the read behind puts) that the puts to a peer wait
-  // for.
+  // The flush (the read behind puts) of a peer. The puts to this peer wait for
+  // it.
   struct Unflushed {
     enum class State : uint8_t { kIdle, kUnderWay, kRefused };
 
     State state = State::kIdle;
-    Operation* newest = nullptr;  // newest of the puts that no read covers yet
+    Operation* newest = nullptr;  // newest put that no read covers yet
   };
 
-  // A transfer that the provider refuses repeatedly. Only one is recorded at a
-  // time: other transfers refused meanwhile wait for the same provider.
+  // A transfer that the provider refuses repeatedly. Only one refusal is
+  // recorded at a time. Transfers that are refused later wait for the same
+  // provider.
   struct Refusal {
     Rank peer = 0;
     Does does = Does::kPut;
@@ -205,7 +207,8 @@ class Transfers {
     void* descriptor;
     fi_rma_iov remote;
   };
-  // The memory at this end of a transfer: the client's, or a bounce buffer.
+  // The memory at this end of a transfer: the client's memory, or a bounce
+  // buffer.
   struct Local {
     std::byte* address;
     void* descriptor;
@@ -216,7 +219,8 @@ class Transfers {
   bool IsMine(const void* address, size_t nbytes) const {
     return mine_.Contains(address, nbytes);
   }
-  // Returns true if local memory must be registered and this memory is not.
+  // Returns true if local memory must be registered and the given memory is not
+  // registered.
   bool MustBounce(const void* address, size_t nbytes) const {
     return endpoint_.paths().local_registration && !IsMine(address, nbytes);
   }
@@ -224,7 +228,8 @@ class Transfers {
   bool FindLocal(const void* address, size_t nbytes, bool must_copy,
                  Local& local);
   Ends EndsOf(const Local& local, Rank peer, const void* remote) const;
-  // Returns the library's description of an operation. It points into `ends`.
+  // Returns the library's description of an operation. The description points
+  // into `ends`.
   fi_msg_rma MessageOf(Operation& operation, Ends& ends) const;
   // Returns true if a read must follow a put of `nbytes` bytes.
   bool MustFlush(size_t nbytes) const {
@@ -244,11 +249,12 @@ class Transfers {
   void CountDownAll(Operation* puts);
 
   // Takes a free descriptor, or returns null if there is none. Only a flush may
-  // take the last one.
+  // take the last descriptor.
   Operation* Take(Does does);
   void Give(Operation& operation);
   void AddOperation();
-  // Returns true if the peer has left and nothing may be posted to it any more.
+  // Returns true if the peer has left and nothing may be posted to the peer any
+  // more.
   bool IsGone(Rank peer) const { return !gone_.empty() && gone_[peer]; }
   rma::Posted Refuse(Operation& operation, int error);
   void NoteRefusal(const Operation& operation);

@@ -1,6 +1,6 @@
-// Tests of puts and gets over the fake fabric. When a transfer is reported, its
-// data are in place, or its source is free. No transfer violates the provider's
-// limits on size and registration.
+// Tests puts and gets over the fake fabric. When a transfer is reported, its
+// data must be in place, or its source must be free. No transfer may violate
+// the provider's limits on size and registration.
 #include "conduits/ofi/transfers.h"
 
 #include <gtest/gtest.h>
@@ -83,8 +83,8 @@ class TransfersTest
   }
 
   // Verifies that no write was reported before it was in place. If reads
-  // complete puts, verifies instead that some writes were, because the report
-  // of a write then need not mean that it is in place.
+  // complete puts, the report of a write need not mean that the write is in
+  // place. In this case, verifies that some writes were reported too early.
   void ExpectNoLateWrites() {
     const uint64_t late = ranks_.fabric().counts().late_writes;
     if (Options().wishes.remote_completion == RemoteCompletion::kRead) {
@@ -149,7 +149,7 @@ TEST_P(TransfersTest, AGetIsThereWhenItIsComplete) {
   EXPECT_EQ(ranks_[0].under_way(), 0u);
 }
 
-// Posts everything at once, in both directions: puts to one half of each
+// Posts many transfers at once, in both directions: puts to one half of each
 // segment, and gets from the other half.
 TEST_P(TransfersTest, AMixtureArrives) {
   struct Under {

@@ -9,8 +9,8 @@ namespace gasnet::ofi {
 
 class UnreachablePeers : public network::LostPeers {
  public:
-  // Returns true if this libfabric error may be due to the end of a peer's
-  // process.
+  // Returns true if the libfabric error `error` may be due to the end of a
+  // peer's process.
   static bool Explains(int error);
 };
 

@@ -9,14 +9,15 @@
 
 namespace gasnet::ofi {
 
-// A clock that counts the seconds in which this rank has looked, starting with
-// 1 (silence_watchdog.h).
+// A clock of seconds that starts with 1. It counts only seconds in which this
+// rank has looked (silence_watchdog.h).
 struct Seconds {
   uint32_t now = 1;
 };
 
 // An operation that this rank waits for, and the time in Seconds at which the
-// wait began. `what` describes it, such as "put of 8 bytes to rank 3".
+// wait began. `what` describes the operation, such as "put of 8 bytes to rank
+// 3".
 struct Waited {
   Rank peer = 0;
   uint32_t since = 0;

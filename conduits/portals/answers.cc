@@ -3,8 +3,8 @@
 namespace gasnet::portals_conduit {
 
 const char* AnswerText(int answer) {
-  // Not a switch, because two answers have the same value in some
-  // implementations of Portals.
+  // This is not a switch, because some implementations of Portals give two
+  // answers the same value.
   if (answer == PTL_NO_SPACE) return "no space (PTL_NO_SPACE)";
   if (answer == PTL_ARG_INVALID) return "invalid argument (PTL_ARG_INVALID)";
   if (answer == PTL_PT_IN_USE) return "index in use (PTL_PT_IN_USE)";

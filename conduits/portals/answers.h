@@ -6,7 +6,7 @@
 
 namespace gasnet::portals_conduit {
 
-// Describes `answer`, which a function has returned instead of PTL_OK.
+// Describes `answer`. A function has returned it instead of PTL_OK.
 const char* AnswerText(int answer);
 
 // Describes the failure of an operation whose event has a failure type other

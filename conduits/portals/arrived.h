@@ -1,4 +1,5 @@
-// A message that has arrived, decoded from its header and body, and checked.
+// A message that has arrived. It is decoded from its header and body, and is
+// checked.
 #ifndef CONDUITS_PORTALS_ARRIVED_H_
 #define CONDUITS_PORTALS_ARRIVED_H_
 
@@ -16,7 +17,8 @@ namespace gasnet::portals_conduit {
 struct Arrived {
   Header header;
   std::array<int32_t, am::kMaxArgs> args;
-  // The payload. That of a Long is at its destination in this rank's segment.
+  // The payload. The payload of a Long is at its destination in this rank's
+  // segment.
   std::byte* payload = nullptr;
   size_t nbytes = 0;
   // The number of the sender's offer (offers.h), if this rank must fetch the
@@ -24,18 +26,18 @@ struct Arrived {
   uint32_t offer = 0;
 };
 
-// Decodes and checks a message, whose bytes may be anything. Returns null, or
-// the reason why the message is invalid. Copies the payload of a packed Long to
-// its destination, unless this rank must fetch the payload.
+// Decodes and checks a message. Its bytes may be anything. Returns null, or the
+// reason why the message is invalid. Copies the payload of a packed Long to its
+// destination, unless this rank must fetch the payload.
 const char* Read(const Header& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 
-// Returns the message in the form for the dispatcher. The caller must keep
-// `arrived` until the handler has run.
+// Returns the message in the dispatcher's form. The caller must keep `arrived`
+// until the handler has run.
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived);
 
-// Ends the job because a message from `source` is malformed. `what` names its
-// kind, such as "request".
+// Ends the job because a message from `source` is malformed. `what` names the
+// kind of the message, such as "request".
 [[noreturn, gnu::cold, gnu::noinline]] void Malformed(Rank source,
                                                       const char* what,
                                                       const char* why);

@@ -34,8 +34,8 @@ void Require(int answer, const char* what) {
 bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
   const auto steps = static_cast<int>(StepsFor(size));
   // Two phases are set up at once, with two triggered operations in each step.
-  // The number is doubled, since an operation that has run may still hold its
-  // slot.
+  // This makes four per step. The check demands eight, because an operation
+  // that has run may still hold its slot.
   return limits.max_mds >= kFewDescriptors &&
          limits.max_cts >= static_cast<int>(kSets) * steps &&
          limits.max_triggered_ops >= 8 * steps &&
@@ -111,8 +111,8 @@ void Barrier::SetUp(uint64_t phase) {
     ptl_process_t target = {};
     target.rank = static_cast<ptl_rank_t>(to.peer);
     // Sends the vote before it raises this rank's own counter, because other
-    // ranks wait for the vote. So a rank whose last counter is complete knows
-    // that all its earlier votes have been sent.
+    // ranks wait for the vote. When a rank's last counter is complete, all
+    // earlier votes of the rank have therefore been sent.
     Require(PtlTriggeredAtomic(
                 window_.handle, OffsetOf(SetOf(phase).known), kBytes,
                 PTL_ACK_REQ, target, ConduitInterface::IndexOf(to.table),
@@ -146,7 +146,8 @@ void Barrier::Notify(const BarrierVote& mine) {
   SendVote(phase, Ahead(phase, 0).peer);
   if (steps_ > 1) SendVote(phase, me_);
   SetUp(phase + 1);
-  // Result() clears this set, and would otherwise wait for its cache line.
+  // Result() will clear this set. Without the prefetch it would wait for the
+  // set's cache line.
   PrefetchForWrite(&SetOf(phase + kSets - 1).known);
   bell_->RingAwaiting();
 }

@@ -1,34 +1,34 @@
-// GASNET_BARRIER=PORTAL: a dissemination barrier that Portals completes on its
+// GASNET_BARRIER=PORTAL: a dissemination barrier. Portals completes it on its
 // own, by triggered atomics, while ranks compute.
 //
-// There are ceil(log2 N) steps, as in extended/barrier_dissemination.h: in step
+// There are ceil(log2 N) steps, as in extended/barrier_dissemination.h. In step
 // i rank r sends the votes that it has merged to (r + 2^i) mod N. A vote is two
 // numbers, and merging keeps the greatest of each (barrier_words.h). So one
 // place in memory holds the merged votes of a rank. Atomics of other ranks
-// write to it, in any order, and atomics of this rank read from it.
+// write to this place, in any order, and atomics of this rank read from it.
 //
 // Each step has a counter. It counts the votes that arrive for the step, and
-// the completion of the previous step. So in the k-th use of a counter, its
-// step i is complete when the counter reaches 2k:
+// the completion of the previous step. In the k-th use of a counter, its step i
+// is complete when the counter reaches 2k:
 //
 //   notify        atomics of this rank's vote: to step 0 of rank + 1, and to
-//                 its own step 0, where it counts as the previous step
+//                 its own step 0, where the vote counts as the previous step
 //   step i at 2k  the votes merged so far, to step i + 1 of rank + 2^(i+1);
 //                 then adds one to the counter of this rank's step i + 1
 //   last at 2k    all votes are here
 //
-// Two ranks have only one step: each sends its vote only to the other rank, and
+// Two ranks have only one step. Each sends its vote only to the other rank, and
 // the step is complete at k.
 //
-// Notify() sets up a phase's triggered operations one phase earlier, after it
-// has sent this rank's vote. Counts only rise.
+// Notify() sets up the triggered operations of the next phase, after it has
+// sent this rank's vote. Counts only rise.
 //
 // Phases use three sets of memory and counters in turn. Phase p+3 reuses the
 // set of phase p. This rank clears the set when p+1 is complete here. That is
 // safe:
 //
 // - At that time all ranks have begun p+1. So p is complete on all ranks, all
-//   its messages have arrived, and nothing reads or writes this rank's set any
+//   its messages have arrived, and no message accesses this rank's set any
 //   more.
 // - No rank begins p+3 before this rank has begun p+2.
 //
@@ -36,7 +36,8 @@
 // left.
 //
 // One thread at a time calls Notify(), Done() and Result()
-// (extended/barriers.h). Any other thread may call RingWhenDone() meanwhile.
+// (extended/barriers.h). Any other thread may call RingWhenDone() at the same
+// time.
 #ifndef CONDUITS_PORTALS_BARRIER_H_
 #define CONDUITS_PORTALS_BARRIER_H_
 
@@ -67,7 +68,7 @@ class Barrier final : public SplitBarrier {
   static bool Fits(const ptl_ni_limits_t& limits, Rank size);
 
   // Makes a barrier for at least two ranks. Returns an error if Portals lacks
-  // resources, which may happen even if Fits() returned true.
+  // resources. Portals may lack them even if Fits() returned true.
   static absl::StatusOr<std::unique_ptr<Barrier>> Make(
       ConduitInterface& interface, Rank me, Rank size);
 
@@ -81,8 +82,8 @@ class Barrier final : public SplitBarrier {
   bool Done() override;
   BarrierVote Result() override;
 
-  // Makes the bell ring when the open phase is complete; does nothing if none
-  // is open. Called by the thread that waits for the bell.
+  // Makes the bell ring when the open phase is complete. Does nothing if no
+  // phase is open. Called by the thread that waits for the bell.
   void RingWhenDone();
 
  private:
@@ -90,7 +91,7 @@ class Barrier final : public SplitBarrier {
   static constexpr uint64_t kNoPhase = 0;
 
   // The memory of a phase. Each word has one writer. From the beginning to the
-  // end of the phase, Portals is the one that writes `known`.
+  // end of the phase, only Portals writes `known`.
   struct Set {
     alignas(64) BarrierWords known;
     alignas(64) BarrierWords mine;

@@ -1,13 +1,13 @@
-// The votes of a barrier, encoded as two numbers each. Merging two votes keeps
-// the greatest of each number, so a network with an atomic maximum can merge
-// votes.
+// The votes of a barrier. Each vote is encoded as two numbers. Merging two
+// votes keeps the greatest of each number. So a network with an atomic maximum
+// can merge votes.
 //
 //   anonymous   least, least           changes nothing
 //   named       id, -id                stays so while all names are equal
 //   mismatch    greatest, greatest     stays so
 //
 // If two names differ, the greatest first number and the greatest second number
-// come from different votes. So their sum is not 0, which shows the mismatch.
+// come from different votes. Their sum is then not 0. This shows the mismatch.
 #ifndef CONDUITS_PORTALS_BARRIER_WORDS_H_
 #define CONDUITS_PORTALS_BARRIER_WORDS_H_
 

@@ -19,8 +19,8 @@ std::vector<BarrierVote> SomeVotes() {
   return votes;
 }
 
-// Compares two votes. After a mismatch no other member counts, and the id
-// counts only if the vote has a name.
+// Compares two votes. After a mismatch no other member counts. The id counts
+// only if the vote has a name.
 void ExpectSame(const BarrierVote& got, const BarrierVote& expected) {
   ASSERT_EQ(got.mismatch, expected.mismatch);
   if (expected.mismatch) return;

@@ -1,6 +1,6 @@
-// The doorbell of this rank's waiting thread: the one that waits in Portals, if
-// any. The bell wakes the thread by a put of this rank to itself. The put goes
-// to a queue that only the waiting thread reads.
+// The doorbell of this rank's waiting thread. At most one thread waits in
+// Portals. The bell wakes this thread by a put of this rank to itself. The put
+// goes to a queue that only the waiting thread reads.
 //
 // At most one ring by a thread and one ring by a counter are under way. A ring
 // is requested again only after the waiting thread has heard the previous one,
@@ -8,9 +8,9 @@
 //
 // Some conditions become true without an event of Portals. A thread that waits
 // for such a condition calls Begin(), and then checks the condition again. A
-// thread that makes the condition true then checks if a thread waits. Both
-// accesses are sequentially consistent, so at least one of the threads sees the
-// other.
+// thread that makes the condition true checks afterwards if a thread waits.
+// Both accesses are sequentially consistent. So the waiting thread sees the
+// condition, or the other thread sees that it waits.
 #ifndef CONDUITS_PORTALS_BELL_H_
 #define CONDUITS_PORTALS_BELL_H_
 
@@ -40,8 +40,8 @@ class Bell {
   // one thread waits at a time.
   void Begin() { awaits_.store(true, std::memory_order_seq_cst); }
   void End() { awaits_.store(false, std::memory_order_relaxed); }
-  // Makes Portals ring when the counter reaches `count`. It rings at once if
-  // the counter has already reached it.
+  // Makes Portals ring when the counter reaches `count`. Portals rings at once
+  // if the counter has already reached `count`.
   void RingAt(ptl_handle_ct_t counter, uint64_t count) {
     if (is_set_.load(std::memory_order_relaxed)) return;
     is_set_.store(true, std::memory_order_relaxed);
@@ -70,8 +70,8 @@ class Bell {
   std::atomic<bool> awaits_{false};
   std::atomic<bool> has_rung_{false};  // rung by a thread and not heard yet
   // True if a ring by a counter is requested and not heard yet. Only the
-  // waiting thread uses this. Successive waiting threads are ordered among
-  // themselves.
+  // waiting thread uses this variable. Successive waiting threads are ordered
+  // among themselves.
   std::atomic<bool> is_set_{false};
 };
 

@@ -1,6 +1,6 @@
-// Bounce buffers: memory with its own descriptor. A short put or get whose
-// client memory no descriptor covers holds a bounce buffer until it is
-// complete. Thread-safe.
+// Bounce buffers: memory with its own descriptor. If no descriptor covers the
+// client memory of a short put or get, the transfer holds a bounce buffer until
+// it is complete. Thread-safe.
 #ifndef CONDUITS_PORTALS_BOUNCE_H_
 #define CONDUITS_PORTALS_BOUNCE_H_
 
@@ -19,7 +19,7 @@ class Bounce {
  public:
   Bounce(size_t buffers, size_t bytes) : bytes_(bytes), pool_(buffers) {}
 
-  // Maps the memory of the buffers and binds a descriptor over it.
+  // Maps the memory of the buffers and binds a descriptor over this memory.
   absl::Status Start(ConduitInterface& interface);
 
   // Takes a free buffer. Returns its number, or nullopt if no buffer is free.

@@ -13,9 +13,9 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The number of steps of the barrier in the largest job, which has 65535 ranks.
-// Each step takes three entries, three counters and eight triggered operations
-// (Barrier::Fits). This is not a tuning constant.
+// The number of steps of the barrier in the largest job. This job has 65535
+// ranks. Each step takes three entries, three counters and eight triggered
+// operations (Barrier::Fits). This is not a tuning constant.
 constexpr int kMaxSteps = 16;
 constexpr int kBarrierEntries = 3 * kMaxSteps;
 // The smallest limits that Portals 4 permits an implementation to have. The
@@ -177,16 +177,16 @@ int ConduitInterface::BindMd(void* start, ptl_size_t length, unsigned options,
   return answer;
 }
 
-// Binds all descriptors over all memory. Binds none and returns false if one
-// fails.
+// Binds all descriptors over all memory. If one fails, binds none and returns
+// false.
 bool ConduitInterface::CoverAll() {
   for (size_t i = 0; i < kDescriptors; ++i) {
     if (BindMd(nullptr, gasneti_portals_everything(), kDescriptorOptions[i],
                windows_[i]) == PTL_OK) {
       continue;
     }
-    // Releases the descriptors bound before. No operation uses them, so each
-    // can be released.
+    // Releases the descriptors that are already bound. This works, because no
+    // operation uses them.
     while (i > 0) {
       if (Release(windows_[i - 1])) --i;
     }
@@ -209,7 +209,7 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
             "fewer of them)"),
         answer);
   }
-  // The other descriptors are copies of the two bound above. No put is
+  // The remaining descriptors are copies of the two bound above. No put is
   // volatile, because most_volatile() is 0.
   const Window& put = window(Descriptor::kPut);
   windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
@@ -219,7 +219,7 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
   return absl::OkStatus();
 }
 
-// Binds a descriptor. A descriptor for puts also serves gets, because it
+// Binds a descriptor. Gets can also use a descriptor for puts, because it
 // reports all events of gets.
 Bound ConduitInterface::Bind(void* start, size_t bytes, Window& window,
                              Descriptor as) {

@@ -1,24 +1,25 @@
 // The Portals interface of this rank, with the parts that the conduit uses:
-// four event queues, nine portal table entries, and memory descriptors. The
-// descriptors cover all memory, if Portals can bind such descriptors. Otherwise
-// two descriptors stay bound over the conduit's own chunks, others are bound
-// and released as needed (local_memory.h), and no put is volatile.
+// four event queues, nine portal table entries, and memory descriptors.
+//
+// The descriptors cover all memory, if Portals can bind such descriptors. If it
+// cannot, two descriptors stay bound over the conduit's own chunks, others are
+// bound and released as needed (local_memory.h), and no put is volatile.
 //
 //   queue      polled       events
 //   kSystem    first        messages of the conduit itself
-//   kSafe      next         completions and replies, which need no resources
+//   kSafe      next         completions and replies; they need no resources
 //   kRequests  last         requests, if there is room for a reply
 //   kBell      by sleepers  puts of this rank that wake its own thread (bell.h)
 //
 //   entry      events to    takes
-//   kSegment   kSystem      puts and gets of peers, which cause no event
+//   kSegment   kSystem      puts and gets of peers; they cause no event
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
-//   kLongs, kReplyLongs     payloads of Longs, to the segment; events go to the
-//                           queues of requests and replies
+//   kLongs     kRequests    payloads of requests, to the segment
+//   kReplyLongs kSafe       payloads of replies, to the segment
 //   kSystem    kSystem      messages without a body
-//   kBell      kBell        the same, from this rank to itself
-//   kBarrier   kSystem      votes of barriers (barrier.h), which cause no event
+//   kBell      kBell        messages without a body, from this rank to itself
+//   kBarrier   kSystem      votes of barriers (barrier.h); they cause no event
 //   kOffers    kSafe        gets of payloads that peers fetch (offers.h)
 //
 // Functions that only run during set-up return a Status. A later error ends the
@@ -63,9 +64,9 @@ enum class Table : uint8_t {
 inline constexpr size_t kTables = 9;
 
 // The kinds of descriptors. An operation through a quiet descriptor causes an
-// event only if it fails. Through the others it causes an event when it ends.
-// With a volatile descriptor, the source of up to `most_volatile` bytes may be
-// reused at once.
+// event only if it fails. An operation through another descriptor causes an
+// event when it ends. With a volatile descriptor, the source of up to
+// `most_volatile` bytes may be reused at once.
 enum class Descriptor : uint8_t {
   kPut,
   kVolatilePut,
@@ -82,7 +83,7 @@ struct Window {
 };
 
 // The result of Bind(). kNoRoom means that no more descriptors are allowed.
-// kRefused means that Portals does not bind this memory, or not so much of it.
+// kRefused means that Portals does not bind this memory, or not that much.
 enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
 
 // The peer that an operation addresses, and the place in the peer's memory.
@@ -117,14 +118,14 @@ class ConduitInterface {
   ~ConduitInterface() { Close(); }
   ConduitInterface(const ConduitInterface&) = delete;
   ConduitInterface& operator=(const ConduitInterface&) = delete;
-  // Closes the interface and everything made on it. After that, Portals reaches
+  // Closes the interface and everything made on it. Afterwards Portals reaches
   // no memory of this process, and no other function may be called.
   void Close();
 
   // Returns the handle, for code that uses Portals directly (barrier.h).
   ptl_handle_ni_t ni() const { return ni_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  // Returns the index of a portal table entry, the same on all ranks.
+  // Returns the index of a portal table entry. All ranks use equal indexes.
   static constexpr ptl_pt_index_t IndexOf(Table table) {
     constexpr ptl_pt_index_t kFirst = 16;
     return kFirst + static_cast<ptl_pt_index_t>(table);
@@ -140,27 +141,28 @@ class ConduitInterface {
 
   // Returns true if every descriptor covers all memory.
   bool covers_all() const { return covers_all_; }
-  // Return how many descriptors may be bound, and how many are bound. Only used
-  // if no descriptor covers all memory.
+  // most_bound returns the maximum number of bound descriptors, bound the
+  // current number. Used only if no descriptor covers all memory.
   uint32_t most_bound() const { return most_bound_; }
   uint32_t bound() const { return bound_.load(std::memory_order_relaxed); }
-  // Binds descriptors over the memory that messages are sent from. Only called
+  // Binds descriptors over the memory that messages are sent from. Called only
   // during set-up.
   absl::Status CoverChunks(std::byte* chunks, size_t bytes);
-  // Binds a descriptor for operations from and to the memory at `start`. It
-  // causes the same events as descriptor `as`.
+  // Binds a descriptor for operations from and to the memory at `start`. The
+  // descriptor causes the events of kind `as`.
   Bound Bind(void* start, size_t bytes, Window& window,
              Descriptor as = Descriptor::kPut);
-  // Releases a descriptor. Returns false if Portals still uses it: the caller
-  // then tries again.
+  // Releases a descriptor. Returns false if Portals still uses the descriptor.
+  // The caller then tries again.
   bool Release(const Window& window);
 
   // Append() begins to link an entry. AwaitLinks() returns when all appended
-  // entries are linked. Other threads may poll meanwhile.
+  // entries are linked. Other threads may poll during AwaitLinks().
   //
-  // AwaitLinks() keeps events of messages that arrive meanwhile for the next
-  // polls. It leaves rings of the bell in their queue, because the sleeper only
-  // looks there. The exception is a wait for the link of the bell's own entry.
+  // AwaitLinks() keeps events of messages that arrive while it waits for later
+  // polls. It leaves rings of the bell in their queue, because the sleeper
+  // looks only in this queue. It takes rings only while it waits for the link
+  // of the bell's own entry.
   absl::Status Append(const Entry& entry);
   absl::Status AwaitLinks();
   // Appends an entry without waiting for its link. Returns false if there is no
@@ -194,7 +196,7 @@ class ConduitInterface {
     Get(window(Descriptor::kGet), to, nbytes, from, user);
   }
 
-  // Takes the next event of a queue. Returns false if there is none.
+  // Takes the next event of a queue. Returns false if the queue has none.
   bool Next(Queue queue, ptl_event_t& event) {
     if (kept_count_.load(std::memory_order_relaxed) > 0) [[unlikely]] {
       if (TakeKept(queue, event)) return true;
@@ -250,7 +252,7 @@ class ConduitInterface {
   bool takes_everything_ = false;
   bool covers_all_ = false;
   uint32_t most_bound_ = 0;
-  std::atomic<uint32_t> bound_{0};        // only a count, so it is relaxed
+  std::atomic<uint32_t> bound_{0};        // relaxed: only a count
   std::atomic<unsigned> unlinked_{0};     // entries whose links are awaited
   std::atomic<bool> awaits_bell_{false};  // also awaits the link of the bell
   std::atomic<bool> link_failed_{false};

@@ -1,5 +1,5 @@
-// Waits for the links of appended entries, and keeps the events of messages
-// that arrive meanwhile.
+// Waits for the links of appended entries. Keeps the events of messages that
+// arrive during the wait.
 #include <sched.h>
 
 #include "absl/strings/str_cat.h"

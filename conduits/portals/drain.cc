@@ -1,4 +1,5 @@
-// Draining at the end of a process: waits until its messages have arrived.
+// Draining at the end of a process: waits until the process's messages have
+// arrived.
 #include <time.h>
 
 #include "base/forked.h"
@@ -24,9 +25,9 @@ void Network::Drain(bool patient) {
 }
 
 // Waits until transfers are complete and all data that Portals holds has
-// arrived, for at most `nanos` nanoseconds. Does not resend refused operations:
-// a signal handler that ends the job may have interrupted an allocation, and
-// resending may allocate.
+// arrived, for at most `nanos` nanoseconds. Does not resend refused operations,
+// because resending may allocate. A signal handler that ends the job may have
+// interrupted an allocation.
 void Network::DrainFor(int64_t nanos) {
   const int64_t end = NowNanos() + nanos;
   const auto any = [](Rank) { return true; };
@@ -42,15 +43,15 @@ void Network::DrainFor(int64_t nanos) {
 }
 
 // Waits like DrainFor(), but without a time limit. Also resends refused
-// operations until all targets that have not left have accepted them.
+// operations until all targets have accepted them or have left.
 void Network::DrainAll() {
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
   const auto stays = [&](Rank peer) { return !has_left(peer); };
   messages_.replies().Stop();
   for (;;) {
-    // HasArrived() must come before the polls. If the target refused an
-    // operation, the event of the refusal is then in the queue already, and the
-    // polls below find it.
+    // HasArrived() must come before the polls. If it returns true, the event of
+    // each refusal by a target is already in the queue, and the polls below
+    // find it.
     const bool arrived = HasArrived();
     unsigned taken = PollSystem();
     PollSafe(nullptr, taken);

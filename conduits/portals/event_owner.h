@@ -1,4 +1,5 @@
-// The operation that an event reports on, found by its user_ptr (tagged.h).
+// Finds the operation that an event reports on, by the event's user_ptr
+// (tagged.h).
 #ifndef CONDUITS_PORTALS_EVENT_OWNER_H_
 #define CONDUITS_PORTALS_EVENT_OWNER_H_
 

@@ -54,8 +54,8 @@ bool Fetches::TakeWaiting(Lane lane, Message& oldest) {
   return true;
 }
 
-// Takes a free fetch record, with its buffer and an op slot. Returns null if
-// there is no room.
+// Takes a free fetch record, with its buffer and an op slot. Returns null if a
+// record or an op slot is missing.
 Fetches::Fetch* Fetches::TakeRoom(Lane lane) {
   const bool is_request = lane == Lane::kRequest;
   if (is_request && !op_slots_.TakeForReply(1)) return nullptr;
@@ -102,8 +102,8 @@ bool Fetches::FetchPart(Fetch& fetch) {
   return false;
 }
 
-// Continues fetches in parts. A fetch is out of the list while a thread works
-// on it.
+// Continues fetches in parts. While a thread works on a fetch, the fetch is not
+// in the list.
 void Fetches::FetchParts() {
   for (size_t looks = kLanes * kFetchesEach; looks > 0; --looks) {
     Fetch* const fetch = TakeInParts();

@@ -8,19 +8,18 @@
 // Payloads are fetched into a fixed number of buffers, separate for requests
 // and for replies. Gets complete without help, and any waiting thread handles
 // all replies whose payload is here. So replies always make progress. A request
-// whose payload is here is served like a request that arrives whole: only a
-// thread that holds the room for its reply serves it.
+// whose payload is here is served like a request that arrives whole. Only a
+// thread that holds the room for the reply serves it.
 //
 // A fetch holds an op slot while its get is under way. The fetch of a reply
 // uses the op slot of its request, because the request is not over yet. The
 // fetch of a request uses one of the op slots for replies.
 //
 // If no descriptor covers all memory, a payload is fetched in parts, one after
-// the other, as local memory has room (transfers.h).
+// another, as local memory has room (transfers.h).
 //
 // Thread-safe. A fetch belongs to the thread that begins it, then to Portals,
-// then to the thread that takes it out of one of the lists. Unused memory is
-// not touched.
+// then to the thread that takes it out of a list. Unused memory is not touched.
 #ifndef CONDUITS_PORTALS_FETCHES_H_
 #define CONDUITS_PORTALS_FETCHES_H_
 
@@ -56,8 +55,8 @@ class Fetches {
   };
   struct alignas(kRecordAlignment) Fetch : Message {
     std::byte* buffer = nullptr;
-    // Used only by a fetch in parts: the number of bytes whose gets have begun,
-    // and the part under way.
+    // Used only by a fetch in parts. `begun` is the number of bytes whose gets
+    // have begun. `part` is the get that is under way.
     size_t begun = 0;
     rma::PendingCount part;
   };
@@ -71,8 +70,8 @@ class Fetches {
 
   // Fetches the payload of a message whose header has arrived.
   void Add(const Message& message);
-  // Begins the fetches that found no room before, and continues the fetches in
-  // parts.
+  // Begins the fetches that have not found room so far, and continues the
+  // fetches in parts.
   void CatchUp() {
     if (is_behind_.load(std::memory_order_relaxed)) [[unlikely]]
       FetchOthers();
@@ -88,17 +87,17 @@ class Fetches {
   bool HasHere(Lane lane) const {
     return has_here_[static_cast<size_t>(lane)].load(std::memory_order_relaxed);
   }
-  // Returns a message whose payload is here; null if there is none.
+  // Returns a message whose payload is here, or null if there is none.
   Fetch* TakeHere(Lane lane);
-  // Puts the payload of a Long in its place. Called before the handler.
+  // Copies the payload of a Long to its destination. Called before the handler.
   static void PutInPlace(const Fetch& fetch);
   void Release(Fetch& fetch) {
     PoolOf(fetch.lane).Give(fetch);
     CatchUp();
   }
-  // Handles a get that has failed, so its message is lost. If the message was a
-  // reply, returns its fetch, and the caller then owns the fetch. Otherwise
-  // returns null.
+  // Handles a get that has failed. The get's message is lost. If the message
+  // was a reply, returns its fetch, and the caller then owns the fetch. If it
+  // was a request, returns null.
   Fetch* Lost(void* user);
 
   static Rank PeerOf(void* user) { return Untag<Fetch>(user).source; }

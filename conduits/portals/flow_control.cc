@@ -32,8 +32,8 @@ void FlowControl::Refused(Rank peer, void* user) {
   }
 }
 
-// Reports a refusal, once. With credits the target should always have room, so
-// a refusal points to an error.
+// Reports a refusal, once. With credits the target should always have room. A
+// refusal therefore points to an error.
 void FlowControl::ReportOverflow(Rank peer) {
   if (credit_mode_ == credits::Mode::kOff ||
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {

@@ -5,18 +5,19 @@
 //            with credits off or in spite of credits, pauses the peer
 //            (pauses.h)
 //   target   lends credits, and asks peers for credits when few are left;
-//            opens its entry of requests again after Portals has shut it
-//            (gate.h)
+//            opens its entry of requests again after Portals has shut the
+//            entry (gate.h)
 //
 // The two ends communicate by system messages (system_message.h). A rank sends
 // no request to a peer that it has given up on, and drops replies from that
-// peer. The user pointer of a refused operation's event (tagged.h) is kept, and
-// the operation's owner sends it again (requests.h).
+// peer. The event of a refused operation has a user pointer (tagged.h). This
+// class keeps the pointer. Later the operation's owner sends the operation
+// again (requests.h).
 //
-// Thread-safe. Credits have one lock, since all peers share the bank and the
-// epoch. Every message takes that lock, so it has its own cache lines. It is
-// not held while a system message is sent. All other state is written only on
-// refusals.
+// Thread-safe. Credits have one lock, because all peers share the bank and the
+// epoch. Every message takes this lock, so the lock has its own cache lines. It
+// is not held while a system message is sent. All other state is written only
+// on refusals.
 #ifndef CONDUITS_PORTALS_FLOW_CONTROL_H_
 #define CONDUITS_PORTALS_FLOW_CONTROL_H_
 
@@ -53,7 +54,7 @@ class FlowControl {
 
   bool IsPaused(Rank peer) const { return pauses_.IsPaused(peer); }
   // Takes the credits for a request with a body of `bytes` bytes. Returns the
-  // credit byte of the request's header, or nothing if there are too few
+  // credit byte for the request's header, or nullopt if there are too few
   // credits.
   std::optional<uint8_t> Take(Rank peer, size_t bytes, bool data_go_apart) {
     const thread::Holder hold(credit_lock_);
@@ -68,43 +69,43 @@ class FlowControl {
     }
   }
 
-  // Notes that the peer refused an operation, and keeps the operation until the
-  // peer accepts again.
+  // Records that the peer refused an operation. Keeps the operation until the
+  // peer accepts requests again.
   void Refused(Rank peer, void* user);
-  // Returns true if requests in flight may be refused.
+  // Returns true if requests under way may be refused.
   bool MayBeRefused() const {
     return credit_mode_ == credits::Mode::kOff ||
            statistics_[Counted::kRefusals] > 0;
   }
 
-  // Gives up on the peer. Returns its refused operations that were kept.
+  // Gives up on the peer. Returns the peer's refused operations that were kept.
   std::vector<void*> GiveUp(Rank peer) { return pauses_.Close(peer); }
   bool IsGivenUp(Rank peer) const { return pauses_.IsClosed(peer); }
 
   // --- Requests that this rank serves ---
 
-  // Counts a request that arrived. Called once for each request, before its
-  // handler. `credit` is the credit byte of the request's header.
+  // Counts a request that arrived. Called once for each request, before the
+  // request's handler. `credit` is the credit byte of the request's header.
   void RequestArrived(Rank source, uint8_t credit) {
     const thread::Holder hold(credit_lock_);
     if (const char* const why = credits_.RequestArrived(source, credit)) {
       Malformed(source, "request", why);
     }
   }
-  // Returns the credit byte for a reply's header, given the credit byte
-  // `request` of its request. Also asks peers for credits if few are left.
+  // Returns the credit byte for a reply's header. `request` is the credit byte
+  // of the request. Also asks peers for credits if few are left.
   uint8_t ByteOfReply(Rank peer, uint8_t request);
 
-  // Notes that Portals has shut the entry of requests.
+  // Records that Portals has shut the entry of requests.
   void Shut() {
     statistics_.Note(Counted::kShut);
     gate_.Shut();
   }
   // Returns true if OpenGate has something to do.
   bool WantsToOpen() const { return !gate_.IsIdle(); }
-  // Opens the entry of requests again if it was shut and `has_room` is true,
-  // which means that there are buffers for new requests. Called when the queue
-  // of requests is empty.
+  // Opens the entry of requests again if it was shut and `has_room` is true.
+  // `has_room` tells if there are buffers for new requests. Called when the
+  // queue of requests is empty.
   void OpenGate(bool has_room);
 
   // --- Both directions ---

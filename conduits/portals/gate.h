@@ -1,11 +1,11 @@
-// The state of the target's entry of requests, and the ranks to notify when it
-// is open again. Portals shuts the entry when there is no room.
+// The state of the target's entry of requests, and the ranks to notify when the
+// entry is open again. Portals shuts the entry when there is no room.
 //
 //   open --PTL_EVENT_PT_DISABLED--> shut --Open--> open
 //
 // The thread that finds the queue of requests empty opens the entry, and
 // notifies the peers that were refused. PTL_EVENT_PT_DISABLED is the last event
-// in the queue, and is there before any peer can be refused. Thread-safe.
+// in the queue, and arrives before any peer can be refused. Thread-safe.
 #ifndef CONDUITS_PORTALS_GATE_H_
 #define CONDUITS_PORTALS_GATE_H_
 
@@ -37,7 +37,7 @@ class Gate {
   }
 
   // Opens the entry by calling enable(), if the entry was shut and `has_room`
-  // is true. `has_room` means that there is enough room to be worth opening.
+  // is true. `has_room` means that there is enough room for more requests.
   // Returns the ranks to notify. Called when the queue is empty.
   template <class Enable>
   std::vector<Rank> Open(bool has_room, Enable enable) {

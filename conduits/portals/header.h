@@ -10,9 +10,9 @@
 //   header data  63-40 chunk  39-32 credit  31-0 word
 //
 // The header of a request names the chunk that its reply goes to, and the reply
-// repeats that number. The word is the first argument. In a Long whose payload
-// is sent apart, the word is instead the LID that joins its halves
-// (long_reassembly.h).
+// repeats the number of this chunk. The word is the first argument. But if a
+// Long's payload is sent apart, the word is the LID, which joins the halves of
+// the Long (long_reassembly.h).
 //
 // The body has, in this order:
 //
@@ -24,7 +24,7 @@
 //   - at a multiple of 16: the payload
 //
 // A body ends at a multiple of 16. So payloads are aligned for any type,
-// although bodies are packed one behind the other. A Short with at most one
+// although bodies are packed one behind another. A Short with at most one
 // argument has no body.
 #ifndef CONDUITS_PORTALS_HEADER_H_
 #define CONDUITS_PORTALS_HEADER_H_
@@ -39,8 +39,8 @@ namespace gasnet::portals_conduit {
 enum class Form : uint8_t {
   kMessage,
   kLongData,  // the payload of a Long whose header is sent apart
-  kNothing,   // the reply if the handler sent none; returns the credits
-  kInPlace,   // the header of a Long whose payload is there already
+  kNothing,   // sent if a handler sent no reply; returns credits
+  kInPlace,   // header of a Long; the payload has arrived already
 };
 enum class Shape : uint8_t { kShort, kMedium, kLong, kPackedLong };
 
@@ -64,11 +64,11 @@ struct Header {
 
 inline constexpr size_t kMaxPayload = (1u << 12) - 1;
 inline constexpr uint32_t kMaxChunks = 1u << 24;
-// The maximum number of bytes of a body besides its payload: 16 arguments, the
+// The maximum number of bytes of a body without its payload: 16 arguments, the
 // destination, and the size.
 inline constexpr size_t kMaxBesides = 80;
 
-// Returns true if the payload is sent apart and causes an event of its own.
+// Returns true if the payload is sent apart and causes its own event.
 inline bool HasHalves(const Header& header) {
   return header.form == Form::kMessage && header.shape == Shape::kLong;
 }

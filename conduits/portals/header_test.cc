@@ -1,5 +1,5 @@
-// Tests of the layout of messages in Portals. They check every field by itself,
-// and that payloads are aligned at any position of their body.
+// Tests the layout of messages in Portals. Checks every field by itself, and
+// that payloads are aligned at any position in a body.
 #include "conduits/portals/header.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Tracks whether this thread is inside Portals, or inside the conduit's code
-// around Portals. A signal handler that interrupted such code must not call
-// Portals. The handler of a message counts as outside, although a poll calls
-// it.
+// around Portals. A signal handler that interrupts code inside must not call
+// Portals. The handler of a message counts as outside, although it is called by
+// a poll.
 #ifndef CONDUITS_PORTALS_INSIDE_H_
 #define CONDUITS_PORTALS_INSIDE_H_
 
@@ -23,7 +23,7 @@ class Inside {
 };
 
 // Marks the scope of a message handler as outside Portals. In this scope the
-// thread holds no resource of Portals.
+// thread uses no resource of Portals.
 class Outside {
  public:
   Outside() : depth_(Inside::depth_) { Inside::depth_ = 0; }

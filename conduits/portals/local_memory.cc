@@ -13,7 +13,7 @@ namespace {
 uint64_t PageBytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 
 // Returns the limits of the cache. Without firehose a region lasts as long as
-// its operations, and covers only their memory.
+// its operations, and covers only the memory of these operations.
 MdCache::Limits LimitsOf(const RegistrationSettings& settings,
                          const ConduitInterface& interface) {
   const uint64_t page = PageBytes();
@@ -32,8 +32,8 @@ MdCache::Limits LimitsOf(const RegistrationSettings& settings,
 
 }  // namespace
 
-// There are at most as many bounce buffers as operations, since more would
-// never be used.
+// There are at most as many bounce buffers as operations. Any more would never
+// be used.
 LocalMemory::LocalMemory(ConduitInterface& interface, const Settings& settings,
                          Statistics& statistics)
     : interface_(interface),
@@ -62,7 +62,7 @@ void LocalMemory::CoverSegment(const Segment& segment) {
 }
 
 LocalMemory::Piece LocalMemory::ForPut(const void* source, size_t nbytes) {
-  // A put only reads its source, so casting const away is safe.
+  // A put only reads its source. So it is safe to cast const away.
   auto* const from = static_cast<std::byte*>(const_cast<void*>(source));
   Piece piece = For(from, nbytes, settings_.put_bounce);
   if (piece.hold.of == Hold::Of::kBounce) {
@@ -102,8 +102,8 @@ LocalMemory::Piece LocalMemory::InBounce(size_t nbytes) {
 }
 
 // Returns a piece in a region. Returns a piece of 0 bytes if no region is free
-// now, but one will be when an operation completes. Returns nothing if there
-// may never be a region.
+// now, but a region will be free when an operation completes. Returns nullopt
+// if there may never be a region.
 std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                                                         size_t nbytes) {
   const auto start = reinterpret_cast<uintptr_t>(address);
@@ -120,8 +120,8 @@ std::optional<LocalMemory::Piece> LocalMemory::InRegion(std::byte* address,
                {Hold::Of::kRegion, *region}};
 }
 
-// Finds a region, or binds a new one. If Portals refuses a range, this tries
-// half of the range, since it may be too long.
+// Finds a region, or binds a new one. If Portals refuses a range, tries half of
+// it, because the range may be too long.
 std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
                                                        size_t nbytes) {
   if (const std::optional<Number> found = cache_.Find(address)) return found;
@@ -173,8 +173,8 @@ bool LocalMemory::RemoveVictim() {
   return victim.has_value() && Remove(*victim);
 }
 
-// Removes a region. Returns false if Portals still uses the region, which then
-// stays idle until room is needed.
+// Removes a region. Returns false if Portals still uses the region. The region
+// then stays idle until room is needed.
 bool LocalMemory::Remove(Number number) {
   if (!interface_.Release(windows_[number])) return false;
   statistics_.Count(Counted::kReleases);

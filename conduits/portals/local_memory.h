@@ -6,18 +6,18 @@
 //   in the segment            descriptors that stay (windows.h)
 //   other, short              a bounce buffer (bounce.h), if one is free
 //   other                     a region of the cache (md_cache.h), bound when
-//                             it is first used; without firehose it is released
-//                             when its last user ends
-//   other, if no region can   a bounce buffer, whatever the length
+//                             it is first used; without firehose the region is
+//                             released when its last user ends
+//   other, if no region can   a bounce buffer, for any length
 //   be bound
 //
-// No operation is refused for ever. Portals completes all operations that hold
-// a resource here, without help. Memory for which no region can be bound goes
-// through bounce buffers, one after the other.
+// No operation waits forever. Portals completes all operations that hold a
+// resource of this class without help. Memory for which no region can be bound
+// goes through bounce buffers, one after another.
 //
 // A region stays when the client unmaps its memory, as in every registration
 // cache. If Portals pins the memory that it binds, a client that maps other
-// memory at the same addresses must set GASNET_USE_FIREHOSE=0.
+// memory at the addresses of a region must set GASNET_USE_FIREHOSE=0.
 //
 // Thread-safe.
 #ifndef CONDUITS_PORTALS_LOCAL_MEMORY_H_
@@ -53,7 +53,7 @@ class LocalMemory {
   struct Piece {
     Window window = {};
     std::byte* at = nullptr;  // start of the piece; covered by the window
-    // number of bytes in this piece; 0: try again later
+    // number of bytes; 0: try again later
     size_t nbytes = 0;
     Hold hold;
   };
@@ -61,17 +61,17 @@ class LocalMemory {
   LocalMemory(ConduitInterface& interface, const Settings& settings,
               Statistics& statistics);
 
-  // Set up the local memory; called in this order.
+  // Set up the local memory. The caller calls Start first, then CoverSegment.
   absl::Status Start() { return bounce_.Start(interface_); }
   void CoverSegment(const Segment& segment);
 
-  // Return the piece for the first bytes. If it is a bounce buffer, ForPut has
-  // copied the bytes there.
+  // Return a piece for the first bytes of the memory. If the piece is a bounce
+  // buffer, ForPut has copied the bytes to the buffer.
   Piece ForPut(const void* source, size_t nbytes);
   Piece ForGet(void* destination, size_t nbytes);
 
-  // Returns the window of the segment that covers all of the bytes, or null if
-  // there is no such window. The windows of the segment are never removed.
+  // Returns the window of the segment that covers all `nbytes` bytes, or null
+  // if there is none. The windows of the segment are never removed.
   const Window* WindowOf(const void* address, size_t nbytes) const {
     const Window* const window = segment_.Of(address);
     return window != nullptr && segment_.Covered(address, nbytes) == nbytes

@@ -1,10 +1,10 @@
-// Joins the halves of a Long whose header and payload are sent by two puts. The
+// Joins the halves of a Long: its header and payload are sent by two puts. The
 // puts may arrive in either order. The sender gives both halves the same
-// number, the LID, by which this class joins them.
+// number, the LID. This class joins the halves by the LID.
 //
 //   first half --kept--> second half --both are here--> the message
 //
-// A sender has an op slot for each half, so its limit of operations bounds the
+// A sender has an op slot for each half. So its limit of operations bounds the
 // number of halves that are kept. LIDs wrap around long after the halves of an
 // old LID are joined. Thread-safe.
 #ifndef CONDUITS_PORTALS_LONG_REASSEMBLY_H_
@@ -32,10 +32,10 @@ class LongReassembly {
   };
   enum class Which : uint8_t { kHeader, kPayload };
 
-  // Returns the whole message if the other half is here. Otherwise keeps this
-  // half and returns nothing. `half` is the message that the header describes,
-  // or the place of the payload. Sets `why` to the error in the message, or to
-  // null.
+  // Returns the whole message if the second half is here. If only one half is
+  // here, keeps it and returns nullopt. `half` is the message that the header
+  // describes, or the place of the payload. Sets `why` to the error in the
+  // message, or to null.
   std::optional<Arrived> Join(const Name& name, Which which,
                               const Arrived& half, const char*& why) {
     why = nullptr;
@@ -71,7 +71,7 @@ class LongReassembly {
     Arrived half;
   };
 
-  // A rank has fewer than 31 bits, so the parts of the key do not overlap.
+  // A rank has fewer than 31 bits. So the parts of the key do not overlap.
   static uint64_t KeyOf(const Name& name) {
     return uint64_t{name.source} << 33 |
            static_cast<uint64_t>(name.lane) << 32 | name.lid;

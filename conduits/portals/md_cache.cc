@@ -45,7 +45,7 @@ MdCache::Range MdCache::RangeFor(uintptr_t address, uint64_t nbytes,
   const uint64_t page = limits_.page;
   const uintptr_t start = address / page * page;
   uint64_t bytes = std::min(limits_.region_bytes, most);
-  // Compares without an overflow, whatever `nbytes` is.
+  // This comparison does not overflow for any `nbytes`.
   const uint64_t before = address - start;
   if (nbytes < bytes - before) {
     bytes = (before + nbytes + page - 1) / page * page;

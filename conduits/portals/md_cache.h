@@ -1,19 +1,19 @@
-// A registration cache, in the manner of firehose: the ranges of local memory
-// that have a descriptor now. It is used if no descriptor covers all memory.
+// A registration cache like firehose: the ranges of local memory that have a
+// descriptor now. Used if no descriptor covers all memory.
 //
 //   none --Add--> in use --End of the last user--> idle --Remove--> none
 //                    ^------------Find-----------------'
 //
 // A region in use is never removed. An idle region stays for its next user. If
 // a limit is reached, the caller removes the region that Victim() names: the
-// one that has been idle for the longest. Regions consist of whole pages and do
-// not overlap. So a range may lie in several regions; a caller gets the region
-// of its first bytes.
+// region that has been idle for the longest time. Regions consist of whole
+// pages and do not overlap. So a range may lie in several regions. A caller
+// gets the region of its first bytes.
 //
 // A pure data structure: the caller binds and releases descriptors, and keeps
 // the descriptor of each region by the region's number. Finding a region takes
 // time logarithmic in the number of regions. Adding and removing take time
-// proportional to that number, which is little compared with the work of
+// proportional to that number, but this is little compared with the work of
 // Portals. Nothing is allocated after construction. Not thread-safe.
 #ifndef CONDUITS_PORTALS_MD_CACHE_H_
 #define CONDUITS_PORTALS_MD_CACHE_H_
@@ -30,7 +30,7 @@ class MdCache {
   struct Limits {
     uint32_t regions = 1;  // maximum number of regions at once
     uint64_t bytes = 0;    // maximum bytes of all regions together
-    // maximum bytes of a region; at least one page is used
+    // maximum bytes of a region; a region has at least one page
     uint64_t region_bytes = 0;
     uint64_t page = 4096;
   };
@@ -46,22 +46,24 @@ class MdCache {
 
   explicit MdCache(const Limits& limits);
 
-  // Returns the region that contains the address, and adds a user to it.
+  // Returns the region that contains the address, and adds a user to the
+  // region.
   std::optional<Number> Find(uintptr_t address);
 
-  // Returns the range of a new region for the first of these bytes. Requires
-  // that the first byte lies in no region. The range has at most `most` bytes;
-  // `most` is a multiple of the page size.
+  // Returns the range of a new region for the first of the `nbytes` bytes.
+  // Requires that the first byte lies in no region. The range has at most
+  // `most` bytes; `most` is a multiple of the page size.
   Range RangeFor(uintptr_t address, uint64_t nbytes, uint64_t most) const;
   // Returns true if the limits allow another region of `bytes` bytes.
   bool HasRoom(uint64_t bytes) const;
-  // Adds a region with one user. Requires room for it (HasRoom).
+  // Adds a region with one user. Requires that HasRoom() is true for the
+  // region.
   Number Add(const Range& range);
 
-  // Removes a user. Returns true if it was the last.
+  // Removes a user from a region. Returns true if this was the last user.
   bool End(Number number);
 
-  // Returns the region to remove next, or nothing if all regions are in use.
+  // Returns the region to remove next, or nullopt if all regions are in use.
   std::optional<Number> Victim() const;
   // Removes an idle region.
   void Remove(Number number);

@@ -1,5 +1,5 @@
-// Tests of the registration cache: single operations, and random ones compared
-// with a simple model.
+// Tests the registration cache: single operations, and random operations
+// compared with a simple model.
 #include "conduits/portals/md_cache.h"
 
 #include <gtest/gtest.h>
@@ -202,8 +202,8 @@ class Model {
     if (is_last) idle_.push_back(number);
   }
 
-  // Removes any idle region, not only the victim: if Portals does not release a
-  // victim, the victim stays.
+  // Removes any idle region, not only the victim. In the conduit the victim
+  // stays if Portals does not release it.
   void RemoveOne() {
     if (idle_.empty()) return;
     const Number number = idle_[random_() % idle_.size()];

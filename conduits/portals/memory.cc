@@ -11,7 +11,7 @@
 namespace gasnet::portals_conduit {
 
 absl::Status Buffers::Map(size_t least) {
-  // A peer maps whole pages, so the file must contain them.
+  // A peer maps whole pages. So the file must contain whole pages.
   const size_t bytes =
       RoundUp(least, static_cast<size_t>(sysconf(_SC_PAGESIZE)));
   file_.Reset(memfd_create("gasnet-portals", MFD_CLOEXEC));

@@ -1,5 +1,5 @@
-// Memory for buffers, obtained from the system. It is zero-filled, and the
-// system allocates a page only when the page is touched.
+// Memory for buffers, obtained from the system. The memory is zero-filled, and
+// the system allocates a page only when the page is touched.
 #ifndef CONDUITS_PORTALS_MEMORY_H_
 #define CONDUITS_PORTALS_MEMORY_H_
 
@@ -27,7 +27,7 @@ class Buffers {
   std::byte* base() const { return base_; }
 
  private:
-  UniqueFd file_;  // kept open: the software Portals lets peers map it
+  UniqueFd file_;  // kept open: software Portals lets peers map the file
   std::byte* base_ = nullptr;
   size_t bytes_ = 0;
 };

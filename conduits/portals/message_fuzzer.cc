@@ -1,7 +1,7 @@
 // A fuzzer that decodes arbitrary bytes as the header and the body of a
 // message. A message that passes the checks must lie within its body and the
-// segment. An inaccessible page at the end of each catches an access beyond it.
-// Only a payload may be written.
+// segment. An inaccessible page at the end of both catches any access beyond
+// the end. Only a payload may be written.
 #include <sys/mman.h>
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// Fixed address of the segment, so that the corpus can contain addresses.
+// The address of the segment. It is fixed, so the corpus can contain addresses.
 // Sanitizers do not use this address range.
 constexpr uintptr_t kBase = 0x7ea100000000;
 constexpr size_t kPage = 4096;
@@ -47,8 +47,8 @@ uint64_t Load(const uint8_t* at) {
   return value;
 }
 
-// Reads all bytes. If they exceed the memory, an inaccessible page ends the
-// process.
+// Reads all bytes. If the bytes exceed the memory, an inaccessible page ends
+// the process.
 void Touch(const std::byte* bytes, size_t nbytes) {
   volatile unsigned sum = 0;
   for (size_t i = 0; i < nbytes; ++i) {

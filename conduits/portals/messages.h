@@ -1,18 +1,19 @@
 // Active messages over one interface. Each of these parts uses those before it:
 //
 //   flow control   credits, refusals, system messages
-//   offers         payloads larger than a chunk, which peers fetch
+//   offers         payloads larger than a chunk; peers fetch them
 //   requests       requests of this rank that are in flight
 //   replies        replies of this rank, and the room for them
 //   sender         sends requests and replies
-//   receiver       runs the handlers of both, and fetches payloads
+//   receiver       runs the handlers of requests and replies, and fetches
+//                  payloads
 //
 // A request is put to the receive buffers of its target. The target puts the
 // reply into the chunk that the request was put from. So a request has the room
 // for its reply, and replies wait for no other operation.
 //
-// Thread-safe. The chunks of requests and replies are one piece of memory, so
-// that one descriptor can cover them if no descriptor covers all memory.
+// Thread-safe. The chunks of requests and replies are one piece of memory. One
+// descriptor can cover this memory if no descriptor covers all memory.
 #ifndef CONDUITS_PORTALS_MESSAGES_H_
 #define CONDUITS_PORTALS_MESSAGES_H_
 
@@ -40,16 +41,17 @@ class Messages {
            Statistics& statistics, const Plan& plan, const Settings& settings,
            Rank me, Rank ranks);
 
-  // Maps the memory for messages, and appends their Portals entries.
+  // Maps the memory for messages, and appends the Portals entries for this
+  // memory.
   absl::Status Start();
 
-  // Takes back the offers to peers that were given up on. Called now and then.
+  // Takes back the offers to peers that were given up on. Called regularly.
   void TakeBackOffers() {
     offers_.TakeBack([this](Rank peer) { return flow_.IsGivenUp(peer); });
   }
 
-  // Handles a put to the entry of system messages. Sends refused operations
-  // again if the message permits it.
+  // Handles a put to the entry of system messages. If the message permits it,
+  // sends refused operations again.
   void TakeSystem(const ptl_event_t& event) {
     requests_.SendAgain(static_cast<Rank>(event.initiator.rank),
                         flow_.TakeSystem(event));

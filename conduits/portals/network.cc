@@ -23,7 +23,7 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// Number of queues that polls look at, each of which has a stash.
+// The number of queues that polls look at. Each queue has a stash.
 constexpr size_t kStashes = 3;
 
 // Returns true if a queue's limit allows another event in this poll. A limit of
@@ -83,8 +83,8 @@ absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
   return network::Exposed::Of(*exposed);
 }
 
-// Sets the size of a segment to 0 if puts and gets cannot reach it; active
-// messages then carry the transfers.
+// Attaches the segments of all ranks. Sets the size of a segment to 0 if puts
+// and gets cannot reach the segment; active messages then carry its transfers.
 void Network::Attach(std::span<const Segment> segments,
                      std::span<const network::Exposed> exposed) {
   std::vector<Segment> reached(segments.begin(), segments.end());
@@ -98,15 +98,15 @@ void Network::Attach(std::span<const Segment> segments,
   transfers_.SetSegments(std::move(reached), segments[job_.rank()]);
 }
 
-// Sends a message. If there is no room for it and the target has left, drops it
-// and returns kDone.
+// Sends a message. If there is no room for the message and its target has left,
+// drops the message and returns kDone.
 am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const Inside inside;
   const am::Post post = messages_.sender().Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
     return post;
-  // An operation under way still refers to the caller's send state, so the
-  // message cannot be dropped before the operation is over.
+  // An operation under way still refers to the caller's send state. The message
+  // cannot be dropped before this operation is over.
   const am::SendState* const send_state = message.send_state;
   const bool is_idle = send_state == nullptr || send_state->complete.IsOver();
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
@@ -114,7 +114,7 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
 
 bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
   // Acquires the event that the sleeping thread stored. Only one thread takes
-  // it, and marks the stash empty after it has copied the event.
+  // the event. This thread marks the stash empty after copying the event.
   Stash::State full = Stash::State::kFull;
   if (!stash.state.compare_exchange_strong(full, Stash::State::kTaken,
                                            std::memory_order_acquire,
@@ -228,9 +228,9 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
   }
 }
 
-// Handles the event of a get by a peer. An unexpected get ends the job, except
-// from a peer that was given up on: it may have fetched a payload before it
-// left.
+// Handles the event of a get by a peer. An unexpected get ends the job. But a
+// peer that was given up on may have fetched a payload before it left, so its
+// gets are ignored.
 void Network::TakeGet(const ptl_event_t& event) {
   if (messages_.offers().Fetched(event)) return;
   const auto peer = static_cast<Rank>(event.initiator.rank);
@@ -247,8 +247,8 @@ void Network::TakeFailure(const ptl_event_t& event) {
   const std::string what =
       absl::StrCat("Portals 4: ", Describe(event.user_ptr),
                    " failed: ", FailureText(event.ni_fail_type));
-  // An unreachable peer, or one whose memory is gone, may be a process that has
-  // ended. This is not an error if the process has left the job.
+  // The peer is unreachable or its memory is gone. Its process may have ended.
+  // This is not an error if the process has left the job.
   if (event.ni_fail_type != PTL_NI_UNDELIVERABLE &&
       event.ni_fail_type != PTL_NI_SEGV) {
     Fatal("%s", what.c_str());
@@ -258,7 +258,7 @@ void Network::TakeFailure(const ptl_event_t& event) {
 }
 
 // Releases a failed operation. No thread waits for the completion of a message,
-// so no thread needs to be told.
+// so a failed message wakes no thread.
 void Network::Forget(const ptl_event_t& event) {
   switch (KindOf(event.user_ptr)) {
     case Kind::kTransfer:
@@ -308,8 +308,8 @@ void Network::LookForLeft() {
   messages_.TakeBackOffers();
 }
 
-// Returns an early deadline while some work waits for another try, because no
-// event reports when that work can proceed.
+// Returns an early deadline while some work waits for another try. No event
+// reports when this work can proceed.
 int64_t Network::NextDeadline() const {
   const bool behind = messages_.receiver().IsBehind() ||
                       has_lost_.load(std::memory_order_relaxed);
@@ -336,13 +336,14 @@ void Network::AwaitEvent(int64_t nanos) {
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
     const Stash& stash = stashes_[static_cast<size_t>(queue)];
     // Acquire: the thread that emptied the stash has finished copying the old
-    // event, so this thread may overwrite it.
+    // event. So this thread may overwrite the event.
     if (stash.state.load(std::memory_order_acquire) == Stash::State::kEmpty) {
       queues[count++] = queue;
     }
   }
-  // A stash that is not empty waits for another thread to take its event, and
-  // no event reports when that is done. So this waits only briefly.
+  // While a stash is not empty, its queue is not awaited. Another thread will
+  // take the event, but no event reports when it has done so. So this thread
+  // waits only briefly.
   const bool looks_again = count < kStashes;
   queues[count++] = Queue::kBell;
   const int64_t most =

@@ -5,11 +5,11 @@
 // a queue than the queue's limit. It takes a request only while it holds the
 // room for the reply. Any number of threads may poll at once.
 //
-// A sleeping thread waits in Portals, which hands it an event taken out of a
-// queue. The thread leaves the event in the stash of that queue, where polls
-// look first. Only one thread at a time sleeps this way, and it waits only for
-// queues whose stash is empty. Another thread wakes it by a put of this rank to
-// itself (bell.h).
+// A sleeping thread waits in Portals. Portals wakes it with an event taken out
+// of a queue. The thread leaves the event in the stash of that queue. Polls
+// look first in the stash. Only one thread at a time sleeps this way, and it
+// waits only for queues whose stash is empty. Another thread wakes it by a put
+// of this rank to itself (bell.h).
 #ifndef CONDUITS_PORTALS_NETWORK_H_
 #define CONDUITS_PORTALS_NETWORK_H_
 
@@ -49,9 +49,9 @@ namespace gasnet::portals_conduit {
 
 class Network final : public network::Network {
  public:
-  // Opens the network. Collective: fails on all ranks if it fails on one.
+  // Opens the network. Collective: fails on all ranks if one rank fails.
   static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
-  // Closes Portals before the memory that it uses is freed.
+  // Closes Portals. The memory that Portals uses is freed later.
   ~Network() override;
 
   // Overrides of network::Network.
@@ -80,10 +80,10 @@ class Network final : public network::Network {
   Barrier* barrier() override { return barrier_.get(); }
 
  private:
-  // An event that the sleeping thread has dequeued.
+  // An event that the sleeping thread has taken from a queue.
   struct Stash {
-    // kEmpty: the sleeping thread may fill it. kTaken: a polling thread is
-    // taking it.
+    // kEmpty: the sleeping thread may store an event. kTaken: a polling thread
+    // is copying the event.
     enum class State : uint8_t { kEmpty, kFull, kTaken };
     std::atomic<State> state{State::kEmpty};
     ptl_event_t event;
@@ -125,10 +125,10 @@ class Network final : public network::Network {
   Bell bell_;
   const std::unique_ptr<Barrier> barrier_;
   std::array<Stash, kQueues> stashes_;
-  // Written by polling threads, on cache lines of their own.
+  // Written by polling threads, on separate cache lines.
   alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // polls with events
   std::atomic<uint32_t> empty_polls_{0};  // relaxed: an estimate
-  // Written by threads that look for failures, on cache lines of their own.
+  // Written by threads that look for failures, on separate cache lines.
   alignas(kCacheLine) thread::RealLock lost_lock_;
   network::LostPeers lost_ ABSL_GUARDED_BY(lost_lock_);
   std::atomic<bool> has_lost_{false};

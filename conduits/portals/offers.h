@@ -1,4 +1,4 @@
-// Payloads that are larger than a chunk, which their targets fetch. The sender
+// Payloads that are larger than a chunk. Their targets fetch them. The sender
 // copies the payload to a buffer and sends a message that names the buffer. The
 // target gets the payload (fetches.h), and Portals reports the get to the
 // sender.
@@ -8,9 +8,9 @@
 //     `-------------------------------------------------'
 //
 // Requests and replies have separate buffers, so replies wait for no request.
-// The buffers of replies come back when their targets handle the replies, as
-// every waiting rank does. The buffers are one piece of memory, which peers may
-// read. Unused buffers are not touched. Thread-safe.
+// Every waiting rank handles replies, so the buffers of replies come back. The
+// buffers are one piece of memory that peers may read. Unused buffers are not
+// touched. Thread-safe.
 #ifndef CONDUITS_PORTALS_OFFERS_H_
 #define CONDUITS_PORTALS_OFFERS_H_
 
@@ -35,7 +35,7 @@ class Offers {
  public:
   explicit Offers(ConduitInterface& interface) : interface_(interface) {}
 
-  // Maps the memory, and appends the Portals entry that covers it.
+  // Maps the memory, and appends the Portals entry that covers this memory.
   absl::Status Start() {
     const absl::Status mapped = memory_.Map(bytes());
     if (!mapped.ok()) return mapped;
@@ -45,7 +45,7 @@ class Offers {
                               .options = PTL_ME_OP_GET});
   }
 
-  // Takes a buffer, and returns its index; nothing if none is free.
+  // Takes a buffer and returns its index. Returns nullopt if none is free.
   std::optional<uint32_t> Take(Lane lane) {
     Pool<Offer>& pool = pools_[static_cast<size_t>(lane)];
     const Offer* const taken = pool.Take();
@@ -65,8 +65,8 @@ class Offers {
                        std::memory_order_release);
   }
 
-  // Ends the offer of `nbytes` bytes, which may be a part of the payload. Frees
-  // the buffer after the last part. Returns false if fewer bytes are offered.
+  // Ends the offer of `nbytes` bytes: the payload or a part of it. Frees the
+  // buffer after the last part. Returns false if fewer bytes are offered.
   bool End(uint32_t index, size_t nbytes) {
     Offer& offer = OfferAt(index);
     for (;;) {
@@ -83,7 +83,7 @@ class Offers {
   }
 
   // Handles the event of a get of all or part of a payload. Returns false if
-  // these bytes were not offered to the peer, or if the peer was given up on.
+  // these bytes were not offered to the peer, or the peer was given up on.
   bool Fetched(const ptl_event_t& event) {
     const size_t at = event.remote_offset;
     if (at >= bytes()) return false;
@@ -101,8 +101,8 @@ class Offers {
     });
   }
 
-  // Returns true if any peer for which is_one returns true has not yet fetched
-  // an offer.
+  // Returns true if an offer to a peer for which is_one returns true has not
+  // yet been fetched.
   template <class Predicate>
   bool IsOfferedTo(Predicate is_one) {
     bool any = false;

@@ -1,10 +1,10 @@
-// A counter of op slots. Each op slot permits one operation, so their number
-// limits the operations under way at once (GASNET_PORTAL_MSG_LIMIT).
+// A counter of op slots. Each op slot permits one operation. So the number of
+// op slots limits the operations under way at once (GASNET_PORTAL_MSG_LIMIT).
 //
 // The last two op slots are reserved for a thread that serves a request. The
 // thread takes both before it looks for a request. A rank's own request keeps
-// its op slot until it is answered. So without the reserve, two ranks full of
-// requests would wait for each other.
+// its op slot until the request is answered. Without the reserve, two ranks
+// full of requests would wait for each other.
 //
 // Thread-safe. All threads write the counter, so it has its own cache line.
 #ifndef CONDUITS_PORTALS_OP_SLOTS_H_
@@ -31,7 +31,7 @@ class alignas(kCacheLine) OpSlots {
   uint32_t in_use() const { return in_use_.load(std::memory_order_relaxed); }
 
  private:
-  // Relaxed, because the events of an operation order accesses to its memory.
+  // Relaxed, because events order the accesses to the memory of an operation.
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   bool TakeBelow(uint32_t count, uint32_t limit) {

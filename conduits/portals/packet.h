@@ -1,5 +1,5 @@
-// An outgoing message, encoded for Portals (header.h). It points to the
-// message, which the caller owns.
+// An outgoing message, encoded for Portals (header.h). The packet points to the
+// message. The caller owns the message.
 #ifndef CONDUITS_PORTALS_PACKET_H_
 #define CONDUITS_PORTALS_PACKET_H_
 
@@ -14,8 +14,8 @@ namespace gasnet::portals_conduit {
 struct Packet {
   // Returns the packet of a message that is sent in one piece.
   static Packet Whole(const am::Message& message);
-  // Returns the packet of a message whose payload the target fetches from the
-  // offer of this index (offers.h).
+  // Returns the packet of a message whose payload is in offer number `offer`.
+  // The target fetches the payload from there (offers.h).
   static Packet Offered(const am::Message& message, uint32_t offer);
   // Returns the packet of the header of a Long whose payload is sent apart.
   static Packet HeaderOfLong(const am::Message& message);

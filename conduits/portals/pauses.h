@@ -5,16 +5,16 @@
 //                                              ^ |
 //                                              `-' further refusals
 //
-// Only the refused sender notifies the target, once. It sends nothing to that
-// target until it may continue; no other rank learns of the refusal. A refused
-// message was not delivered, so sending it again delivers it once. A refusal
-// that is seen only after the target accepts again begins another pause, which
-// the target ends at once. The pause of a peer that is given up on never ends.
+// Only the refused sender notifies the target, once. It sends nothing to this
+// target until it may continue. No other rank learns of the refusal. A refused
+// message was not delivered, so sending it again delivers it once. If a refusal
+// is seen only after the target accepts again, another pause begins. The target
+// ends this pause at once. The pause of a peer that is given up on never ends.
 //
-// Thread-safe. States are written under the lock. They are read without it,
-// relaxed: a sender that sees a pause late is refused once more. A thread that
-// must see that a peer is given up on has acquired that state through a slot
-// (request_slot.h).
+// Thread-safe. States are written under the lock. They are read without the
+// lock, relaxed: a sender that sees a pause late is refused once more. If a
+// thread must see that a peer is given up on, it has acquired this state
+// through a slot (request_slot.h).
 #ifndef CONDUITS_PORTALS_PAUSES_H_
 #define CONDUITS_PORTALS_PAUSES_H_
 
@@ -38,8 +38,8 @@ class Pauses {
     return peers_[peer].paused.load(std::memory_order_relaxed);
   }
 
-  // Notes the refusal, and keeps the operation. Returns true if the caller must
-  // notify the peer.
+  // Records the refusal, and keeps the operation. Returns true if the caller
+  // must notify the peer.
   bool Refused(Rank peer, void* operation) {
     const thread::Holder hold(lock_);
     Peer& refuser = peers_[peer];
@@ -55,7 +55,7 @@ class Pauses {
     return std::exchange(refused_[peer], {});
   }
 
-  // Gives up on the peer. Returns the operations that were kept; they are not
+  // Gives up on the peer. Returns the operations that were kept. They are not
   // sent again.
   std::vector<void*> Close(Rank peer) {
     const thread::Holder hold(lock_);

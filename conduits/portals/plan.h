@@ -1,5 +1,5 @@
-// The memory, and the sizes of the event queues, that messages need for a given
-// number of peers.
+// The resources that messages need for a given number of peers: memory, and the
+// sizes of the event queues.
 #ifndef CONDUITS_PORTALS_PLAN_H_
 #define CONDUITS_PORTALS_PLAN_H_
 
@@ -22,8 +22,8 @@ struct Plan {
   size_t request_events = 0;
   size_t system_events = 0;
 
-  // Returns the plan for this number of peers. `threads` is true if this
-  // process may have several threads.
+  // Returns the plan for `peers` peers. `threads` is true if this process may
+  // have several threads.
   static absl::StatusOr<Plan> For(uint32_t peers, bool threads,
                                   const Settings& settings);
 };

@@ -1,6 +1,6 @@
-// A pool of a fixed number of records, each taken by one user at a time. Take
-// returns the record that was given back last, since that is still in the
-// cache. Thread-safe.
+// A pool of a fixed number of records. Each record is taken by one user at a
+// time. Take returns the record that was given back last, because this record
+// is still in the cache. Thread-safe.
 #ifndef CONDUITS_PORTALS_POOL_H_
 #define CONDUITS_PORTALS_POOL_H_
 
@@ -37,8 +37,8 @@ class Pool {
   }
 
   // Returns true if any record is taken. Also returns true while another thread
-  // is taking or giving back a record, or if a signal handler interrupted code
-  // that does so.
+  // is taking or giving back a record, or if a signal handler interrupted a
+  // thread in this work.
   bool MayBeUsed() {
     if (!lock_.try_lock()) return true;
     const thread::Holder hold(lock_, std::adopt_lock);

@@ -1,5 +1,5 @@
-// The conduit for hosts that Portals 4 connects. The ranks of a host use
-// core/hostshm among themselves. DESIGN.md explains it.
+// The conduit for hosts on a Portals 4 network. The ranks of a host use
+// core/hostshm among themselves. DESIGN.md explains the conduit.
 #ifndef CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 #define CONDUITS_PORTALS_PORTALS_CONDUIT_H_
 

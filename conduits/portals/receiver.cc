@@ -10,8 +10,8 @@ const char* NameOf(am::Lane lane) {
   return lane == am::Lane::kRequest ? "request" : "reply";
 }
 
-// Returns the place of the payload of a Long that has arrived apart from its
-// header.
+// Returns the place of the payload of a Long. The payload has arrived apart
+// from the header.
 Arrived PayloadOf(const ptl_event_t& event) {
   Arrived payload = {};
   payload.payload = static_cast<std::byte*>(event.start);
@@ -84,8 +84,8 @@ unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
   return 1;
 }
 
-// Serves a request whose payload has been fetched. Returns true if there was
-// one.
+// Serves a request whose payload has been fetched. Returns true if it has
+// served a request.
 bool Receiver::ServeFetched(Replies::Serving& serving,
                             am::Dispatcher& dispatcher) {
   Fetches::Fetch* const request = fetches_.TakeHere(am::Lane::kRequest);

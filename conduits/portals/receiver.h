@@ -8,9 +8,9 @@
 // - a reply in the chunk of its request
 // - the payload of a Long in the segment
 //
-// Halves of a Long are joined first (long_reassembly.h). Payloads that are not
-// in the message are fetched first (fetches.h). A malformed message ends the
-// job.
+// Halves of a Long are joined before the handler runs (long_reassembly.h).
+// Payloads that are not in the message are fetched before it runs (fetches.h).
+// A malformed message ends the job.
 //
 // Thread-safe: each thread takes its own events. Halves and receive buffers
 // have their own locks and counts. Segments are set before any rank sends.
@@ -60,7 +60,7 @@ class Receiver {
     return status.ok() ? buffers_.Start() : status;
   }
   // Sets the segment of an endpoint of this rank. Called before any rank sends
-  // to it.
+  // to the endpoint.
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
     segments_[endpoint] = segment;
   }
@@ -92,13 +92,13 @@ class Receiver {
   }
 
   // Handles a put to the entry of replies. Returns the number of handlers that
-  // ran, which is 0 without a dispatcher.
+  // ran. Without a dispatcher, this number is 0.
   unsigned TakeReply(const ptl_event_t& event, am::Dispatcher* dispatcher);
 
   // Handles the completion event of the get of a payload.
   void TakeFetched(const ptl_event_t& event) { fetches_.Complete(event); }
-  // Ends the replies whose payload is here, and runs their handlers if there is
-  // a dispatcher. Returns the number of handlers that ran.
+  // Ends the replies whose payload is here. If there is a dispatcher, runs the
+  // handlers of these replies. Returns the number of handlers that ran.
   unsigned ServeFetchedReplies(am::Dispatcher* dispatcher) {
     return fetches_.HasHere(am::Lane::kReply) ? RunFetchedReplies(dispatcher)
                                               : 0;

@@ -1,4 +1,4 @@
-// Tests of requests that were refused: which rank notifies which, and when.
+// Tests refused requests: which rank notifies which rank, and when.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -25,7 +25,8 @@ TEST(PausesTest, OnlyTheFirstRefusalOfAPauseIsTold) {
   EXPECT_FALSE(pauses.IsPaused(1));
 }
 
-// A refusal that is seen after the end of its pause begins another pause.
+// A refusal that this rank sees after the end of the pause begins another
+// pause.
 TEST(PausesTest, WhatWasResumedIsNotSentTwice) {
   Pauses pauses(2);
   EXPECT_TRUE(pauses.Refused(1, &first));
@@ -75,8 +76,8 @@ TEST(GateTest, ItOpensWhenThereIsRoom) {
   EXPECT_EQ(enabled, 1u);
 }
 
-// The gate has been opened since the peer was refused, so Open() only notifies
-// the peer.
+// The gate was opened after the peer was refused. So Open() only notifies the
+// peer.
 TEST(GateTest, WhoIsLateIsToldWithoutOpening) {
   Gate gate;
   unsigned enabled = 0;

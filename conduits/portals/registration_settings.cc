@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kMaxDescriptors = 1 << 20;
 constexpr int kMegabyteShift = 20;
 // A get's bounce buffer is smaller than a put's by this number of bytes. In the
-// original conduit, the get's buffer also held the destination's address.
+// original conduit, a get's buffer also holds the destination's address.
 constexpr uint32_t kAddressBytes = sizeof(void*);
 
 constexpr char kPutBounce[] = "GASNET_PORTAL_PUT_BOUNCE_LIMIT";

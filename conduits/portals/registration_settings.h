@@ -1,5 +1,5 @@
 // Settings for the registration of local memory, used if no descriptor covers
-// all memory. settings.h has the other settings.
+// all memory. settings.h has the remaining settings.
 #ifndef CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
 #define CONDUITS_PORTALS_REGISTRATION_SETTINGS_H_
 
@@ -11,8 +11,8 @@ struct RegistrationSettings {
   uint32_t put_bounce = 0;    // maximum bytes of a put through a bounce buffer
   uint32_t get_bounce = 0;    // maximum bytes of a get through a bounce buffer
   bool firehose = false;      // descriptors are kept for the next user
-  uint32_t temporaries = 0;   // maximum of descriptors without firehose
-  uint32_t regions = 0;       // maximum of descriptors with firehose
+  uint32_t temporaries = 0;   // maximum number of descriptors without firehose
+  uint32_t regions = 0;       // maximum number of descriptors with firehose
   uint64_t region_bytes = 0;  // maximum bytes of a region that is kept
   uint64_t cached_bytes = 0;  // maximum bytes of all regions that are kept
   bool verbose = false;       // prints each binding and release

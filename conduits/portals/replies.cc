@@ -16,8 +16,8 @@ void Replies::End() {
 
 void Replies::Send(const Packet& packet) {
   Serving& serving = *serving_;
-  // This rank is leaving, so it sends no reply. The sender of the request gives
-  // up on this rank, and may have put another request into the chunk by now.
+  // This rank is leaving and sends no reply. The sender of the request gives up
+  // on this rank. It may have put another request into the chunk by now.
   if (servers_.load(std::memory_order_relaxed) == 0) [[unlikely]]
     return;
   Slot& slot = *serving.slot;

@@ -1,23 +1,23 @@
 // The replies of this rank, and the room that they need.
 //
-// The room for a reply is two op slots and a chunk. A thread takes it before it
-// looks for a request. So replies wait for no other operation. Every request is
-// answered: if its handler does not reply, an empty reply gives the credits
-// back.
+// The room for a reply is two op slots and a chunk. A thread takes the room
+// before it looks for a request. So replies wait for no other operation. Every
+// request is answered: if its handler does not reply, an empty reply gives the
+// credits back.
 //
 //   Prepare --a request--> Begin, handler: Send or not, End --> Finish
 //      `------none------------------------------------------------^
 //
 // A thread runs the handler of one request at a time, and a thread-local
 // pointer refers to that request. The number of threads that serve at once is
-// limited, since each may keep one receive buffer from being reused
+// limited, because each of them may keep one receive buffer from being reused
 // (credits/credit_tables.h).
 //
 // Thread-safe. A chunk belongs to one thread from Prepare on. A volatile put
 // has read the chunk when the put returns, so Finish gives the chunk back. Any
 // other put holds the chunk and an op slot until Sent gives both back. Each
-// poll of requests writes the number of serving threads and the pool of chunks,
-// so both have cache lines of their own.
+// poll of requests writes the number of serving threads and the pool of chunks.
+// So both have their own cache lines.
 #ifndef CONDUITS_PORTALS_REPLIES_H_
 #define CONDUITS_PORTALS_REPLIES_H_
 
@@ -47,7 +47,7 @@ class Replies {
   };
 
  public:
-  // A request whose handler this thread runs, and the room for its reply.
+  // A request that this thread serves, and the room for its reply.
   struct Serving {
     Rank source = 0;
     uint32_t chunk = 0;
@@ -72,9 +72,9 @@ class Replies {
   // Returns the size of all chunks together.
   size_t bytes() const { return slots_.size() * chunk_; }
 
-  // Takes the room for a reply. Returns true if this thread may serve a
-  // request. Prepare and Finish are inlined, because a poll that finds nothing
-  // calls both.
+  // Takes the room for a reply. If it succeeds, returns true, and this thread
+  // may serve a request. Prepare and Finish are inlined, because a poll that
+  // finds nothing calls both.
   [[gnu::always_inline]] bool Prepare(Serving& serving) {
     if (thread::kConcurrent) {
       if (serving_now_.fetch_add(1, std::memory_order_relaxed) >=
@@ -112,14 +112,14 @@ class Replies {
 
   // Sends the reply to the request that this thread serves.
   void Send(const Packet& packet);
-  // Takes an op slot for the payload of a Long reply: the second of the
-  // thread's two op slots, or another one. Returns false if no op slot is free
-  // now.
+  // Takes an op slot for the payload of a Long reply. If the second of the
+  // thread's two op slots is not free, takes another op slot. Returns false if
+  // no op slot is free now.
   bool TakeOpSlot();
   void GiveOpSlot() { ++serving_->op_slots; }
 
   // Handles the completion or failure of the put of a reply. No thread waits
-  // for a reply's completion, so a failure needs no other handling.
+  // for this completion, so a failure needs no other handling.
   void Sent(const ptl_event_t& event);
 
   // Makes Prepare return false from now on.
@@ -137,8 +137,8 @@ class Replies {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // Relaxed, because these counters order nothing. Events order requests, and
-  // the pool orders its chunks.
+  // Relaxed, because these two counters order no other memory. Events order the
+  // requests, and the pool orders the uses of chunks.
   alignas(kCacheLine) std::atomic<uint32_t> serving_now_{0};
   std::atomic<uint32_t> servers_;
   Pool<Slot> slots_;

@@ -56,7 +56,7 @@ void RequestBuffers::Unlinked(const ptl_event_t& event) {
 void RequestBuffers::Count(Buffer& buffer, int64_t change) {
   int64_t before;
   // Releases this thread's reads of the buffer. The thread that reaches 0
-  // acquires those of the other threads, so the buffer may be reused.
+  // acquires the reads of all other threads. So it may reuse the buffer.
   if constexpr (thread::kConcurrent) {
     before = buffer.balance.fetch_add(change, std::memory_order_acq_rel);
   } else {
@@ -75,8 +75,8 @@ void RequestBuffers::Refresh(Buffer& buffer) {
 }
 
 bool RequestBuffers::AppendAgain(Buffer& buffer) {
-  // Counts the buffer before the call, since the buffer may be full and
-  // unlinked again when the call returns.
+  // Counts the buffer before the call. When the call returns, the buffer may
+  // already be full and unlinked again.
   linked_.fetch_add(1, std::memory_order_relaxed);
   if (interface_.AppendAgain(EntryOf(buffer))) return true;
   linked_.fetch_sub(1, std::memory_order_relaxed);

@@ -1,23 +1,21 @@
-// The receive buffers of requests. Portals fills one buffer after the other. It
-// puts one message behind the other, until less than a chunk is left in the
-// buffer.
+// The receive buffers of requests. Portals fills one buffer after another. In a
+// buffer it puts one message behind another, until less than a chunk is left.
 //
 //   linked --full--> unlinked, its last messages not handled yet
 //     ^                 |
 //     `--appended again-'   when all are handled, behind all other buffers
 //
 // Any threads may take and handle events in any order. Each buffer has one
-// number, its balance, which shows when all messages are handled. The balance
-// is
+// number, its balance, to show when all messages are handled. The balance is
 //
 // - the number of bytes handled,
 // - minus the end offset of the last message once it is handled,
 // - minus one for the last message,
 // - plus one for the event that reports the unlinking.
 //
-// It is 0 when all of these have happened, and not before. A message without
-// bytes lies in no buffer and is not counted. The thread that brings the
-// balance to 0 owns the buffer.
+// The balance is 0 when all messages and the unlinking are handled, and not
+// before. A message without bytes lies in no buffer and is not counted. The
+// thread that brings the balance to 0 owns the buffer.
 #ifndef CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 #define CONDUITS_PORTALS_REQUEST_BUFFERS_H_
 
@@ -46,18 +44,18 @@ class RequestBuffers {
   // Appends all buffers.
   absl::Status Start();
 
-  // Count the event of a message, and the event of an unlinking.
+  // Handled counts the event of a message, Unlinked the event of an unlinking.
   void Handled(const ptl_event_t& event);
   void Unlinked(const ptl_event_t& event);
 
-  // Appends the buffers for which Portals had no room before.
+  // Appends the buffers for which Portals had no room so far.
   void CatchUp() {
     if (IsBehind()) [[unlikely]]
       AppendUnlinked();
   }
 
-  // Returns true if there are buffers for CatchUp() to append. No event reports
-  // when Portals has room for them.
+  // Returns true if CatchUp() has buffers to append. No event reports when
+  // Portals has room for these buffers.
   bool IsBehind() const {
     return has_unlinked_.load(std::memory_order_relaxed);
   }

@@ -6,22 +6,22 @@
 //
 // The use is a counter. Begin and Claim each add one to it, so it is odd while
 // a request is in flight. A use ends by a reply, by a put that fails, or when
-// the peer is given up on. Any thread may see that end. One of these threads
-// claims the slot, and then owns it.
+// the peer is given up on. Any thread may see one of these. One of the threads
+// that do claims the slot, and then owns it.
 //
-// Only the owner, which is the sender and then the claimer, writes any word but
-// the use. Other threads read the peer and the put that is kept, and may read
-// late. For example, the thread that sends a refused request again may find the
-// slot in its next use, if the peer was given up on meanwhile. So these words
-// are atomic, and a late reader discards them, as with a seqlock: the reader
-// reads them and then reads the use again (Claim, Kept).
+// The sender owns the slot first, and later the claimer. Only the owner writes
+// any word but the use. Other threads may read the peer and the kept put late.
+// For example, a thread that sends a refused request again may find the slot in
+// its next use, if the peer was given up on in between. So these words are
+// atomic. A reader acts as with a seqlock: it reads them, reads the use again
+// (Claim, Kept), and discards the words if the use has changed.
 //
 // Memory order: Begin releases the owner's writes, Use acquires them, and Claim
 // does both. The words are stored with release and read with acquire. The owner
 // of a later use has taken the slot under the lock of the pool, after the Claim
 // that ended the previous use. So a thread that reads a word of a later use
-// also sees that its own use is over. It sees everything before that Claim too,
-// such as that the peer was given up on (pauses.h).
+// also sees that its own use is over. It also sees everything before that
+// Claim, for example that the peer was given up on (pauses.h).
 #ifndef CONDUITS_PORTALS_REQUEST_SLOT_H_
 #define CONDUITS_PORTALS_REQUEST_SLOT_H_
 
@@ -36,7 +36,7 @@
 
 namespace gasnet::portals_conduit {
 
-// The put of a request, except its peer.
+// The arguments of the put of a request, without its peer.
 struct RequestPut {
   size_t bytes = 0;  // bytes of the body
   uint64_t match_bits = 0;
@@ -54,8 +54,8 @@ class alignas(kRecordAlignment) RequestSlot {
   // credit byte of the request's header
   uint8_t credit() const { return credit_; }
 
-  // Keeps the put, and returns the use. The request is in flight from then on,
-  // and the slot has no owner until it is claimed.
+  // Keeps the put, and returns the use. The request is now in flight, and the
+  // slot has no owner until a thread claims it.
   uint32_t Begin(const RequestPut& put) {
     bytes_.store(put.bytes, std::memory_order_release);
     match_bits_.store(put.match_bits, std::memory_order_release);
@@ -71,8 +71,8 @@ class alignas(kRecordAlignment) RequestSlot {
   uint32_t Use() const { return use_.load(std::memory_order_acquire); }
   Rank Peer() const { return peer_.load(std::memory_order_acquire); }
 
-  // Ends the use. Returns true if no other thread has ended it; the caller then
-  // owns the slot.
+  // Ends the use. Returns true if no other thread has ended the use. The caller
+  // then owns the slot.
   bool Claim(uint32_t use) {
     if (IsInFlight(use) &&
         thread::Replace(use_, use, use + 1, std::memory_order_acq_rel)) {
@@ -84,7 +84,7 @@ class alignas(kRecordAlignment) RequestSlot {
     return false;
   }
 
-  // Returns the put of this use, or nothing if the use is over.
+  // Returns the put of use `use`, or nullopt if this use is over.
   std::optional<RequestPut> Kept(uint32_t use) const {
     const RequestPut put = {
         .bytes = bytes_.load(std::memory_order_acquire),
@@ -96,9 +96,9 @@ class alignas(kRecordAlignment) RequestSlot {
 
   // --- Events ---
 
-  // Returns the user pointer of the put of this use (tagged.h).
+  // Returns the user pointer for the put of use `use` (tagged.h).
   void* UserOf(uint32_t use) { return Tag(*this, Kind::kRequest, use / 2); }
-  // Returns the use that a user pointer was made for; 0 if it is over.
+  // Returns the use that a user pointer was made for, or 0 if the use is over.
   static uint32_t UseOf(void* user) {
     const uint32_t use = Untag<RequestSlot>(user).Use();
     return IsInFlight(use) && use / 2 % kTurns == TurnOf(user) ? use : 0;

@@ -1,4 +1,4 @@
-// Tests of a slot, read by threads other than its owner.
+// Tests a slot that threads other than its owner read.
 #include "conduits/portals/request_slot.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// Begins a use. Every word of the slot has the number of the use, so a test can
-// tell which use it read.
+// Begins a use. Every word of the slot has the number of the use. A test can
+// thus tell which use it has read.
 uint32_t Begin(RequestSlot& slot) {
   const uint32_t next = slot.Use() + 1;
   slot.SetOut(next, 0);
@@ -43,7 +43,8 @@ TEST(RequestSlotTest, ThePutOfAUseIsKeptWhileItLasts) {
   EXPECT_EQ(slot.Kept(second)->bytes, second);
 }
 
-// The main thread stands for one that sends a refused request again, late.
+// The main thread acts as a thread that sends a refused request again, too
+// late.
 TEST(RequestSlotTest, AReaderTakesNoPutOfALaterUse) {
   constexpr int kUses = 20'000;
   RequestSlot slot;

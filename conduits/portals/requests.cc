@@ -12,8 +12,8 @@ absl::Status Requests::Start(std::byte* chunks) {
                             .options = PTL_ME_OP_PUT});
 }
 
-// Takes the resources of a request. Takes credits last, because the credits
-// record how many of them a request missed.
+// Takes the resources of a request. Takes credits last: if credits are missing,
+// the flow control records their number for the next request.
 RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
   if (flow_.IsPaused(peer)) [[unlikely]] {
     statistics_.Starve(Counted::kPaused, peer);
@@ -52,7 +52,7 @@ void Requests::Send(RequestSlot& slot, const Packet& packet) {
   Put(slot, peer, put, slot.Begin(put));
 }
 
-// Puts the request. Reads no field of the slot: the use has begun, so it may
+// Puts the request. Reads no field of the slot: the use has begun, and may
 // already be over.
 void Requests::Put(RequestSlot& slot, Rank peer, const RequestPut& put,
                    uint32_t use) {
@@ -95,8 +95,8 @@ void Requests::Lost(const ptl_event_t& event) {
 }
 
 // Handles a refusal. The use may end between the two reads of the slot, and the
-// next use may have another peer. That other peer is then paused without need,
-// and ends the pause at once.
+// next use may have another peer. The other peer is then paused without need,
+// but ends this pause at once.
 void Requests::Refused(const ptl_event_t& event) {
   void* const user = event.user_ptr;
   const bool is_request = KindOf(user) == Kind::kRequest;
@@ -120,7 +120,7 @@ void Requests::SendAgain(Rank peer, const std::vector<void*>& users) {
 }
 
 // Gives up on the peer. From then on this rank sends no request to the peer,
-// and ignores its replies.
+// and ignores replies from the peer.
 void Requests::GiveUp(Rank peer) {
   for (void* const user : flow_.GiveUp(peer)) {
     if (KindOf(user) == Kind::kTransfer) transfers_.Abandon(user);

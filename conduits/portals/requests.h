@@ -1,22 +1,22 @@
 // The requests of this rank that are in flight.
 //
 // A request holds an op slot, credits, and the chunk that it is put from. It
-// keeps them until its reply arrives, which is put into the chunk. If the
-// target had no room for a request, the request is sent again from the chunk:
+// keeps them until its reply arrives in the chunk. If the target had no room
+// for a request, the request is sent again from the chunk:
 //
 //   Take, Send --put--> in flight --Claim: the reply is here--> Finish
 //                        ^    |  `--its put fails, its peer is given up--> free
 //             sent again `----' refused (pauses.h)
 //
-// Payloads of Longs may be refused too. They are transfers (transfers.h), and
+// Payloads of Longs may be refused, too. They are transfers (transfers.h), and
 // are sent again and given up like requests.
 //
 // Thread-safe. A slot (request_slot.h) and its chunk belong to the sending
 // thread until the request is put, and to the claiming thread from its claim
-// on. In between only Portals uses the chunk, with one exception. A thread that
-// puts a request may be so late that its peer was given up on and the chunk
-// belongs to another request. Then bytes of that other request go to a peer
-// that has left, which ignores them.
+// on. In between only Portals uses the chunk, with one exception: a thread may
+// put a request again so late that the peer was given up on and another request
+// has the chunk. Then bytes of this other request go to the old peer. It has
+// left and ignores the bytes.
 #ifndef CONDUITS_PORTALS_REQUESTS_H_
 #define CONDUITS_PORTALS_REQUESTS_H_
 
@@ -57,7 +57,7 @@ class Requests {
         left_since_(ranks),
         slots_(settings.sb_chunks) {}
 
-  // Appends the entry of replies, which covers the chunks.
+  // Appends the entry of replies. The entry covers the chunks.
   absl::Status Start(std::byte* chunks);
   // Returns the size of all chunks together.
   size_t bytes() const { return slots_.size() * chunk_; }
@@ -72,23 +72,23 @@ class Requests {
   // --- Replies ---
 
   // Claims the chunk that a reply from `source` was put to, and returns its
-  // index. The caller owns the chunk until Finish. Returns nothing if `source`
+  // index. The caller owns the chunk until Finish. Returns nullopt if `source`
   // was given up on.
   std::optional<uint32_t> Claim(Rank source, uint64_t offset);
   std::byte* ChunkAt(uint32_t index) { return chunks_ + index * chunk_; }
-  // Ends the request. Called after its reply is handled. `credit` is the credit
-  // byte of the reply's header.
+  // Ends the request. Called after the request's reply is handled. `credit` is
+  // the credit byte of the reply's header.
   void Finish(uint32_t index, uint8_t credit);
 
   // --- Failures ---
 
-  // Handles a put that has failed for good. Ends its request; no thread waits
-  // for that end.
+  // Handles a put that has failed for good. Ends the put's request. No thread
+  // waits for the request.
   void Lost(const ptl_event_t& event);
   // Handles the refusal of a request, or of the payload of a Long.
   void Refused(const ptl_event_t& event);
-  // Sends refused operations again. `users` has the user pointers of their
-  // events.
+  // Sends refused operations again. `users` has the user pointers from the
+  // events of these operations.
   void SendAgain(Rank peer, const std::vector<void*>& users);
   // Returns true if a request to a peer that has not left may still be refused.
   template <class HasLeft>
@@ -104,8 +104,8 @@ class Requests {
   }
 
   // Gives up on peers that have left, and releases the resources of requests to
-  // them. Waits some time first, until no reply of such a peer can still be on
-  // its way. Called now and then, by one thread at a time.
+  // these peers. Waits some time first, until no reply of a peer that has left
+  // can still be on its way. Called regularly, by one thread at a time.
   template <class HasLeft>
   void GiveUpThose(HasLeft has_left, int64_t now) {
     bool any = false;
@@ -139,8 +139,8 @@ class Requests {
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;
-  // The time when this rank first saw that a peer had left, indexed by peer; 0
-  // if the peer has not left.
+  // The time at which this rank first saw that a peer had left, indexed by
+  // peer; 0 if the peer has not left.
   std::vector<int64_t> left_since_;
   alignas(kCacheLine) Pool<RequestSlot> slots_;
 };

@@ -1,4 +1,4 @@
-// Tests of a segment over Portals itself: this rank is its own peer.
+// Tests a segment over Portals itself. This rank is its own peer.
 #include <gtest/gtest.h>
 #include <sched.h>
 
@@ -51,7 +51,7 @@ class SegmentTest : public ::testing::Test {
     std::fill(std::begin(memory), std::end(memory), kUntouched);
   }
 
-  // Waits for the next event of the queue, and returns it.
+  // Waits for the next event of the queue and returns the event.
   ptl_event_t Await(Queue queue) {
     ptl_event_t event;
     while (!interface_.Next(queue, event)) sched_yield();
@@ -90,7 +90,7 @@ TEST_F(SegmentTest, PutsAndGetsReachItsFirstByteAndItsLast) {
   EXPECT_EQ(local_[kSize - 1], std::byte{2});
 }
 
-// Portals truncates some of these operations and fails others.
+// Portals truncates some of these puts and fails others.
 TEST_F(SegmentTest, NothingBesideItIsWritten) {
   for (const uint64_t offset : {kSize - 8, kSize, kSize + 8, kSize + kPage,
                                 uint64_t{0} - 8, uint64_t{0} - kPage}) {
@@ -116,12 +116,13 @@ TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
   }
 }
 
-// Each payload causes one event, in the queue of the messages it belongs to.
+// Each payload causes one event. The queue of this event is that of requests or
+// replies, depending on the Long.
 TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
   for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
     const bool is_reply = table == Table::kReplyLongs;
-    // The put is quiet, that is, causes no event at the initiator. In the case
-    // of a reply, that event would be in the same queue as the target's.
+    // The put is quiet: it causes no event at the initiator. An event of a
+    // reply at the initiator would be in the same queue as the target's event.
     interface_.Put(Descriptor::kQuiet, local_.data(), 24,
                    {.table = table, .offset = 40, .header_data = 7}, nullptr);
     const ptl_event_t event = Await(is_reply ? Queue::kSafe : Queue::kRequests);

@@ -23,9 +23,9 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return am::Post::kDone;
 }
 
-// Returns true if the payload of a Long goes to the segment by a put of its
-// own, apart from its header. Returns false if Portals does not reach the
-// peer's segment, or if the endpoint's index is not 0.
+// Returns true if the payload of a Long goes to the segment by a separate put,
+// apart from the header. Returns false if Portals does not reach the peer's
+// segment, or if the endpoint's index is not 0.
 bool Sender::GoesApart(Rank peer, const am::Message& message) const {
   return message.nbytes > 0 && message.endpoint == 0 &&
          (message.nbytes > whole_ || !packed_long_) && transfers_.Reaches(peer);
@@ -33,8 +33,8 @@ bool Sender::GoesApart(Rank peer, const am::Message& message) const {
 
 am::Post Sender::SendOffered(Rank peer, am::Lane lane,
                              const am::Message& message) {
-  // Checked in every build: only debug builds have checked the client's
-  // arguments.
+  // Checked in every build. Earlier checks of the client's arguments exist only
+  // in debug builds.
   if (message.nbytes > max_medium()) [[unlikely]] {
     Fatal("active message of %zu bytes to rank %u: the limit is %zu",
           message.nbytes, peer, max_medium());
@@ -50,7 +50,8 @@ am::Post Sender::SendOffered(Rank peer, am::Lane lane,
   return am::Post::kRetry;
 }
 
-// Sends a packet. Returns false if there is no room. A reply always has room.
+// Sends a packet. Returns false if there is no room. There is always room for a
+// reply.
 bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
   if (lane == am::Lane::kReply) {
     replies_.Send(packet);
@@ -79,9 +80,9 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
 }
 
 // Sends a Long in halves. Returns kDone when the client may reuse the source.
-// If the message says that its source stays unchanged, the client may do so at
-// once. Otherwise it must wait until the payload is in place, since a refused
-// payload is sent again from its source.
+// If the message says that its source stays unchanged, returns kDone at once.
+// If the source may change, the client must wait until the payload is in place,
+// because a refused payload is sent again from the source.
 am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
                               const am::Message& message) {
   am::SendState* const send_state = message.send_state;
@@ -136,7 +137,7 @@ am::Post Sender::SendInParts(Rank peer, am::Lane lane,
   return am::Post::kDone;
 }
 
-// Posts further parts. Returns true if all parts have been posted.
+// Posts the remaining parts. Returns true if all parts have been posted.
 bool Sender::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
   am::SendState& send_state = *message.send_state;
   while (send_state.posted < message.nbytes) {

@@ -1,5 +1,5 @@
-// The sender of active messages. It sends requests to any rank, and the reply
-// to the request whose handler this thread runs.
+// The sender of active messages. It sends requests to any rank. It also sends
+// the reply to the request whose handler this thread runs.
 //
 // A message goes in one of these ways:
 //
@@ -7,11 +7,11 @@
 //     only if the settings allow it.
 //   - The target fetches a larger payload (offers.h), unless it is the
 //     payload of a Long to a segment that Portals reaches.
-//   - Any other Long to such a segment goes in halves: payload and header
-//     are sent apart, at once. A LID joins them at the target
+//   - Any other Long to a segment that Portals reaches goes in halves: payload
+//     and header are sent apart, at once. A LID joins them at the target
 //     (long_reassembly.h).
 //   - If no single descriptor covers the payload of a Long in halves, the
-//     payload goes ahead in parts, by puts, which are never refused. The
+//     payload goes ahead in parts, by puts. Puts are never refused. The
 //     header follows when the puts are complete.
 //
 // A Long that takes several calls keeps its progress in its send state
@@ -60,8 +60,8 @@ class Sender {
 
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
 
-  // Return the largest payload that goes in one piece, and the largest payload
-  // of a Medium.
+  // Return the maximum payload of a message in one piece, and that of a Medium,
+  // in bytes.
   size_t whole() const { return whole_; }
   size_t max_medium() const {
     return std::min(kFetchedBytes, interface_.most_bytes());

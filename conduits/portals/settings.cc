@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kMaxOperations = 1 << 20;
 constexpr int64_t kMaxChunks = 1 << 20;
 constexpr int64_t kMaxEvents = 1 << 20;
-// The minimum limit of operations under way at once. Two of these operations
-// are for replies.
+// The minimum value of the limit of operations under way at once. Two of these
+// operations are for replies.
 constexpr int64_t kMinOperations = 4;
 
 constexpr std::array kChunks = {"1024", "2048"};
@@ -33,9 +33,10 @@ std::optional<uint32_t> NumberIfSet(const char* name, int64_t least,
   return Number(name, least, least, most);
 }
 
-// Reads old settings that have no effect any more, and reports them.
+// Reads old settings that no longer have an effect. Warns about the firehose
+// settings among them.
 void ReadDropped() {
-  // Has no effect but to let GASNET_VERBOSEENV report the variable.
+  // This call only makes GASNET_VERBOSEENV report the variable.
   EnvBool("GASNET_PORTAL_ACCEL", false);
   for (const char* const name : {"GASNET_FIREHOSE_M", "GASNET_FIREHOSE_R"}) {
     if (IsSet(name) && IsLogRankZero()) Warn("%s has no effect", name);

@@ -1,5 +1,6 @@
-// The settings of this conduit, from the environment. docs/ENVIRONMENT.md
-// describes each variable. No other file reads them.
+// The settings of the portals conduit, from the environment.
+// docs/ENVIRONMENT.md describes each variable. No other file reads these
+// variables.
 #ifndef CONDUITS_PORTALS_SETTINGS_H_
 #define CONDUITS_PORTALS_SETTINGS_H_
 
@@ -13,11 +14,11 @@
 namespace gasnet::portals_conduit {
 
 struct Settings {
-  uint32_t msg_limit;   // maximum of operations under way at once
+  uint32_t msg_limit;   // maximum number of operations under way at once
   bool packed_long;     // short Longs go with header and payload in one message
   uint32_t sb_chunks;   // chunks of requests under way
   uint32_t rpl_chunks;  // chunks of replies under way
-  uint32_t safe_limit;  // maximum of a queue's events in one poll; 0: none
+  uint32_t safe_limit;  // maximum of a queue's events in one poll; 0: no limit
   uint32_t am_limit;
   uint32_t sys_limit;
   uint32_t chunk;  // bytes of a chunk

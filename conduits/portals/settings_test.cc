@@ -12,9 +12,9 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// Makes these variables the whole environment of the process. The settings are
-// read from this environment, unless a job has set an environment of its own. A
-// job does so only once.
+// Makes these variables the whole environment of the process. A job can replace
+// the environment that settings come from, but only once. So this function
+// replaces the environment of the process.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);

@@ -1,9 +1,9 @@
-// A detector of stalls. A stall means that nothing has moved for a long time,
-// although operations are under way. The watchdog reports once which resource
-// this rank waits for, and the job goes on.
+// A detector of stalls. In a stall nothing moves for a long time, although
+// operations are under way. The watchdog reports once which resource this rank
+// waits for, and the job goes on.
 //
-// Time counts only while this rank calls Look() at least once a second. So a
-// minute in which a client only computes does not count as waiting. Not
+// Time counts only while this rank calls Look() at least once a second. If a
+// client only computes for a minute, this minute does not count as waiting. Not
 // thread-safe.
 #ifndef CONDUITS_PORTALS_STALL_WATCHDOG_H_
 #define CONDUITS_PORTALS_STALL_WATCHDOG_H_
@@ -26,12 +26,12 @@ class StallWatchdog {
     uint32_t op_slots = 0;  // operations under way
   };
 
-  // Reports a stall after `seconds` seconds; 0: never.
+  // `seconds` is the length of a stall that is reported; 0 disables reports.
   StallWatchdog(double seconds, const Statistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 
-  // Returns a description of the missing resource, the first time that nothing
-  // has moved for too long. Otherwise returns nothing.
+  // If nothing has moved for too long, for the first time, returns a
+  // description of the missing resource. In all other cases returns nullopt.
   std::optional<std::string> Look(const View& view);
 
  private:

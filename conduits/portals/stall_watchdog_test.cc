@@ -53,7 +53,7 @@ TEST_F(StallWatchdogTest, WhatMovesOrIsIdleDoesNotStall) {
   }
 }
 
-// A client that computes does not call Look(), so the time of the computation
+// A client that computes does not call Look(). So the time of its computation
 // does not count.
 TEST_F(StallWatchdogTest, OnlySecondsInWhichSomebodyLookedCount) {
   LookAfter(0, 7, 1);
@@ -62,8 +62,8 @@ TEST_F(StallWatchdogTest, OnlySecondsInWhichSomebodyLookedCount) {
   EXPECT_TRUE(LookAfter(300, 7, 1));
 }
 
-// A sleeping thread may call Look() shortly before a second is over. The time
-// between such calls must still count.
+// A sleeping thread may call Look() more often than once a second. The time
+// between these calls must still count.
 TEST_F(StallWatchdogTest, LooksThatAreCloseTogetherCountForTheirTime) {
   constexpr int64_t kStep = 400 * kNanosPerMilli;
   for (int64_t at = 0; at < 3 * kNanosPerSecond; at += kStep) {

@@ -46,7 +46,7 @@ bool IsEverything(const Segment& segment) {
 }
 
 // Appends three entries that cover the segment. One is for puts and gets. Two
-// are for payloads of Longs, whose arrival causes events.
+// are for payloads of Longs. The arrival of these payloads causes events.
 absl::Status Expose(ConduitInterface& interface, const Segment& segment) {
   Entry entry = {
       .table = Table::kSegment,
@@ -108,8 +108,8 @@ absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
                       (!IsEverything(mine) || interface.takes_everything());
   const absl::Status status =
       wanted ? Expose(interface, mine) : absl::OkStatus();
-  // A segment that spans all memory may fail to be exposed: active messages
-  // reach it instead.
+  // Portals may fail to expose a segment that spans all memory. Active messages
+  // then reach this segment.
   if (!status.ok() && !IsEverything(mine)) return status;
   return Exposed{wanted && status.ok()};
 }

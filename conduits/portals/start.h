@@ -1,4 +1,5 @@
-// Starts a job's interfaces, one for each rank, and exposes its segments.
+// Starts a job's interfaces, one for each rank, and exposes the ranks'
+// segments.
 #ifndef CONDUITS_PORTALS_START_H_
 #define CONDUITS_PORTALS_START_H_
 
@@ -26,13 +27,14 @@ struct Started {
   std::unique_ptr<Barrier> barrier;
 };
 
-// Opens the interfaces. Collective: fails on all ranks if it fails on one.
+// Opens the interfaces. Collective: fails on all ranks if one rank fails.
 // `threads` is true if several threads may serve requests at once.
 absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
 
 // Returns the maximum size of this rank's segment in bytes, if the segment's
-// memory must be present when it is bound. This is the rank's share of the
-// host's pinnable memory, which GASNET_PHYSMEM_PINNABLE_RATIO sets.
+// memory must be present when it is bound. The maximum is the rank's share of
+// the host's pinnable memory. GASNET_PHYSMEM_PINNABLE_RATIO sets the pinnable
+// part of the host's memory.
 uintptr_t MostPinned(const job::Job& job, const Started& started);
 
 // The result of exposing a rank's segment. If Portals does not reach the
@@ -41,7 +43,7 @@ struct Exposed {
   bool reached = false;
 };
 
-// Exposes this rank's segment, so that peers can reach it.
+// Exposes this rank's segment to peers.
 absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
                                       const Segment& mine);
 

@@ -1,7 +1,7 @@
-// Event counts of a rank (GASNET_PORTAL_STATISTICS), which the rank reports
-// when it ends.
+// Counts of a rank's events (GASNET_PORTAL_STATISTICS). The rank reports the
+// counts when it ends.
 //
-// Rare events are always counted, others only on request. Memory order is
+// Rare events are always counted, other events only on request. Memory order is
 // relaxed, because only the sums matter.
 #ifndef CONDUITS_PORTALS_STATISTICS_H_
 #define CONDUITS_PORTALS_STATISTICS_H_
@@ -22,11 +22,11 @@ enum class Counted : uint8_t {
   kGets,
   kRequests,
   kReplies,
-  kNothings,  // empty replies, sent because a handler sent none
+  kNothings,  // empty replies for handlers without a reply
   kPackedLongs,
   kLongs,
-  // Always counted. A kNo... counts how often a post or a poll had to wait for
-  // that resource.
+  // Always counted. A kNo... is the number of times that a post or a poll had
+  // to wait for the resource in its name.
   kNoCredit,
   kNoOpSlot,
   kNoChunk,
@@ -42,8 +42,9 @@ enum class Counted : uint8_t {
   kBounced,   // puts and gets through a bounce buffer
   kBinds,     // descriptors that were bound
   kReleases,  // descriptors that were released
-  // Counted on request: the maximum number of descriptors in the cache, of
-  // bytes that they covered together, and of bytes that one descriptor covered.
+  // Counted on request: the maximum number of descriptors in the cache, the
+  // maximum number of bytes that all of them covered, and the maximum number of
+  // bytes that one of them covered.
   kMaxBound,
   kMaxBoundBytes,
   kLargestBound,
@@ -77,7 +78,7 @@ class Statistics {
     }
   }
 
-  // Counts a request that has to wait, and notes its peer.
+  // Counts a request that has to wait, and records the request's peer.
   void Starve(Counted what, Rank peer) {
     starved_.store(peer, std::memory_order_relaxed);
     Note(what);
@@ -100,8 +101,7 @@ class Statistics {
   }
 
   // Prints all counts as one line to the caller's memory. Allocates nothing,
-  // since the end of a process may have interrupted any code, also an
-  // allocation.
+  // because the end of a process may have interrupted an allocation.
   void Print(char* line, size_t size) const;
 
  private:

@@ -1,12 +1,12 @@
-// A message of the conduit itself, apart from the active messages. It has no
-// body, because the header data holds all of it.
+// A message of the conduit itself, separate from active messages. It has no
+// body, because its header data is enough.
 //
 //   kRevoke   a lender asks for credits; kReturn always answers it
 //   kBlocked  a request was refused; kResume answers it, when requests are
 //             accepted again
 //
-// So at most four system messages are on their way from one rank to another.
-// The queue has room for all of them, so they are never refused.
+// At most one message of each kind is on its way from one rank to another. The
+// queue has room for all of these, so system messages are never refused.
 #ifndef CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 #define CONDUITS_PORTALS_SYSTEM_MESSAGE_H_
 
@@ -27,8 +27,8 @@ struct SystemMessage {
   uint64_t HeaderData() const {
     return static_cast<uint64_t>(kind) << 32 | uint64_t{epoch} << 16 | credits;
   }
-  // Decodes the header data of a message. Accepts any bits; an unknown kind
-  // yields a value that is none of the kinds above.
+  // Decodes the header data of a message. Accepts any bits. An unknown kind
+  // yields a value that is not in Kind.
   static SystemMessage Of(uint64_t data) {
     return {.kind = static_cast<Kind>(data >> 32 & 0xff),
             .epoch = (data >> 16 & 1) != 0,

@@ -1,5 +1,5 @@
-// Tagged pointers, which are the user_ptr of operations. Each points to the
-// record of an operation and has the kind of that record in its low bits.
+// Tagged pointers. They are the user_ptr of operations. Each points to the
+// record of an operation. The low bits have the kind of the record.
 #ifndef CONDUITS_PORTALS_TAGGED_H_
 #define CONDUITS_PORTALS_TAGGED_H_
 

@@ -26,8 +26,9 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
   return transfer;
 }
 
-// Posts the whole payload, which does not exceed the largest message. The put
-// is never volatile: if it is refused, it is sent again from its source.
+// Posts the whole payload, which must not exceed the largest message. The put
+// is never volatile: if Portals refuses the put, it is sent again from its
+// source.
 void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
                          uint64_t header_data) {
   Transfer& transfer =

@@ -3,15 +3,15 @@
 //
 //   free --Post--> under way --its event--> free
 //
-// If descriptors cover all memory, sources are sent in place. A put whose
-// source must be reusable before its completion is volatile, up to the size
-// that Portals supports. A larger put gives its source back when it is
-// complete.
+// If descriptors cover all memory, sources are sent in place. If the source of
+// a put must be reusable before the put completes, the put is volatile, up to
+// the size that Portals supports. A larger put gives its source back when it
+// completes.
 //
-// Otherwise a transfer holds a piece of local_memory.h. It may then move only
-// the first bytes: those that one descriptor covers, or that fit into a bounce
-// buffer. A source that is copied to a bounce buffer is reusable at once.
-// Thread-safe.
+// If no descriptor covers all memory, a transfer holds a piece of
+// local_memory.h. The transfer may then move only the first bytes: those that
+// one descriptor covers, or that fit into a bounce buffer. A source that is
+// copied to a bounce buffer is reusable at once. Thread-safe.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
@@ -90,8 +90,8 @@ class Transfers final : public rma::Rma {
   }
 
   // Gives up a transfer to a peer that can no longer be reached. The transfer
-  // never completes, unless it is the payload of a Long: its completion only
-  // frees the source, and no thread waits for a message to arrive.
+  // never completes, except the payload of a Long. Completing that payload only
+  // frees its source, and no thread waits for its arrival.
   void Abandon(void* user);
 
   // Completes the transfer that an event reports.
@@ -100,8 +100,8 @@ class Transfers final : public rma::Rma {
   static std::string Describe(void* user);
   static Rank PeerOf(void* user);
 
-  // Returns true if any transfer is under way, or if that is unknown at
-  // present. May be called at any time, also in signal handlers.
+  // Returns true if any transfer is under way, or may be under way. May be
+  // called at any time, also in signal handlers.
   bool IsBusy() { return pool_.MayBeUsed(); }
 
  private:
@@ -114,8 +114,8 @@ class Transfers final : public rma::Rma {
     size_t nbytes = 0;
     rma::PendingCount* complete = nullptr;
     rma::PendingCount* sources = nullptr;
-    // The whole payload of a Long and its target, kept to post it again if
-    // refused.
+    // The whole payload of a Long and its target. Kept so that a refused
+    // payload can be posted again.
     const void* from = nullptr;
     Target to;
     // The destination of a get that uses a bounce buffer.

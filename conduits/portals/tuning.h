@@ -12,16 +12,16 @@
 
 namespace gasnet::portals_conduit {
 
-// Defaults of settings: the operations under way at once, and the chunks of
-// requests and of replies under way. From the notes on the original conduit;
-// not measured.
+// Defaults of three settings: the maximum number of operations, of request
+// chunks, and of reply chunks under way at once. From the notes on the original
+// conduit; not measured.
 inline constexpr int64_t kOperations = 250;
 inline constexpr int64_t kRequestChunks = 512;
 inline constexpr int64_t kReplyChunks = 64;
-// The maximum number of events that one poll takes from a queue; 0 means all.
-// The safe queue has completions and replies. Each request runs a handler.
-// System messages are few. From the notes on the original conduit; not
-// measured.
+// The maximum number of events that one poll takes from each queue; 0 means
+// all. The safe queue has completions and replies. Each event of the request
+// queue runs a handler. The system queue gets few events. From the notes on the
+// original conduit; not measured.
 inline constexpr int64_t kSafeEvents = 12;
 inline constexpr int64_t kRequestEvents = 8;
 inline constexpr int64_t kSystemEvents = 0;
@@ -40,10 +40,10 @@ inline constexpr uint32_t kServers = 4;
 // Room in a queue for events that report no operation: events of the portal
 // table, and of linked entries. Reasoned, not measured.
 inline constexpr size_t kSlack = 16;
-// The first constant is the limit that the conduit requests for resources that
-// it uses little: list entries besides those of the buffers, queues, and
-// vectors. The second is the size of the bell's queue, which gets one event for
-// each ring and one for the link of its entry. Reasoned, not measured.
+// kSpareEntries is the limit that the conduit requests for queues, for vectors,
+// and for list entries other than buffers. It uses few of these. kBellEvents is
+// the size of the bell's queue. That queue gets one event for each ring, and
+// one for the link of its entry. Reasoned, not measured.
 inline constexpr int kSpareEntries = 16;
 inline constexpr size_t kBellEvents = 16;
 // Descriptors requested of an interface: twice the number of regions that the
@@ -58,22 +58,22 @@ inline constexpr uint32_t kManyRanks = 1024;
 // may grant less, and reports the granted size. Reasoned, not measured.
 inline constexpr size_t kMaxBytes = size_t{1} << 30;
 
-// Sizes for messages larger than a chunk (offers.h, fetches.h). The first is
-// the largest payload: near 64 KiB, as clients expect. The others are the
-// numbers of buffers for each lane: those that payloads are offered from, and
-// those that payloads are fetched into. They let a few payloads overlap.
-// Reasoned, not measured.
+// Sizes for messages larger than a chunk (offers.h, fetches.h). kFetchedBytes
+// is the largest payload: near 64 KiB, as clients expect. In each lane,
+// payloads are offered from kOffersEach buffers, and fetched into kFetchesEach
+// buffers. These numbers let a few payloads overlap. Reasoned, not measured.
 inline constexpr size_t kFetchedBytes = am::kMaxMedium;
 inline constexpr uint32_t kOffersEach = 8;
 inline constexpr uint32_t kFetchesEach = 8;
 
-// If an interface has fewer descriptors, the barrier uses messages, since
-// transfers need the descriptors. Reasoned, not measured.
+// If an interface has fewer descriptors than this, the barrier uses messages.
+// The descriptors are then left to transfers. Reasoned, not measured.
 inline constexpr int kFewDescriptors = 16;
 
-// Used if no descriptor covers all memory: the maximum bytes of a put or get
-// that goes through a bounce buffer, the bytes of a region of the cache, and
-// the number of regions. From the notes on the original conduit; not measured.
+// Used if no descriptor covers all memory. A put or get of at most kBounceLimit
+// bytes goes through a bounce buffer. A region of the cache has kRegionBytes
+// bytes, and the cache keeps kRegionsKept regions. From the notes on the
+// original conduit; not measured.
 inline constexpr uint64_t kBounceLimit = 2048;
 inline constexpr uint64_t kRegionBytes = 128 << 10;
 inline constexpr int64_t kRegionsKept = 1024;
@@ -95,21 +95,21 @@ inline constexpr int64_t kLookAgain = kNanosPerMilli;
 // The longest sleep. Callers permit a sleep to end without a reason, so each
 // one ends after this time. Reasoned, not measured.
 inline constexpr int64_t kMaxMillis = 60'000;
-// The shortest sleep that Portals supports. A thread also sleeps this long if
-// another thread is still taking a stashed event: no event reports when that is
-// done. Reasoned, not measured.
+// The shortest sleep that Portals supports. A thread also sleeps this long
+// while another thread takes a stashed event, because no event reports the end
+// of that work. Reasoned, not measured.
 inline constexpr int64_t kMinMillis = 1;
 
-// Time after which this rank gives up on a peer that has left. It is longer
-// than the peer's last reply takes to arrive over a lossy network. Reasoned,
-// not measured.
+// Time after which this rank gives up on a peer that has left. The peer's last
+// reply takes less time to arrive, even over a lossy network. Reasoned, not
+// measured.
 inline constexpr int64_t kGoneAfter = kNanosPerSecond;
 
 // The longest time that the link of an entry is awaited. Reasoned, not
 // measured.
 inline constexpr int64_t kLinkPatience = 10 * kNanosPerSecond;
 // A rank that ends first waits until all its messages have left, but at most
-// kDrainLimit. kDrainInterval is the time between two checks meanwhile.
+// kDrainLimit. kDrainInterval is the time between two checks during this wait.
 // Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250 * kNanosPerMilli;
 inline constexpr int64_t kDrainInterval = 100'000;  // ns

@@ -7,8 +7,8 @@
 namespace gasnet::portals_conduit {
 namespace {
 
-// The largest shift. Only a segment that spans all memory is larger than such a
-// window, and it cannot be bound.
+// The largest shift. A larger segment would have to span all memory, and cannot
+// be bound.
 constexpr int kMaxShift = 62;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The descriptors that permanently cover one range of memory. There is one
-// descriptor, or as many as Portals needs. Each but the last covers the same
-// number of bytes.
+// descriptor, or as many as Portals needs. All descriptors cover the same
+// number of bytes, except that the last may cover fewer.
 #ifndef CONDUITS_PORTALS_WINDOWS_H_
 #define CONDUITS_PORTALS_WINDOWS_H_
 

@@ -1,11 +1,11 @@
 // The conduit for jobs on one host: core/hostshm and no network. The extended
-// API accesses mapped memory directly, and never sends a message for it. Some
-// memory is not mapped: that of another supernode, or all memory under
-// GASNET_SEGMENT_EVERYTHING. Only for such memory, the extended API uses the
-// reference implementation over active messages.
+// API accesses mapped memory directly, and sends no messages for it. The memory
+// of other supernodes is not mapped. Under GASNET_SEGMENT_EVERYTHING, no memory
+// is mapped. The extended API uses the reference implementation over active
+// messages for memory that is not mapped.
 //
-// GASNET_REFERENCE=1 hides the mapped memory and the barrier, so that all of
-// the reference implementation runs, as it does over networks.
+// GASNET_REFERENCE=1 hides the mapped memory and the barrier. Then all of the
+// reference implementation runs, as it does over networks.
 #ifndef CONDUITS_SMP_SMP_CONDUIT_H_
 #define CONDUITS_SMP_SMP_CONDUIT_H_
 

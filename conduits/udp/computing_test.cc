@@ -1,5 +1,5 @@
-// Tests of a process whose client only computes, so it makes no GASNet call.
-// Meanwhile only the progress thread serves the computing rank.
+// Tests of a process whose client computes and makes no GASNet call. Only the
+// progress thread serves the rank of this process.
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -128,8 +128,8 @@ TEST_F(ComputingTest, RunsNoHandler) {
   computes().thread.Wake();
   ASSERT_EQ(other().Ping(0), am::Post::kDone);
   other().Lose();
-  // A datagram shows that the progress thread has run: it has sent its own
-  // message again.
+  // The datagram shows that the progress thread has run: the thread has sent
+  // its own message again.
   ASSERT_TRUE(other().Readable());
   EXPECT_EQ(pings, 0);
   ASSERT_TRUE(computes().Readable());

@@ -41,8 +41,8 @@ datagram::Options EndpointOptions(const job::Job& job,
   return options;
 }
 
-// Adds host addresses to notices. The addresses of both ends help to find the
-// obstacle between them.
+// Adds host addresses to notices. Users need the addresses of both ends to find
+// an obstacle between them.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::Options& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
@@ -80,8 +80,8 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
   };
 }
 
-// Sets the receive window to half of the socket buffer, since Linux counts its
-// own structures against the buffer.
+// Sets the receive window to half of the socket buffer. The other half is room
+// for structures of Linux, which counts them against the buffer.
 datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
   options.receive_window_bytes = buffer_bytes / 2;
   return options;
@@ -143,7 +143,7 @@ void Network::Drain(bool patient) {
     DrainFor(kDrainLimit, kDrainInterval);
     return;
   }
-  // If the end of the process interrupted a send, no call of DrainFor() makes
+  // If the end of the process has interrupted a send, DrainFor() can make no
   // progress. Then this loop gives up.
   uint32_t steps;
   do {

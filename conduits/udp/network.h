@@ -1,9 +1,9 @@
-// A network::Network over a UDP socket. It reaches the ranks with which this
-// rank shares no memory. It has an endpoint over the socket, and a progress
+// A network::Network over a UDP socket. It reaches the ranks that share no
+// memory with this rank. It has an endpoint over the socket, and a progress
 // thread that serves the endpoint while this process computes.
 //
 // Open exchanges addresses and the job's key over the control channel. Rank 0
-// makes the key, which is sent over no other channel.
+// makes the key. The key is sent over no other channel.
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
@@ -71,8 +71,8 @@ class Network final : public network::Network {
           std::vector<ip::Address> peers, const SocketPort::Options& port,
           const datagram::Options& endpoint, const datagram::Seal& seal);
 
-  // Waits until all messages have arrived, or never will. Returns false if
-  // `nanos` ended first.
+  // Waits until every message has arrived or can no longer arrive. Returns
+  // false if `nanos` passed first.
   bool DrainFor(int64_t nanos, int64_t interval);
 
   const bool reports_;  // GASNET_UDP_STATISTICS

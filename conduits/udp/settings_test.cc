@@ -10,7 +10,7 @@ namespace gasnet::udp {
 namespace {
 
 // Makes these variables the whole environment of the process. The settings are
-// read from this environment, since no job of this test has set another one.
+// read from it, because this test starts no job with another environment.
 void HaveEnvironment(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   ASSERT_EQ(clearenv(), 0);

@@ -33,7 +33,7 @@ bool WantsNodes(const int* argc, char*** argv) {
   return nodes && *nodes >= 1 && *nodes <= int64_t{job::kMaxNodes};
 }
 
-// Makes this process start the nodes later, as its children.
+// Makes this process start the nodes later as its child processes.
 void SpawnHere(int* argc, char*** argv) {
   setenv("GASNET_PSHM_NODES", (*argv)[1], 1);
   std::copy(*argv + 2, *argv + *argc + 1, *argv + 1);
@@ -53,7 +53,8 @@ std::string LauncherOfThisPrefix() {
   return absl::StrCat(file.substr(0, slash), "/../bin/gasnetrun");
 }
 
-// Replaces this process by gasnetrun. `why`: the setting that demands it.
+// Replaces this process by gasnetrun. `why` names the setting that demands
+// this.
 absl::Status BecomeLauncher(int argc, char** argv, const std::string& why,
                             std::vector<std::string> options) {
   const std::string beside = LauncherOfThisPrefix();
@@ -85,7 +86,7 @@ std::string Quoted(const std::string& word) {
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
-// Returns the expansion of a letter behind a % in CSPAWN_CMD.
+// Returns the expansion of a letter that follows a % in CSPAWN_CMD.
 std::string Expanded(char letter, int argc, char** argv) {
   std::string command;
   switch (letter) {
@@ -108,7 +109,7 @@ std::string Expanded(char letter, int argc, char** argv) {
 }
 
 // Replaces this process by the user's command. The command must start the nodes
-// by a launcher that they support: gasnetrun, or a launcher with PMI2 or PMIx.
+// by gasnetrun, or by a launcher with PMI2 or PMIx.
 absl::Status BecomeCustomLauncher(int argc, char** argv) {
   const std::string pattern = Custom("CSPAWN_CMD");
   if (pattern.empty()) {

@@ -8,13 +8,13 @@
 //      nodes support
 //
 // Any other letter is refused with a message that names it. Without
-// GASNET_SPAWNFN, hosts in GASNET_SSH_SERVERS or SSH_SERVERS are enough: the
-// process becomes gasnetrun, and the processes on this host are its children.
-// If these variables are not set either, the program is a job of one node. If N
-// was given then, the program reports this.
+// GASNET_SPAWNFN, it is enough to set GASNET_SSH_SERVERS or SSH_SERVERS. Then
+// the process becomes gasnetrun, and the nodes on this host are its children.
+// If none of the three variables is set, the program is a job of one node. If N
+// was given, the program reports that the job has only one node.
 //
-// The program gasnetrun is the one in PATH. If PATH has none, it is the one in
-// the prefix where this library, or a program that contains it, is installed.
+// The program gasnetrun is searched in PATH first, and then in the prefix where
+// this library, or a program that contains it, is installed.
 #ifndef CONDUITS_UDP_SPAWN_FUNCTION_H_
 #define CONDUITS_UDP_SPAWN_FUNCTION_H_
 
@@ -22,11 +22,10 @@
 
 namespace gasnet::udp {
 
-// Starts the job if the environment and the arguments demand it, and then
-// removes N from the arguments. Does nothing if a launcher has started this
-// process. Without GASNET_SPAWNFN, also does nothing if GASNET_PSHM_NODES is
-// set or if the first argument is not a number of nodes. Called before the job
-// is joined.
+// Starts the job if the environment and the arguments demand it. Then removes N
+// from the arguments. Does nothing if a launcher has started this process.
+// Without GASNET_SPAWNFN, also does nothing if GASNET_PSHM_NODES is set or if
+// the first argument is not a number of nodes. Called before the job is joined.
 absl::Status ObeySpawnFunction(int* argc, char*** argv);
 
 }  // namespace gasnet::udp

@@ -12,12 +12,12 @@ namespace gasnet::udp {
 inline constexpr double kSilenceNotice = 20;  // s
 
 // The longest time that an ending rank waits until all its messages have
-// arrived. The wait needs a limit, since a peer that computes does not
-// acknowledge. Reasoned, not measured.
+// arrived. A limit is needed because a peer that computes may acknowledge
+// nothing. Reasoned, not measured.
 inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
-// The time between two checks of whether an ending rank's messages have
-// arrived. kPatientInterval applies if the rank returns from main while the job
-// goes on, because the wait may then take long. Reasoned, not measured.
+// While an ending rank waits for its messages to arrive, it checks this often.
+// kPatientInterval applies if the rank returns from main while the job goes on,
+// because the wait may then take long. Reasoned, not measured.
 inline constexpr int64_t kDrainInterval = 100'000;      // ns
 inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
 

@@ -1,7 +1,7 @@
 // The conduit for hosts that IP connects. It uses core/datagram between hosts,
-// and core/hostshm among the ranks of a host. Transfers use loads and stores on
-// mapped memory. Transfers to all other memory go by the reference extended API
-// over active messages.
+// and core/hostshm among the ranks of a host. Transfers of mapped memory use
+// loads and stores. Transfers of all other memory use the reference extended
+// API over active messages.
 #ifndef CONDUITS_UDP_UDP_CONDUIT_H_
 #define CONDUITS_UDP_UDP_CONDUIT_H_
 

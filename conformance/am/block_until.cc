@@ -1,6 +1,6 @@
-// GASNET_BLOCKUNTIL takes any expression and evaluates it at least once, until
-// it is true. It serves the network meanwhile, and is a single statement
-// (section 2.3.5.2).
+// GASNET_BLOCKUNTIL takes any expression. It evaluates the expression at least
+// once, until it is true, and serves the network while it waits. The macro is a
+// single statement (section 2.3.5.2).
 #include <atomic>
 
 #include "conformance/harness.h"

@@ -17,8 +17,8 @@ enum { kWaits = 128 };
 
 constexpr int kRounds = 5;
 
-// The kernel's number of the waiting thread. Node 0 needs the number, because
-// node 0 puts when that thread sleeps.
+// The kernel's number of the waiting thread. Node 0 needs this number to put
+// only while the thread sleeps.
 std::atomic<pid_t> waiter{0};
 
 void OnWaits(gasnet_token_t, gasnet_handlerarg_t thread) { waiter = thread; }

@@ -1,5 +1,5 @@
-// A thread in GASNET_BLOCKUNTIL wakes although another thread ran the handler,
-// and does not stop other threads from sending. A node whose threads all block
+// A thread in GASNET_BLOCKUNTIL wakes although another thread ran the handler.
+// It does not stop other threads from sending. A node whose threads all block
 // still makes progress (section 2.3.5.2). Runs in each wait mode.
 #include <atomic>
 #include <initializer_list>

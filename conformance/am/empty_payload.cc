@@ -1,4 +1,4 @@
-// A payload of no bytes: the source address is ignored, whatever it is. The
+// Messages with a payload of no bytes. The source address is ignored. The
 // handler runs with its arguments and a length of 0 (sections 2.3.3 and 2.3.4).
 #include <atomic>
 

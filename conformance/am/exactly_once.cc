@@ -1,5 +1,6 @@
-// Every message is handled exactly once, in any order. Each sender numbers its
-// messages, and each receiver ticks the numbers off (section 2.3).
+// Every message is handled exactly once. Messages may be handled in any order.
+// Each sender numbers its messages, and each receiver ticks the numbers off
+// (section 2.3).
 #include <atomic>
 #include <memory>
 

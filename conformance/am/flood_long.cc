@@ -1,6 +1,5 @@
-// There is no deadlock when every node floods every other with Long and
-// LongAsync requests, and each request is answered by a Long reply (section
-// 2.3).
+// Every node floods every other node with Long and LongAsync requests. Each
+// request is answered by a Long reply. There is no deadlock (section 2.3).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -18,8 +17,8 @@ char payload[kLargest];  // read by all threads
 std::atomic<int> replies{0};
 
 // Returns a destination in the memory of node `owner`. Half 0 is for request
-// `number`, from a thread of node `other`. Half 1 is for the reply that node
-// `other` sends to it.
+// `number` from a thread of node `other`. Half 1 is for the reply of node
+// `other` to request `number` of node `owner`.
 char* Area(gasnet_node_t owner, gasnet_node_t other, int thread, int number,
            int half) {
   const size_t message = (other * kThreads + thread) * kRequests + number;

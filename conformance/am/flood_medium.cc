@@ -1,6 +1,6 @@
-// There is no deadlock when every node floods every other with Medium requests
-// of mixed sizes, and each request is answered by a Medium reply of the same
-// size (section 2.3).
+// Every node floods every other node with Medium requests of mixed sizes. Each
+// request is answered by a Medium reply of its size. There is no deadlock
+// (section 2.3).
 #include <atomic>
 #include <memory>
 
@@ -30,8 +30,8 @@ void OnReply(gasnet_token_t, void* buffer, size_t bytes,
   ++replies;
 }
 
-// Sends the flood. Every tenth message has the greatest size, the others any
-// size.
+// Sends the flood. Every tenth message has the maximum size. The others have
+// random sizes.
 void Flood(int thread) {
   Random random(gasnet_mynode() * kThreads + thread);
   const size_t limit = gasnet_AMMaxMedium();

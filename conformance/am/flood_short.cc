@@ -1,6 +1,6 @@
-// There is no deadlock when every node sends every other more Short requests
-// than any buffer holds, from all its threads, and each request is answered
-// (section 2.3).
+// All threads of every node send Short requests to every other node, more than
+// any buffer holds. Each request is answered. There is no deadlock (section
+// 2.3).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
   const int expected = conformance::kThreads * conformance::kRequests *
                        static_cast<int>(gasnet_nodes());
   GASNET_BLOCKUNTIL(conformance::replies == expected);
-  // When all have their replies, all requests have been handled.
+  // Once all nodes have their replies, all requests have been handled.
   conformance::Barrier();
   CHECK_EQ(conformance::requests, expected);
   return conformance::FinishJob();

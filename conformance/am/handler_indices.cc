@@ -11,7 +11,8 @@ namespace {
 
 enum { kAnswer = 128, kDone, kLast = 255 };
 
-// Wrong indices, of the type int, in which a program may compute them.
+// Illegal indices. Their type is int, because programs may compute indices as
+// int.
 constexpr int kWrong[] = {0,   1,   3,   11,  96,    127, 256,  257,
                           384, 385, 511, 640, 65664, -1,  -127, -128};
 

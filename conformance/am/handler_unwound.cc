@@ -1,8 +1,8 @@
 // A handler must return. If an exception or the end of its thread leaves a
-// handler, the job ends with a message that names the handler, even if callers
-// catch the exception. Otherwise messages that arrived with this one would be
-// lost silently. The argument chooses the way to leave the handler on the last
-// node.
+// handler, the job ends with a message that names the handler. The job ends
+// even if callers catch the exception. If it went on, messages that arrived
+// together with this one would be lost silently. The argument chooses how the
+// last node leaves the handler.
 #include <pthread.h>
 
 #include <stdexcept>

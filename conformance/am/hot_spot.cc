@@ -1,5 +1,5 @@
-// All nodes flood one node, which cannot keep up. The senders are held back,
-// and no message is lost (section 2.3).
+// All nodes flood one node. This node cannot keep up. The senders are held
+// back, and no message is lost (section 2.3).
 #include <atomic>
 #include <memory>
 

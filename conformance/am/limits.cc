@@ -8,14 +8,14 @@ void CheckLimits() {
   const size_t widest =
       sizeof(int) > sizeof(void*) ? sizeof(int) : sizeof(void*);
   CHECK(gasnet_AMMaxArgs() >= 2 * widest);
-  // Runtimes expect near 64 KiB, on every conduit.
+  // Runtimes expect a limit near 64 KiB on every conduit.
   CHECK(gasnet_AMMaxMedium() >= 65000);
   CHECK(gasnet_AMMaxLongRequest() >= 512);
   CHECK(gasnet_AMMaxLongReply() >= 512);
 }
 
-// Checks that the limits do not change, since clients choose the sizes of their
-// messages by them.
+// Checks that the limits do not change. Clients rely on them when they choose
+// the sizes of their messages.
 void CheckStable() {
   const size_t medium = gasnet_AMMaxMedium();
   const size_t request = gasnet_AMMaxLongRequest();

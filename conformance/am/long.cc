@@ -1,5 +1,5 @@
 // A Long request puts its payload at an address in the memory of the receiver.
-// All of the payload is there before the handler runs, and nothing else is
+// The whole payload is in place before the handler runs, and nothing else is
 // written (sections 2.3.1, 2.3.2.3 and 2.3.3.3).
 #include <string.h>
 
@@ -43,8 +43,8 @@ void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
 void OnReply(gasnet_token_t) { ++replies; }
 
 // Sends messages of all sizes. Every node has its own slot in the memory of
-// each peer. It sends the next message there when the last one has been
-// answered.
+// each peer. It sends a message to the slot only after the previous one has
+// been answered.
 void SendAllSizes(gasnet_node_t peer, size_t shift, char* source) {
   const size_t offset = gasnet_mynode() * kSlot + kGuard + shift;
   int key = static_cast<int>(peer + shift);
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   using conformance::handlers;
   conformance::InitJob(&argc, &argv);
   const size_t bytes = gasnet_nodes() * conformance::kSlot;
-  // The room behind the slots is for a source that networks may read in place.
+  // The source lies behind the slots. Networks may read it in place.
   conformance::AttachJob(handlers, COUNT_OF(handlers),
                          bytes + conformance::kLargest);
   memset(conformance::SharedMemory(gasnet_mynode()), 0xEE, bytes);

@@ -1,7 +1,6 @@
 // gasnet_AMRequestLongAsync may read its source until the handler of the reply
 // begins. That handler may then overwrite the source (section 2.3.3.4). Sources
-// lie outside of segments, and also inside, where networks may read them in
-// place.
+// lie outside and inside of segments. Networks may read those inside in place.
 #include <string.h>
 
 #include <atomic>
@@ -17,7 +16,7 @@ enum { kRequest = 128, kReply };
 constexpr size_t kBytes = 6000;
 constexpr int kMessages = 16;
 
-// One buffer for each message to each peer.
+// One buffer for every message to every peer.
 char* sources;
 std::atomic<int> replies{0};
 

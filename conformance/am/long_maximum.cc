@@ -1,4 +1,4 @@
-// Long messages of exactly the greatest size, if memory allows it (sections
+// Long messages of exactly the maximum size, if memory allows it (sections
 // 2.3.2.3 and 2.3.2.4).
 #include <atomic>
 #include <memory>
@@ -28,8 +28,8 @@ void ChooseSizes() {
   Barrier();
 }
 
-// Return the lower half of a node's memory for requests, and the upper half for
-// replies.
+// RequestArea returns the half of a node's memory for requests. ReplyArea
+// returns the half for replies.
 char* RequestArea(gasnet_node_t node) { return SharedMemory(node); }
 char* ReplyArea(gasnet_node_t node) { return SharedMemory(node) + kAffordable; }
 

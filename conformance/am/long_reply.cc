@@ -21,8 +21,8 @@ size_t Limit() {
   return limit < kLargest ? limit : kLargest;
 }
 
-// Replies with `size` bytes. They go to `offset` in the requesting node's
-// memory.
+// Replies with `size` bytes. They are written at `offset` in the requesting
+// node's memory.
 void Fetch(gasnet_token_t token, gasnet_handlerarg_t size,
            gasnet_handlerarg_t offset) {
   gasnet_node_t source;
@@ -44,8 +44,7 @@ void Delivery(gasnet_token_t, void* buffer, size_t bytes,
   ++deliveries;
 }
 
-// Gets replies of each size from all peers at once, each into a slot of its
-// own.
+// Gets replies of one size from all peers at once. Each reply has its own slot.
 void FetchFromAll(size_t size) {
   deliveries = 0;
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {

@@ -51,8 +51,8 @@ void OnPayloadReply(gasnet_token_t, void*, size_t bytes,
   ++replies;
 }
 
-// Sends requests of all kinds. Leaves out LongAsync if there is no answer,
-// since LongAsync requires one.
+// Sends requests of all kinds. Leaves out LongAsync if the peer sends no reply,
+// because LongAsync requires one.
 void SendAllKinds(gasnet_node_t peer, Answer answer) {
   const size_t size = sizeof(text);
   char* const there = SharedMemory(peer);

@@ -1,7 +1,8 @@
-// When the call that sends a message to its own node returns, the message's
-// handler has run, and so has the handler of the reply. No poll is needed.
-// Programs rely on this, beyond the specification. Tests each category; the
-// buffer of a Medium is a copy that the handler may write to (section 2.3.3.2).
+// A node sends a message to itself. When the call returns, the message's
+// handler and the handler of its reply have run. No poll is needed. Programs
+// rely on this, although the specification does not require it. Tests each
+// category. The buffer of a Medium is a copy that the handler may write to
+// (section 2.3.3.2).
 #include <stddef.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ size_t last_bytes = 0;
 
 char* Mine() { return SharedMemory(gasnet_mynode()); }
 
-// Checks that a handler runs alone on its thread. The only exception is that a
+// Checks that a handler runs alone on its thread. One exception is legal: a
 // reply's handler may run within the handler of its request.
 class Running {
  public:
@@ -71,7 +72,7 @@ void Scribble(gasnet_token_t token, void* buffer, size_t bytes,
   memset(buffer, 0xEE, bytes);
 }
 
-// Replies. The source of the reply is this handler's own payload.
+// Replies. The source of the reply is the buffer that this handler got.
 void AnswerMedium(gasnet_token_t token, void* buffer, size_t bytes,
                   gasnet_handlerarg_t key) {
   const Running running(token);
@@ -90,7 +91,8 @@ void OnLong(gasnet_token_t token, void* buffer, size_t bytes,
   last_bytes = bytes;
 }
 
-// Replies with half of the payload, to the place right behind it.
+// Replies with the first half of the payload. The reply's destination lies
+// right behind the payload.
 void AnswerLong(gasnet_token_t token, void* buffer, size_t bytes,
                 gasnet_handlerarg_t key) {
   const Running running(token);
@@ -152,7 +154,7 @@ void Longs() {
 }
 
 // Sends Longs whose source and destination overlap. The specification leaves
-// them undefined (2.3.3.3). Here everything arrives unchanged.
+// the result undefined (2.3.3.3). Here everything arrives unchanged.
 void OverlappingLongs() {
   constexpr size_t kBytes = 5000;
   for (const int distance : {-70, -1, 0, 1, 70}) {

@@ -1,5 +1,5 @@
-// A thread sends a request to its own node, and does not poll for it. Another
-// thread of this node that sleeps in GASNET_BLOCKUNTIL must wake (sections
+// A thread sends a request to its own node, and does not poll. The request must
+// wake another thread of this node that sleeps in GASNET_BLOCKUNTIL (sections
 // 2.3.5.2 and 3.6.2.1).
 #include <sched.h>
 #include <sys/syscall.h>
@@ -30,7 +30,7 @@ void SleepAndWake(int thread) {
     }
     while (sleeper == 0 || !IsAsleep(sleeper)) sched_yield();
     CHECK_OK(gasnet_AMRequestShort0(gasnet_mynode(), kRequest));
-    // The effect of a handler that ran is visible without a poll.
+    // The handler's effect is visible without a poll.
     while (handled != round) sched_yield();
   }
 }

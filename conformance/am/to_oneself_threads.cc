@@ -1,6 +1,6 @@
-// Threads that send to their own node need not poll for the handlers to run.
-// Handlers run on the sending thread. Meanwhile other threads and nodes do
-// other work: some poll, some send to this node, some only put.
+// Threads that send to their own node need not poll. Handlers run on the
+// sending thread. Meanwhile the other threads poll, send to the next node, or
+// only put.
 #include <sched.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ void Work(int thread) {
   thread == kSenders ? Poll() : SendToNeighbour();
 }
 
-// No thread polls. One thread sends to its own node and waits for the effect of
-// its handlers; the other threads only put.
+// No thread polls. One thread sends to its own node and waits for the effects
+// of the handlers. The other threads only put.
 std::atomic<bool> stop{false};
 
 void WorkWithoutPolls(int thread) {

@@ -1,10 +1,10 @@
-// A call that waits serves the network at least once, even if there is nothing
-// to wait for. Otherwise a node that never has to wait would keep the others
-// waiting (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
+// A call that waits serves the network at least once, even if its condition is
+// already true. A node that never has to wait would otherwise keep the other
+// nodes waiting (sections 2.3.5.2, 3.3.3, 3.3.5 and 3.5).
 //
 // Node 0 only waits for conditions that are already true. The other nodes send
-// it a request, or enter the barrier. They notify node 0 of this by signals,
-// and not through GASNet.
+// requests to node 0, or enter the barrier. They notify node 0 by signals, and
+// not through GASNet.
 #include <signal.h>
 #include <unistd.h>
 
@@ -50,10 +50,10 @@ void AwaitSignals() {
 
 void Signal() { CHECK_EQ(sigqueue(process_of_first, SIGRTMIN, sigval{}), 0); }
 
-// Checks that the messages of this round were handled. Can check this only if
-// messages are in shared memory, where they arrive when they are sent. There
-// may be more messages: a node that leaves a barrier may already have sent for
-// the next phase.
+// Checks that the messages of this round were handled. This check needs shared
+// memory, where a message has arrived once it is sent. There may be more
+// messages: a node that leaves a barrier may already have sent messages of the
+// next phase.
 void CheckHandled(int rounds) {
   if (shares_memory) CHECK(handled >= rounds * Others());
 }

@@ -1,5 +1,6 @@
-// A thread runs one handler at a time and never interrupts it to run another,
-// except that sending a reply may run the handlers of replies (section 2.4.1).
+// A thread runs one handler at a time, and does not interrupt it to run
+// another. One exception is legal: sending a reply may run handlers of replies
+// (section 2.4.1).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -25,7 +26,7 @@ void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
   activity = kReplying;
   CHECK_OK(gasnet_AMReplyShort1(token, kReply, key));
   activity = kHandling;
-  // The buffer is still this handler's.
+  // The buffer still belongs to this handler.
   CHECK_PATTERN(buffer, bytes, key);
   activity = kNothing;
 }

@@ -1,6 +1,6 @@
 // gasnet_hold_interrupts and gasnet_resume_interrupts are ignored in a handler
-// and while a lock is held. There they neither begin nor end a No-Interrupt
-// Section (sections 2.4.3 and 2.4.5).
+// and while a lock is held. In these places they neither begin nor end a
+// No-Interrupt Section (sections 2.4.3 and 2.4.5).
 #include <atomic>
 
 #include "conformance/harness.h"

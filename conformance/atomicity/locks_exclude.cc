@@ -1,6 +1,6 @@
 // A lock excludes all threads but its holder. The holder waits until another
-// thread is known to want the lock. That thread wants it in its main-line code
-// or in a handler that it runs (sections 2.4.4 and 2.4.4.3).
+// thread is known to want the lock. This other thread wants the lock in
+// main-line code or in a handler (sections 2.4.4 and 2.4.4.3).
 #include <pthread.h>
 #include <sched.h>
 
@@ -15,7 +15,7 @@ enum { kLockInHandler = 128 };
 
 constexpr int kRounds = 20;
 // The number of times that the holder yields. If the lock did not exclude, the
-// other thread would enter meanwhile.
+// other thread would enter during these yields.
 constexpr int kTurns = 500;
 
 gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;

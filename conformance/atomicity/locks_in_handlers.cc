@@ -16,18 +16,19 @@ constexpr int kRequests = 200;
 
 gasnet_hsl_t outer = GASNET_HSL_INITIALIZER;
 gasnet_hsl_t inner = GASNET_HSL_INITIALIZER;
-long up = 0;    // guarded by outer
-long down = 0;  // guarded by inner; up + down == 0 when neither is held
+long up = 0;  // guarded by outer
+// guarded by inner; up + down == 0 when no thread holds inner or outer
+long down = 0;
 
 std::atomic<int> replies{0};
 
-std::atomic<int> wanting{0};  // threads that want the lock and do not have it
-// Number of updates during which another thread wanted the lock.
+std::atomic<int> wanting{0};  // threads that want `outer` and do not hold it
+// Number of updates during which another thread wanted `outer`.
 [[maybe_unused]] std::atomic<int> contended{0};
 std::atomic<long> more{0};  // updates besides those that belong to requests
 
-// Lets other threads try to take the lock. In PAR this gives them the time to
-// try, and to take it as well if the lock does not exclude.
+// In PAR, gives other threads the time to try the lock. If the lock did not
+// exclude, they would take it.
 void LetOthersTry() {
 #ifdef GASNET_PAR
   sched_yield();
@@ -58,8 +59,8 @@ void OnReply(gasnet_token_t) {
   ++replies;
 }
 
-// Updates until two threads have wanted the lock at the same time. If a thread
-// ended before the next one began, nothing would be tested.
+// Updates until two threads have wanted the lock at the same time. If threads
+// ran one after the other, nothing would be tested.
 void UpdateUntilContended() {
 #ifdef GASNET_PAR
   for (; contended == 0; ++more) Update();

@@ -1,6 +1,6 @@
 // No handler runs on a thread inside its No-Interrupt Section. The few calls
-// that section 2.4.3 permits work there. Messages that arrived meanwhile are
-// handled afterwards (sections 2.4.2 and 2.4.3).
+// that section 2.4.3 permits work in the section. Messages that arrive during
+// the section are handled after it (sections 2.4.2 and 2.4.3).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -26,8 +26,8 @@ void OnReply(gasnet_token_t) {
   ++replies;
 }
 
-// Computes in a No-Interrupt Section, while requests to this node and replies
-// to it are under way.
+// Computes in a No-Interrupt Section. Meanwhile requests to this node and
+// replies to this node are under way.
 void ComputeWithoutInterrupts() {
   gasnet_hold_interrupts();
   held = true;

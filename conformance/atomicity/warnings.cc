@@ -1,6 +1,6 @@
-// Tests the warnings of a build with checks. Each warning appears once a
-// process and does not end it (the implementor's note of section 2.4.5). There
-// are warnings for
+// Tests the warnings of a build with checks. Each warning appears at most once
+// in a process, and does not end the process (the implementor's note of section
+// 2.4.5). There are warnings for
 //
 // - a lock that is initialised again without having been destroyed
 // - a lock that is held for longer than a second

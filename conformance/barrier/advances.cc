@@ -1,13 +1,13 @@
-// A node that has notified and blocks in another call holds up no other node:
-// the barrier makes progress in every call that blocks (sections 3.5 and
+// The barrier makes progress in every call that blocks. So a node that has
+// notified and blocks in another call holds up no other node (sections 3.5 and
 // 2.3.3.1).
 //
 // Node 0 blocks in a call that cannot return before node 1 acts. Node 1 makes
-// no call until node 2 has left the barrier, and node 2 needs a step of node 0
-// for that. In a barrier by messages, the argument `center` means that node 0
-// is the center. With it, node 1 stops making calls as soon as it has notified.
-// Without it, node 1 stops once it has left the barrier. If node 1's memory is
-// mapped, no call blocks, and nothing is tested.
+// no call until node 2 has left the barrier. Node 2 cannot leave before node 0
+// takes a step of the barrier. With the argument `center`, node 0 is the center
+// of a barrier by messages, and node 1 makes no calls once it has notified.
+// Without the argument, node 1 makes no calls once it has left the barrier. If
+// node 1's memory is mapped, no call blocks, and nothing is tested.
 #include <sched.h>
 
 #include <string_view>
@@ -18,9 +18,11 @@
 namespace conformance {
 namespace {
 
-// Out-of-band words. Each holds the last phase in which node 0 has notified
-// (kNotified), node 1 has stopped making calls (kDeaf), or node 2 has left the
-// barrier (kThrough).
+// Out-of-band words. Each holds the last phase in which
+//
+// - kNotified: node 0 has notified
+// - kDeaf: node 1 has stopped making calls
+// - kThrough: node 2 has left the barrier
 enum { kNotified, kDeaf, kThrough };
 enum { kMessage = 128 };
 
@@ -57,9 +59,9 @@ void Nbi() {
   gasnet_put_nbi_val(kPeer, there, 7, 8);
   gasnet_wait_syncnbi_all();
 }
-// Sends requests until node 2 has left the barrier. A request blocks once there
-// is no more room. Does nothing with `center`: the center would have no room
-// for its own messages to node 1 either.
+// Sends requests to node 1 until node 2 has left the barrier. A request blocks
+// once there is no more room. Does nothing with `center`, because the center
+// would have no room for its own barrier messages to node 1 either.
 void Requests() {
   if (center) return;
   static char payload[512];
@@ -92,8 +94,8 @@ void BeDeaf(uint32_t phase) {
   if (center) Wait(phase);
 }
 
-// Waits until node 0 has notified, and takes part in the barrier. So this
-// node's message reaches node 0 after node 0 has taken its first step.
+// Waits until node 0 has notified, and takes part in the barrier. So the
+// message of this node reaches node 0 after node 0 has taken its first step.
 void Meet(uint32_t phase) {
   Await(kNotified, phase);
   Notify(phase);
@@ -115,9 +117,9 @@ void Phase(void (*call)(), uint32_t phase) {
   Barrier();
 }
 
-// Blocks node 0 in a broadcast, which the other nodes enter when the barrier is
-// over. Does nothing in a build with checks, which refuses a collective between
-// notify and wait.
+// Blocks node 0 in a broadcast. The other nodes enter the broadcast when the
+// barrier is over. Does nothing in a build with checks: such a build refuses a
+// collective between notify and wait.
 void Broadcast([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const bool blocked = gasnet_mynode() == kBlocked;
@@ -133,8 +135,8 @@ void Broadcast([[maybe_unused]] uint32_t phase) {
 #endif
 }
 
-// Runs small operations on a team that has only this node. They complete within
-// their call.
+// Runs small operations on a team that has only this node. Each operation
+// completes within its call.
 void SmallOnes([[maybe_unused]] uint32_t phase) {
 #ifndef GASNET_DEBUG
   const gasnet_team_handle_t alone =

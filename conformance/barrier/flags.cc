@@ -1,7 +1,7 @@
 // Tests how far the flags of wait and try may differ from those of notify.
-// Section 3.5.0.2 says that they may not differ at all. With
-// GASNET_BARRIER_FLAGS=relaxed, they may differ as long as the names agree. The
-// argument selects one of these two rules.
+// Section 3.5.0.2 allows no difference. With GASNET_BARRIER_FLAGS=relaxed, the
+// flags may differ as long as the names agree. The argument selects one of
+// these two rules.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -48,7 +48,7 @@ void Phases(bool trying) {
   Phase({5, kAnonymous}, {5, GASNET_BARRIERFLAG_UNNAMED}, relaxed, trying);
 }
 
-// Gives a name on node 0 only. It is then the name of the whole barrier.
+// Gives a name on node 0 only. Then the whole barrier has this name.
 void NamedByOthers() {
   if (gasnet_nodes() == 1) return;
   const bool names = gasnet_mynode() == 0;

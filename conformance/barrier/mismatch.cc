@@ -1,6 +1,6 @@
-// Tests every cause of a mismatch that section 3.5.0.2 lists. In some cases all
-// nodes must learn of the mismatch. In others it concerns one node, and the
-// other nodes do not learn of it. The phase after a mismatch is like any other.
+// Tests every cause of a mismatch that section 3.5.0.2 lists. Some mismatches
+// must be reported on all nodes, and some on one node only. The phase after a
+// mismatch is like any other.
 #include <initializer_list>
 
 #include "conformance/harness.h"
@@ -14,7 +14,8 @@ constexpr int kMismatch = GASNET_BARRIERFLAG_MISMATCH;
 int Me() { return static_cast<int>(gasnet_mynode()); }
 int Nodes() { return static_cast<int>(gasnet_nodes()); }
 
-// Runs one phase. `mismatch` is true if this node's wait must report one.
+// Runs one phase. `mismatch` is true if this node's wait must report a
+// mismatch.
 void Phase(int notify_id, int notify_flags, int wait_id, int wait_flags,
            bool mismatch) {
   gasnet_barrier_notify(notify_id, notify_flags);
@@ -33,8 +34,8 @@ void IdsDiffer(int who) {
   Phase(id, 0, id, 0, Nodes() > 1);
 }
 
-// Gives different ids on two nodes, while the others are anonymous. The
-// anonymous nodes learn of the mismatch too.
+// Gives different ids on two nodes. All other nodes are anonymous, and learn of
+// the mismatch too.
 void IdsDifferAmongAnonymous(int who) {
   const int other = (who + 1) % Nodes();
   const bool named = Me() == who || Me() == other;

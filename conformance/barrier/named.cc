@@ -1,4 +1,4 @@
-// Named barriers: all nodes use the same id, which may be any number. Many
+// Named barriers. All nodes use the same id, and every number is legal. Many
 // phases follow each other without a pause (sections 3.5.0.1 and 3.5.0.2).
 #include "conformance/harness.h"
 

@@ -1,6 +1,6 @@
 // gasnet_barrier_notify does not wait for other nodes (section 3.5.0.1). A node
-// that has notified goes on to send messages, and the other nodes notify only
-// after they have received one.
+// notifies first and then sends messages. The other nodes notify only after
+// they have received one.
 #include <atomic>
 
 #include "conformance/harness.h"

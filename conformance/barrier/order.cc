@@ -1,11 +1,11 @@
 // No node leaves a barrier before every node has entered it. A node that is a
-// phase ahead does not disturb those that are behind (sections 3.5.0.1 and
+// phase ahead does not disturb nodes that are behind (sections 3.5.0.1 and
 // 3.5.0.2).
 //
 // Before each barrier a node announces its phase to all nodes. After the
-// barrier, it must find all announcements of that phase; a node that is ahead
-// may already have announced the next phase. Nodes do different random work
-// between the phases.
+// barrier, the node must find all announcements of that phase. A node that is
+// ahead may already have announced the next phase. Nodes do different random
+// work between the phases.
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,5 +1,5 @@
-// A second notify without a wait between is a mistake. A build without checks
-// reports it once, and the first notify counts.
+// A second notify without a wait after the first is a mistake. A build without
+// checks reports it once, and the first notify counts.
 #include "conformance/harness.h"
 
 int main(int argc, char** argv) {

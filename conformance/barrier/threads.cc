@@ -1,5 +1,5 @@
-// The thread that waits may differ from the one that notified, as long as one
-// call follows the other (section 3.5.0.2).
+// One thread may notify and another may wait, as long as the wait is called
+// after the notify (section 3.5.0.2).
 #include "conformance/harness.h"
 
 namespace conformance {

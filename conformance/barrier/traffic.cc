@@ -1,5 +1,6 @@
 // One thread of each node goes through barriers, while the other threads send
-// messages and move data. Neither delays the other (sections 2.3.5.2 and 3.5).
+// messages and move data. Barriers and data do not delay each other (sections
+// 2.3.5.2 and 3.5).
 #include <atomic>
 
 #include "conformance/harness.h"

@@ -29,8 +29,8 @@ int TryUntilReady(int id, int flags) {
   }
 }
 
-// Lets node `last` notify only after every other node has tried several times
-// in vain. So those tries certainly come before the barrier is complete.
+// Lets node `last` notify only after every other node has tried several times.
+// So all these tries come before the barrier is complete, and must fail.
 void OneNotifiesLast(int last, int id, int flags, int expected) {
   if (Me() == last) {
     GASNET_BLOCKUNTIL(reports == Nodes() - 1);

@@ -1,6 +1,6 @@
 // Every active message function for every number of arguments from 0 to 16
-// (sections 2.3.2.1, 2.3.3 and 2.3.4), in plain C. Arguments arrive in order.
-// Each arrives as the same 32-bit signed number (section 1.7).
+// (sections 2.3.2.1, 2.3.3 and 2.3.4), in plain C. Arguments arrive in order,
+// and each is the 32-bit signed number that was sent (section 1.7).
 //
 // Macros make the handlers and the calls. A message of any category with M
 // arguments is answered by a message of the same category with M arguments.
@@ -49,8 +49,8 @@ enum {
 static char payload[kBytes];
 static atomic_int replies;
 
-// Returns argument number i of every message. The first ones are extreme
-// values, and the others have alternating signs.
+// Returns argument number i of every message. The first four are extreme
+// values. The others have alternating signs.
 static gasnet_handlerarg_t Argument(int i) {
   static const gasnet_handlerarg_t kExtremes[] = {-1, INT32_MIN, INT32_MAX, 0};
   if (i < COUNT_OF(kExtremes)) return kExtremes[i];
@@ -58,7 +58,7 @@ static gasnet_handlerarg_t Argument(int i) {
 }
 
 // Checks the arguments of a message. `received` starts with an extra zero,
-// since C has no empty arrays.
+// because an array in C must not be empty.
 static void CheckArguments(int count, const gasnet_handlerarg_t* received) {
   for (int i = 0; i < count; ++i) {
     CHECK_EQ(received[i + 1], Argument(i));
@@ -72,7 +72,8 @@ static void CheckPayload(const void* buffer, size_t bytes) {
   CHECK_PATTERN(buffer, bytes, 1);
 }
 
-// Returns the address for the payload of a reply to the sender of this message.
+// Returns the address where the payload of a reply to this message's sender
+// goes.
 static void* ReplyAddress(gasnet_token_t token) {
   gasnet_node_t source;
   CHECK_OK(gasnet_AMGetMsgSource(token, &source));

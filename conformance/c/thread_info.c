@@ -1,7 +1,7 @@
-// Tests the macros that tell GASNet which thread is calling, so that the
-// library need not find out. They are legal at the top of any function or
-// block, before its declarations, and have no effect on the result of calls
-// (section 3.6.1). This test is in plain C.
+// Tests the macros that tell GASNet which thread is calling. They spare the
+// library a search for the thread. The macros are legal at the top of any
+// function or block, before its declarations, and do not affect the results of
+// calls (section 3.6.1). This test is in plain C.
 #include "conformance/harness.h"
 
 enum { kThreads = 3 };
@@ -23,7 +23,7 @@ static void PutWithBegin(int thread, int64_t value) {
   int64_t copy = value;
   gasnet_put(next, Word(thread), &copy, sizeof(copy));
   {
-    // This block is inside one that has already posted the information.
+    // An enclosing block has already posted the information.
     GASNET_BEGIN_FUNCTION();
     int64_t check = 0;
     gasnet_get(&check, next, Word(thread), sizeof(check));
@@ -31,8 +31,8 @@ static void PutWithBegin(int thread, int64_t value) {
   }
 }
 
-// Gets a word, using the caller's thread information. The information may be
-// passed to another function of the same thread.
+// Gets a word, using the caller's thread information. A function may pass its
+// information to another function that runs on its thread.
 static int64_t GetWithPost(gasnet_threadinfo_t info, int thread) {
   GASNET_POST_THREADINFO(info);
   int64_t value = 0;

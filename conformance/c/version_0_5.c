@@ -1,6 +1,6 @@
-// A program written for version 0.5. There, one call starts the job, registers
-// handlers from 200 on and makes the segment. The rest of the program uses a
-// few functions of every chapter.
+// A program written for version 0.5. In that version, one call starts the job,
+// registers handlers from 200 on and makes the segment. The rest of the program
+// uses a few functions of every chapter.
 #include <gasnet_0_5.h>
 #include <string.h>
 
@@ -45,8 +45,8 @@ static void Meet(void) {
 }
 
 // Returns the address of this test's words in the memory of a node. Under
-// GASNET_SEGMENT_EVERYTHING the words are a static variable. Its address is the
-// same in all processes only if addresses are not randomised.
+// GASNET_SEGMENT_EVERYTHING the words are a static variable. This requires that
+// addresses are not randomised, so that they are equal in all processes.
 static int64_t* WordsOf(gasnet_node_t node) {
 #ifdef GASNET_SEGMENT_EVERYTHING
   static int64_t everywhere[64];  // stands for the segment

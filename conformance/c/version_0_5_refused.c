@@ -12,8 +12,8 @@ int main(int argc, char** argv) {
                                    {201, (void (*)())Handler}};
   uintptr_t size = GASNET_PAGESIZE;
   int expected = GASNET_ERR_BAD_ARG;
-  // argv[1] is still valid: gasnet_init may remove arguments, but there are
-  // none for it to remove here.
+  // argv[1] is still valid after gasnet_init: there are no arguments that
+  // gasnet_init would remove.
   const char* const which = argc > 1 ? argv[1] : "";
   if (strcmp(which, "reserved") == 0) table[0].index = 199;
   if (strcmp(which, "duplicate") == 0) table[0].index = 201;

@@ -1,7 +1,6 @@
-// Barriers of teams, with nodes and with images as members, report a mismatch
-// like the job's barriers, both by wait and by try. They treat the flags of
-// wait as GASNET_BARRIER_FLAGS says. The argument repeats the value of
-// GASNET_BARRIER_FLAGS.
+// Barriers of teams, with nodes or images as members. Both wait and try report
+// a mismatch, like the job's barriers, and treat flags as GASNET_BARRIER_FLAGS
+// says. The argument repeats the value of GASNET_BARRIER_FLAGS.
 #include <string.h>
 
 #include <initializer_list>

@@ -14,8 +14,9 @@ namespace {
 constexpr size_t kMax = size_t{1} << 20;
 constexpr int kStrict = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC;
 
-// The synchronisations under test. NOSYNC is not among them: it forbids writes
-// to memory right before and after each call, and these tests make such writes.
+// The synchronisations under test. They do not include NOSYNC: it forbids
+// writes to memory right before and after each call, and these tests make such
+// writes.
 constexpr int kIn[] = {GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_ALLSYNC};
 constexpr int kOut[] = {GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_ALLSYNC};
 
@@ -59,10 +60,10 @@ void Places(gasnet_image_t root) {
   Copy(root, on_stack, mine, sizeof(on_stack) - 1, kStrict, root + 3);
 }
 
-// Broadcasts in place, so that the root copies onto itself. With SINGLE, all
-// nodes give the same address.
+// Broadcasts in place: the root copies onto itself. With SINGLE, all nodes give
+// the same address.
 void InPlace(gasnet_image_t root) {
-  static char buffer[20000];  // nodes have it at different addresses if
+  static char buffer[20000];  // at different addresses on each node if
                               // addresses are randomised
   if (gasnet_mynode() == root) FillPattern(buffer, sizeof(buffer), root);
   gasnet_coll_broadcast(GASNET_TEAM_ALL, buffer, root, buffer, sizeof(buffer),
@@ -91,7 +92,7 @@ void InARow(int rounds) {
   }
 }
 
-// Broadcasts while another thread polls and so may run the handlers.
+// Broadcasts while another thread polls. That thread may run the handlers.
 void WhileOthersPoll() {
   std::atomic<bool> done{false};
   RunThreads(2, [&done](int thread) {
@@ -104,8 +105,8 @@ void WhileOthersPoll() {
 }
 
 // Broadcasts between notify and the end of a barrier. Some nodes leave the
-// barrier before the broadcast, some after it. This is illegal, but works in
-// builds without checks.
+// barrier before the broadcast, and some after it. This is illegal, but works
+// in builds without checks.
 void AcrossBarriers(int rounds) {
 #ifdef GASNET_DEBUG
   rounds = 0;

@@ -19,8 +19,8 @@ void Trial::Do(Blocking blocking, NonBlocking nb, Arguments... arguments) {
   }
 }
 
-// Returns the address to pass as the destination. With SINGLE it is the same
-// for all nodes. Otherwise it is the address of this node's first area.
+// Returns the address to pass as the destination. With SINGLE, all nodes pass
+// one address. Without SINGLE, it is the address of this node's first area.
 char* Trial::GivenDst() const {
   for (const Area& area : dsts_) {
     if (area.owner == me_ || (plan_.single && dsts_.size() == 1)) {
@@ -82,7 +82,7 @@ void Trial::CallTeam() {
   }
 }
 
-// Puts this node's blocks into LOCAL lists, or all blocks into SINGLE lists.
+// Lists this node's blocks for LOCAL, and all blocks for SINGLE.
 void Trial::ListBlocks() {
   for (uint32_t block = 0; block < blocks(); ++block) {
     if (!plan_.single && owners_[block] != me_) continue;

@@ -1,8 +1,8 @@
-// Sums of floating-point numbers of all magnitudes, whose bits depend on the
-// order of the additions. The bits must be the same on every node, in every
-// form of the call, for a long vector and for each element alone, and with
-// unusual algorithms. Prints a checksum of all sums. The checksum must be the
-// same in every run with the same number of nodes, over every network and for
+// Sums floating-point numbers of all magnitudes. The bits of such a sum depend
+// on the order of the additions. The bits must be the same on every node and in
+// every form of the call. They must not change if elements are summed alone, or
+// with unusual algorithms. Prints a checksum of all sums. All runs with the
+// same number of nodes must print the same checksum, over every network and for
 // every placement (same_bits_test.sh).
 #include <string.h>
 
@@ -28,7 +28,7 @@ void AddDoubles(void* results, size_t result_count, const void* left,
   }
 }
 
-// Returns numbers of either sign, over a range that makes every sum round.
+// Returns numbers of either sign. Their range is so wide that every sum rounds.
 template <class T>
 std::vector<T> Numbers(size_t count, uint64_t stream) {
   Random random((stream << 16) + gasnet_mynode());
@@ -54,7 +54,7 @@ void CheckSame(const std::vector<T>& left, const std::vector<T>& right) {
 }
 
 // Returns the sum of all nodes' numbers. Checks that every form of the call
-// gives the same sum.
+// returns this sum.
 template <class T>
 std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
                     gasnet_all_op_t op) {
@@ -77,8 +77,8 @@ std::vector<T> Sums(const std::vector<T>& mine, gasnet_all_type_t type,
   return sums;
 }
 
-// Returns sums of vectors with a different length on each node; some are empty.
-// The first element is the sum of all numbers; this node's prefixes follow.
+// Returns sums of vectors. Their length differs between nodes, and may be 0.
+// The first element is the sum of all numbers. This node's prefixes follow.
 template <class T>
 std::vector<T> UnequalSums(const std::vector<T>& mine, gasnet_all_type_t type) {
   const gasnet_node_t me = gasnet_mynode();
@@ -122,7 +122,8 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
       hash = Hash(hash, sums.data(), count * sizeof(T));
       CheckEverywhere(hash);
     }
-    // Prefixes differ between nodes, so the hash takes those of every node.
+    // Prefixes differ between nodes, so the hash includes the prefixes of every
+    // node.
     std::vector<T> prefix(count);
     gasnet_all_prefix_reduce(prefix.data(), mine.data(), count, type,
                              GASNET_ALL_SUM, 0, kFlags);
@@ -132,8 +133,8 @@ uint64_t HashOfSums(gasnet_all_type_t type, uint64_t stream) {
   return hash;
 }
 
-// Returns a hash of sums over a team, computed by an element function. The
-// number and the order of nodes in the team differ from those in the job.
+// Returns a hash of sums over a team, computed by an element function. The team
+// may have fewer nodes than the job, and in another order.
 uint64_t HashOfTeam(gasnet_node_t color, gasnet_node_t rank,
                     gasnet_node_t members) {
   const gasnet_team_handle_t team =

@@ -1,6 +1,6 @@
 // With GASNET_COLL_PROGRESS=thread, a node that has begun collectives and then
-// makes no call at all delays no other node. The other nodes complete their
-// collectives meanwhile.
+// makes no call delays no other node. The other nodes complete their
+// collectives while that node computes.
 #include <sched.h>
 #include <stdint.h>
 
@@ -12,8 +12,8 @@
 namespace conformance {
 namespace {
 
-// An out-of-band word: counts how often a node other than the computing one has
-// synced all operations of a round.
+// An out-of-band word. It counts how often any node, except the computing one,
+// has synced all operations of a round.
 enum { kSynced };
 
 constexpr size_t kWords = 20000;  // words of a block
@@ -24,8 +24,9 @@ constexpr int kMine =
 
 using Words = std::vector<uint64_t>;
 
-// The operations of one round. Each needs further steps of every node after all
-// nodes have begun it: barriers, fetches of blocks, or sums of slices.
+// The operations of one round. Even after all nodes have begun an operation, it
+// needs further steps of every node: barriers, fetches of blocks, or sums of
+// slices.
 struct Round {
   explicit Round(gasnet_node_t root)
       : mine(kWords * gasnet_nodes(), gasnet_mynode() + 1),

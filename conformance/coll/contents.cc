@@ -68,7 +68,7 @@ void OpenCollectives() {
   gasnet_coll_init(nullptr, 0, functions, COUNT_OF(functions), 0);
 }
 
-// Appends the bytes that go from one block to another.
+// Appends the `bytes` bytes that block `from` sends to block `to`.
 void Trial::Append(std::vector<char>& out, uint32_t from, uint32_t to,
                    size_t bytes) const {
   const size_t at = out.size();
@@ -88,7 +88,7 @@ std::vector<char> Trial::Elements(uint32_t block) const {
   return elements;
 }
 
-// Combines the first `count` contributions one after the other.
+// Combines the first `count` contributions in order.
 std::vector<char> Trial::Combined(uint32_t count) const {
   std::vector<char> result = Elements(0);
   for (uint32_t block = 1; block < count; ++block) {

@@ -1,5 +1,5 @@
-// Images: threads of a node that take part in collectives by themselves. Each
-// node has one to four images. Tests
+// Tests images: threads of a node that take part in collectives by themselves.
+// Each node has one to four images. The tests are
 //
 // - every operation with one address for each call, and with lists, on the
 //   job and on a team of its nodes in another order;
@@ -29,8 +29,8 @@ constexpr int kModes[] = {
 
 gasnet_image_t ImagesOf(gasnet_node_t node) { return (node + 1) % 4 + 1; }
 
-// The numbering of a team's images. The team has the job's nodes, in their
-// order or in reverse.
+// The numbering of a team's images. The team has all nodes of the job, in
+// ascending or descending order.
 class Layout {
  public:
   explicit Layout(bool backwards) : backwards_(backwards) {}
@@ -59,8 +59,8 @@ void Concatenate(void* results, size_t result_count, const void* left,
                  size_t /*left_count*/, const void* right, size_t elem_size,
                  int /*flags*/, int /*arg*/) {
   CHECK_EQ(elem_size, 16);
-  // An element is a string of digits. Its first word is the number of digits,
-  // and its second word is their value in base 31.
+  // An element is a string of digits. Its first word is the number of digits.
+  // Its second word is the value of the digits in base 31.
   for (size_t i = 0; i < result_count; ++i) {
     uint64_t a[2], b[2];
     memcpy(a, static_cast<const char*>(left) + 16 * i, 16);
@@ -144,8 +144,8 @@ class Image {
     const bool is_root = me_ == root_;
     char* const at_root = is_root ? dst() : nullptr;
     char* const from_root = is_root ? src() : nullptr;
-    // Any image of a node may give the node's lists. An image that does also
-    // gives the root's address, if the root is on this node.
+    // Any image of a node may give the node's lists. The image that gives the
+    // lists also gives the root's address, if the root is on this node.
     Shared& s = shared_;
     const gasnet_image_t first = me_ - thread_;
     const bool root_is_here = root_ >= first && root_ < first + s.dst.size();
@@ -189,8 +189,8 @@ class Image {
     CheckEnd(total_ * size);
   }
 
-  // Reduces strings by concatenation. Each image contributes to element i a
-  // string of one digit: the image's number plus i plus 1.
+  // Reduces strings by concatenation. Each image contributes a string of one
+  // digit to element i. The digit is the image's number plus i plus 1.
   void Reduce(size_t count) {
     Meet();
     for (size_t i = 0; i < count; ++i) {
@@ -284,7 +284,8 @@ void RunAll() {
         team, 0, GASNET_BARRIERFLAG_ANONYMOUS | GASNET_BARRIERFLAG_IMAGES);
     Image(shared, number, team, backwards).Run();
   });
-  // This operation takes one call for each node, however many images it has.
+  // This operation takes one call for each node, even if the node has several
+  // images.
   const uint64_t mine = gasnet_mynode() + 1;
   uint64_t sum = 0;
   gasnet_all_reduce_all(

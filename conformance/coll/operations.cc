@@ -22,8 +22,8 @@ constexpr size_t kLargest = kKiB * kKiB;
 constexpr size_t kMax = 5 * kKiB * kKiB / 2;
 constexpr size_t kUsualMax = 40 * kKiB;
 
-// Returns a size of one block, so that all blocks have at most `most` bytes
-// together.
+// Returns the size of one block, such that all blocks together have at most
+// `most` bytes.
 size_t AnySize(Random& random, size_t most) {
   const size_t size = kSizes[random.Below(std::size(kSizes))];
   return std::min(size, most / gasnet_nodes());
@@ -34,8 +34,8 @@ void Run(const Plan& plan) {
   Trial trial(plan);
   CHECK(trial.ok());
   trial.Prepare();
-  // Barriers make sure that no node reads data that is not there yet, or reuses
-  // memory that other nodes still use.
+  // Barriers keep nodes from reading data that is not there yet, and from
+  // reusing memory that other nodes still use.
   Barrier();
   trial.Begin();
   gasnet_coll_wait_sync(trial.handle());
@@ -84,8 +84,8 @@ void RunLarge(Kind kind, const Group& group, Random& random) {
 }
 
 // Makes the nodes sync one after the other, in a random order. When the last
-// node has synced, all data is in place everywhere. That node checks this
-// without a barrier.
+// node has synced, all data must be in place on every node. The last node
+// checks this without a barrier.
 void LastSync(Kind kind, const Group& group, Random& random) {
   Plan plan;
   plan.kind = kind;

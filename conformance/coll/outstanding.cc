@@ -1,6 +1,6 @@
 // Handles do not run out: 65536 operations are under way, and are synced from
-// the last to the first. A root waits only if it must: it begins a thousand
-// broadcasts before any other node has begun one.
+// the last to the first. A root does not wait for nodes that have not begun: it
+// begins a thousand broadcasts before any other node has begun one.
 #include <string.h>
 
 #include <vector>
@@ -21,8 +21,8 @@ gasnet_node_t RootOf(uint64_t operation) {
   return static_cast<gasnet_node_t>(operation % gasnet_nodes());
 }
 
-// Returns true for every fourth operation, which is a sum. The others are
-// broadcasts.
+// Returns true for every fourth operation. These are sums. The other operations
+// are broadcasts.
 bool IsSum(uint64_t operation) { return operation % 4 == 3; }
 
 uint64_t Expected(uint64_t operation) {

@@ -1,6 +1,6 @@
 // Generalized puts and gets wait for their partners only in their own sync. A
-// partner that has entered and then makes no call does not delay other nodes
-// that begin an operation, try to sync it, poll, or run other collectives.
+// partner may enter and then make no call. This does not delay other nodes that
+// begin an operation, try to sync it, poll, or run other collectives.
 #include <sched.h>
 #include <stdint.h>
 
@@ -12,9 +12,12 @@
 namespace conformance {
 namespace {
 
-// Out-of-band words: the number of other nodes that wait for the partner, the
-// number of rounds that the partner has entered, and the number of other nodes
-// that have gone on meanwhile.
+// Out-of-band words:
+//
+// - kWaiting: the number of other nodes that wait for the partner
+// - kEntered: the number of rounds that the partner has entered
+// - kWentOn: the number of other nodes that have gone on without the
+//   partner
 enum { kWaiting, kEntered, kWentOn };
 
 constexpr gasnet_node_t kPartner = 1;
@@ -26,22 +29,22 @@ constexpr int kFlags =
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Waits for a word, and serves the network meanwhile: other nodes may still
-// need earlier messages of this node. If the network makes no progress by
-// itself, these polls send the messages.
+// Waits for a word, and polls. Other nodes may still need earlier messages of
+// this node. Some networks make no progress by themselves, and then the polls
+// send these messages.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }
 
-// The lists of a transfer, which must stay valid until its sync.
+// The lists of a transfer. They must stay valid until the transfer is synced.
 struct Lists {
   void* far;
   void* near;
   gasnet_node_t partner;
 };
 
-// Begins the transfer. Node 0 puts into the partner's memory, or gets from it;
-// the other nodes only take part in the call.
+// Begins the transfer. Node 0 puts into the partner's memory, or gets from it.
+// The other nodes only take part in the call.
 gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
   const size_t partners = gasnet_mynode() == kPartner ? 1 : 0;
   const size_t count = gasnet_mynode() == 0 ? 1 : 0;
@@ -51,8 +54,8 @@ gasnet_all_handle_t Begin(bool puts, const Lists& lists, size_t nbytes) {
                                    &lists.partner, partners, nbytes, kFlags);
 }
 
-// Does everything that a node may do before the sync. Invalidates the handle if
-// a try syncs it.
+// Does everything that a node may do before the sync. If a try syncs the
+// operation, sets the handle to the invalid handle.
 void GoOn(gasnet_all_handle_t& handle, gasnet_team_handle_t others) {
   for (int i = 0; i < 50; ++i) {
     if (gasnet_all_try_sync(handle) == GASNET_OK) {

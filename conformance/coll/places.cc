@@ -31,8 +31,8 @@ char* Map(void* at, int flags) {
   return mapped == MAP_FAILED ? nullptr : static_cast<char*>(mapped);
 }
 
-// The leader's proposal of an address, and whether a node refused it. Stored in
-// the reserved part of segments.
+// The leader's proposal of an address, and whether any node refused it. The
+// reserved part of segments stores it.
 struct Proposal {
   uint64_t address;
   uint64_t refused;

@@ -1,9 +1,9 @@
 // Places for the memory of collectives in tests, and operations on them.
 //
 // An arena is memory of one kind on every node. A block in an arena has the
-// same offset on every node. So each node can compute the address of a block on
-// every other node, if the kind of arena permits it. Reserving is collective.
-// Reserved blocks do not move.
+// same offset on every node. If the addresses of an arena are known, each node
+// can compute the address of a block on every other node. Reserving is
+// collective. Reserved blocks do not move.
 #ifndef CONFORMANCE_COLL_PLACES_H_
 #define CONFORMANCE_COLL_PLACES_H_
 
@@ -41,12 +41,13 @@ void OpenPlaces();
 // Frees everything in all arenas, and makes pages writable again.
 void EmptyPlaces();
 
-// Reserves `bytes` bytes in an arena, with guards around them. Their offset is
-// `misalign` bytes beyond a multiple of 64. Returns false if there is no room.
+// Reserves `bytes` bytes in an arena, with guards around them. The offset of
+// the bytes is `misalign` more than a multiple of 64. Returns false if there is
+// no room.
 bool Reserve(Place place, size_t bytes, size_t misalign, size_t* offset);
 
 // AddressIn returns the address of an offset on this node. AddressOn returns
-// the address on another node, for kinds of arenas with known addresses there.
+// its address on another node, in arenas whose addresses are known.
 char* AddressIn(Place place, size_t offset);
 char* AddressOn(gasnet_node_t node, Place place, size_t offset);
 

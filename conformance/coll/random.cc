@@ -1,10 +1,10 @@
-// Runs random programs, which are the same on all nodes. Each has up to 200
-// collectives of every kind and form, on the job and on teams that are split
-// from it. Many are under way at once. Each node syncs them in its own order,
-// with delays, and with or without polling. At every entry and sync, memory is
-// changed as soon as the mode permits it. Such changes reveal accesses that the
-// mode forbids (trial.h). With an argument, the test makes the library use
-// unusual algorithms.
+// Runs random programs. All nodes run the same program. Each program has up to
+// 200 collectives of every kind and form, on the job and on teams that are
+// split from it. Many collectives are under way at once. Each node syncs them
+// in its own order, with delays, and with or without polling. At every entry
+// and sync, memory is changed as soon as the mode permits it. The changes
+// reveal accesses that the mode forbids (trial.h). With an argument, the test
+// makes the library use unusual algorithms.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -41,7 +41,7 @@ class Program {
   }
 
  private:
-  // Splits an existing team: colors and order are random.
+  // Splits an existing team. Colors and order are random.
   void Split() {
     const Group& parent = *groups_[shared_.Below(groups_.size())];
     constexpr gasnet_node_t kColors = 2;
@@ -143,8 +143,7 @@ class Program {
     Barrier();
   }
 
-  // Delays this node. Serves the network meanwhile in some cases, not in
-  // others.
+  // Delays this node. In some cases, serves the network during the delay.
   void Dawdle() {
     volatile uint64_t work = 0;
     switch (own_.Below(6)) {

@@ -1,6 +1,6 @@
-// A node that only begins small collectives, which never have to wait, still
-// serves the messages of other nodes. It also serves messages that arrive after
-// those of a collective that it has not yet begun.
+// Node 0 only begins small collectives, and these never have to wait. Node 0
+// must still serve the messages of other nodes. It must also serve messages
+// that arrive behind those of a collective that node 0 has not yet begun.
 #include <sched.h>
 #include <stdint.h>
 
@@ -14,11 +14,12 @@ namespace conformance {
 namespace {
 
 enum { kRequest = 128 };
-// Out-of-band words:
+// Out-of-band words. kHere and kSent count over all rounds.
 //
-// - the number of other nodes that need no earlier messages of node 0
-// - a flag: from now on, node 0 only calls collectives of its own team
-// - the number of other nodes that have sent their requests
+// - kHere: the number of other nodes that need no earlier messages of node 0
+// - kAlone: the round in which node 0 now only calls collectives of its own
+//   team
+// - kSent: the number of other nodes that have sent their requests
 enum { kHere, kAlone, kSent };
 
 constexpr int kRounds = 20;
@@ -34,8 +35,8 @@ uint32_t Others() { return gasnet_nodes() - 1; }
 void Await(int which, uint32_t value) {
   while (OutOfBand(which) < value) sched_yield();
 }
-// Waits for a word, and serves the network meanwhile. If the network makes no
-// progress by itself, these polls send earlier messages.
+// Waits for a word, and serves the network. Some networks make no progress by
+// themselves, and then these polls send earlier messages.
 void AwaitServing(int which, uint32_t value) {
   while (OutOfBand(which) < value) CHECK_OK(gasnet_AMPoll());
 }

@@ -1,6 +1,6 @@
 // gasnet_all_sort: each node keeps its number of elements, no element is lost,
-// and all nodes' elements together are in order. This holds for any input:
-// equal elements, no elements, or all elements on one node.
+// and the elements of all nodes together are in order. Inputs include equal
+// elements, no elements, and all elements on one node.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ constexpr int kFlags =
     GASNET_ALL_IN_MYSYNC | GASNET_ALL_OUT_MYSYNC | GASNET_ALL_LOCAL;
 constexpr size_t kMax = 3000;  // maximum number of elements of a node
 
-// An element, which is compared by its key alone. The other words must move
+// An element. Elements are compared by the key alone. The other words must move
 // along with the key.
 struct Element {
   uint32_t key;
@@ -65,7 +65,7 @@ bool LessInAll(const Element& left, const Element& right) {
 }
 
 // Checks the order of `mine`, this node's elements after the sort. Sorts all
-// nodes' elements serially to compare.
+// nodes' elements serially for comparison.
 void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   std::vector<Element> all;
   size_t first = 0;
@@ -82,8 +82,8 @@ void CheckSorted(Shape shape, uint64_t keys, const std::vector<Element>& mine) {
   }
 }
 
-// Checks that each element is present exactly once after the sort, by sums over
-// all nodes.
+// Checks that each element is present exactly once after the sort. Compares
+// sums over all nodes.
 void CheckNothingLost(Shape shape, uint64_t keys,
                       const std::vector<Element>& mine) {
   uint64_t sums[2] = {0, 0};

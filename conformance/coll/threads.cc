@@ -1,6 +1,6 @@
-// Threads of a node take turns at collectives. State that one call leaves for
-// the next does not depend on the thread that called first. A thread that waits
-// for its turn keeps the network busy meanwhile.
+// Threads of a node take turns at collectives. Any thread may make the next
+// call, whichever thread made the last one. A thread that waits for its turn
+// serves the network.
 #include <atomic>
 #include <vector>
 

@@ -75,8 +75,8 @@ void Trial::DescribeBlocks() {
   if (IsPair(plan_.kind)) return DescribePairs();
   if (plan_.form != Form::kIndexed) return;
   // There are up to two blocks for each node, and at least one in total. The
-  // nodes that own the blocks come in a random order. With `single`, all nodes
-  // know this order, and the blocks are shuffled once more.
+  // owners of the blocks come in a random order. With `single`, all nodes know
+  // this order, and the blocks are shuffled once more.
   std::vector<uint32_t> order = owners_;
   Random random(plan_.key);
   for (size_t i = size; i > 1; --i) {
@@ -195,8 +195,8 @@ void Trial::DescribeAreas() {
   }
 }
 
-// Returns a misalignment in bytes. It is the same for every block if all nodes
-// give one address.
+// Returns a misalignment in bytes. If all nodes give one address, all blocks
+// have the same misalignment.
 size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   const bool one =
       plan_.single && (plan_.form == Form::kAll || plan_.form == Form::kTeam);
@@ -204,8 +204,8 @@ size_t Trial::Misalignment(uint32_t block, uint32_t role) const {
   return Mix(plan_.key, one ? 0 : block + 1, role) % 8 * unit;
 }
 
-// Reserves memory for each node's areas, in the order of blocks. Reserves the
-// size of the largest area for each, so that all nodes reserve alike.
+// Reserves memory for each node's areas, in the order of blocks. Every area
+// gets the size of the largest one, so that all nodes reserve the same sizes.
 void Trial::ReserveAll(Place place, std::vector<Area>& areas, uint32_t role) {
   size_t most = 0;
   for (const Area& area : areas) most = std::max(most, area.bytes);

@@ -1,9 +1,9 @@
 // One collective operation of a test, with everything needed to begin, sync and
-// check it. Plans are the same on every node. A plan determines each node's
-// areas, and their contents before and after.
+// check it. The plan of an operation is the same on every node. It determines
+// each node's areas, and their contents before and after.
 //
-// An area is a source or a destination that one node gives. Expected contents
-// are computed one block after the other, as a serial program would do it.
+// An area is a source or a destination that one node gives. The test computes
+// the expected contents serially, one block after the other.
 #ifndef CONFORMANCE_COLL_TRIAL_H_
 #define CONFORMANCE_COLL_TRIAL_H_
 
@@ -105,20 +105,21 @@ class Trial {
  public:
   explicit Trial(const Plan& plan);
 
-  // Returns true if there was room for all areas. All nodes get the same
-  // answer.
+  // Returns true if there was room for all areas. The result is the same on all
+  // nodes.
   bool ok() const { return ok_; }
   const Plan& plan() const { return plan_; }
   bool member() const { return me_ < plan_.group->size(); }
 
-  // Fills this node's areas. With GASNET_COLL_IN_NOSYNC every node of the group
-  // must have called Prepare before any node calls Begin, so the caller needs a
-  // barrier between the two.
+  // Fills this node's areas. With GASNET_COLL_IN_NOSYNC the caller needs a
+  // barrier between Prepare and Begin: every node of the group must have called
+  // Prepare before any node calls Begin.
   void Prepare();
-  // Checks that nothing has been written too early. Then fills sources that the
-  // mode permits to fill this late, and calls the function.
+  // Checks that nothing has been written too early. Then fills those sources
+  // that the mode permits to fill this late, and calls the function.
   void Begin();
-  // Returns the handle. It is invalid before Begin, and when it is complete.
+  // Returns the handle. The handle is invalid before Begin, and after the
+  // operation is complete.
   gasnet_coll_handle_t& handle() { return handle_; }
   // Checks this node's destinations after a successful sync. Then writes to
   // this node's memory, as far as the mode now permits it. Also writes to the
@@ -127,8 +128,8 @@ class Trial {
   // Checks the guards and this node's destinations. Called when all nodes have
   // synced.
   void Finish();
-  // Checks that the destinations of other nodes hold the right contents. Any
-  // node may read them when all nodes have synced, or after its own sync with
+  // Checks that the destinations of other nodes hold the right contents. Called
+  // when all nodes have synced, or after this node's sync with
   // GASNET_COLL_OUT_ALLSYNC. Skips destinations outside of segments, and those
   // that their owners have reused.
   void CheckOthers() const;
@@ -212,8 +213,8 @@ class Trial {
   std::vector<size_t> in_sizes_;
 };
 
-// Chooses at random everything that a plan leaves open. That is all except
-// kind, form, modes, single, blocking, nbytes and group.
+// Chooses a plan at random, except its kind, form, modes, single, blocking,
+// nbytes and group.
 void Vary(Plan& plan, Random& random);
 
 }  // namespace conformance

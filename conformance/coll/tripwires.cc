@@ -30,8 +30,8 @@ bool Trial::FillsLate() const {
   return plan_.in != GASNET_COLL_IN_NOSYNC && plan_.src_place != Place::kPages;
 }
 
-// Returns true if the next node of the group fills this node's sources, before
-// that node enters the operation.
+// Returns true if the next node of the group fills this node's sources. The
+// next node does so before it enters the operation.
 bool Trial::FilledByAnother() const {
   return plan_.in == GASNET_COLL_IN_ALLSYNC &&
          plan_.src_place == Place::kSegment && !plan_.in_place &&

@@ -58,7 +58,7 @@ T Combine(gasnet_all_op_t op, T left, T right) {
   }
 }
 
-// Returns the values of a node. Floats are small whole numbers, whose sums and
+// Returns the values of a node. Floats are small whole numbers. Their sums and
 // products are exact in any order. Integers have any value, and some are 0.
 template <class T>
 std::vector<T> ValuesOf(gasnet_node_t node, size_t count) {

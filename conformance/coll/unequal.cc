@@ -1,7 +1,7 @@
 // Reductions and prefixes with any number of elements per node, in all nine
 // modes, in place and not. The function is not commutative. Under IN_ALLSYNC,
-// each node's elements are written by another node before that node enters.
-// Under OUT_ALLSYNC, every node checks all nodes' results as soon as its call
+// another node writes a node's elements before that other node enters. Under
+// OUT_ALLSYNC, every node checks all nodes' results as soon as its call
 // returns. Under other modes, memory is reused as soon as the call returns.
 #include <string.h>
 
@@ -14,11 +14,11 @@
 namespace conformance {
 namespace {
 
-constexpr size_t kMax = 2600;  // most elements of a node
+constexpr size_t kMax = 2600;  // maximum number of elements of a node
 constexpr int kArgument = 4711;
 constexpr unsigned kFunctionFlags = 5;
 
-// The map x -> ax + b. To combine maps is to apply one after the other.
+// The map x -> ax + b. Two maps are combined by applying one after the other.
 struct Map {
   uint32_t a;
   uint32_t b;
@@ -73,7 +73,7 @@ struct Plan {
   bool in_place;
 };
 
-// Returns the address of a node's source, which all nodes may access.
+// Returns the address of a node's source. All nodes may access it.
 Map* SrcOf(gasnet_node_t node) {
   return reinterpret_cast<Map*>(SharedMemory(node));
 }
@@ -90,9 +90,9 @@ Maps SourceOf(const Plan& plan, gasnet_node_t node) {
   return maps;
 }
 
-// Returns a node's expected result. In a prefix call, place i has the
-// combination of all elements up to the node's element i, or before it. The
-// result has one place more than the node has elements, for a sum or for
+// Returns a node's expected result. In a prefix call, element i of the result
+// combines all elements up to the node's element i, or all before it. The
+// result has one more element than the node's source: room for a sum, or
 // kUntouched.
 Maps ResultOf(const Plan& plan, gasnet_node_t node) {
   Maps result(CountOf(plan.shape, node) + 1, kUntouched);

@@ -1,7 +1,7 @@
-// Collectives without a call of gasnet_coll_init. That is an error, but a build
-// without checks reports it once and initialises the collectives itself. Some
-// nodes may have called gasnet_coll_init before. A later call may still
-// register functions.
+// Collectives without a call of gasnet_coll_init. This is an error. A build
+// without checks reports it once and initialises the collectives itself. It
+// does not matter if some nodes have called gasnet_coll_init. A later call may
+// still register functions.
 #include "conformance/harness.h"
 
 namespace conformance {

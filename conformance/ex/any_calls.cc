@@ -73,7 +73,7 @@ void CallLimits() {
     CHECK(gex_AM_MaxRequestLong(tm, rank, nullptr, 0, 1) >= 512);
     CHECK(gex_AM_MaxReplyLong(tm, rank, nullptr, 0, 1) >= 512);
   }
-  // Runtimes expect almost 64 KiB, on every conduit.
+  // Runtimes expect limits of almost 64 KiB on every conduit.
   CHECK(gex_AM_LUBRequestMedium() >= 65000);
   CHECK(gex_AM_LUBReplyMedium() >= 65000);
   CHECK(gex_AM_LUBRequestLong() >= 512 && gex_AM_LUBReplyLong() >= 512);

@@ -1,6 +1,7 @@
-// Messages of 0 to gex_AM_MaxArgs() arguments, sent by the functions without a
-// number in their name and by those with one. Each argument arrives as the same
-// signed 32-bit number (GASNet-EX, sections 11.1 and 11.2).
+// Messages of 0 to gex_AM_MaxArgs() arguments. They are sent by the functions
+// with a number in their name and by those without one. Each argument arrives
+// as the signed 32-bit number that was sent (GASNet-EX, sections 11.1 and
+// 11.2).
 #include <stdint.h>
 
 #include <atomic>
@@ -138,7 +139,8 @@ void ReplyMedium(gex_Token_t token, int count, const void* buffer) {
   switch (count) { FOR_EACH_NUMBER(REPLY_MEDIUM) }
 }
 
-// Sends a message of each category, by the functions with and without a number.
+// Sends a message of each category, by the functions with and without a number
+// in their name.
 #define SEND(n, ...)                                                          \
   CHECK_EQ(gex_AM_RequestShort##n(tm, Next(), kShort + n, __VA_ARGS__), 0);   \
   CHECK_EQ(gex_AM_RequestShort(tm, Next(), kShort + n, __VA_ARGS__), 0);      \
@@ -170,7 +172,8 @@ int main(int argc, char** argv) {
   StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 6 * 17 * kMax);
   FillPattern(payload, sizeof payload, 3);
   SendAll();
-  // The calls without a number count their arguments, and convert their types.
+  // The functions without a number in their name count their arguments, and
+  // convert the types.
   const uint8_t small = 17;
   const int64_t wide = -18;
   CHECK_EQ(

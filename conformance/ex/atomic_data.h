@@ -72,7 +72,7 @@ inline int AtomicNbi(gex_AD_t ad, double* result, gex_Rank_t rank, void* at,
   return gex_AD_OpNBI_DBL(ad, result, rank, at, op, first, second, flags);
 }
 
-// The operations without a result. The last three exist only for integers.
+// The operations without a result. Floating-point types lack the last three.
 constexpr gex_OP_t kAtomicOperations[] = {
     GEX_OP_ADD, GEX_OP_SUB, GEX_OP_MULT, GEX_OP_MIN, GEX_OP_MAX, GEX_OP_INC,
     GEX_OP_DEC, GEX_OP_SET, GEX_OP_CAS,  GEX_OP_AND, GEX_OP_OR,  GEX_OP_XOR};
@@ -112,8 +112,8 @@ inline bool IsFetching(gex_OP_t op) {
   return op == GEX_OP_GET || GEX_OP_TO_NONFETCHING(op) != 0;
 }
 
-// Returns one of six test values. Some have a sign, and some have high bits
-// set, so that errors in the sign or the width show.
+// Returns one of six test values. Some are negative, and some have high bits
+// set. Such values show errors in the sign or the width.
 template <class T>
 T Value(int which) {
   switch (which % 6) {

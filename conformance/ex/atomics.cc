@@ -1,7 +1,7 @@
-// Tests each atomic operation with each type, one after the other against a
-// model. Checks the value at the target, the fetched value, and that neighbours
-// are untouched. Operations complete by events, and as implicit operations of
-// their category (GASNet-EX, sections 3.4 and 15).
+// Tests each atomic operation with each type, one operation after the other,
+// against a model. Checks the value at the target and the fetched value, and
+// that neighbours are untouched. Operations complete by events, and as implicit
+// operations of their category (GASNet-EX, sections 3.4 and 15).
 #include <string.h>
 
 #include <initializer_list>

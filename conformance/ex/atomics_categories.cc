@@ -39,8 +39,8 @@ uint64_t Read(gex_AD_t ad, gex_Rank_t owner, int which) {
   return value;
 }
 
-// Checks that another operation sees the effect of the operations of a category
-// after the wait for that category.
+// Starts operations of one category, and waits for that category. Checks that
+// another operation then sees their effect.
 void Categories(gex_AD_t ad, gex_Rank_t owner, uint64_t round) {
   Start(ad, owner, 0, GEX_OP_SET, round, nullptr);
   Start(ad, owner, 1, GEX_OP_ADD, 5, nullptr);

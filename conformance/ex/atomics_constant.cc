@@ -1,8 +1,8 @@
-// Tests each atomic operation of integers against a model, where the operation
-// is a constant of the call. Uses the team of all processes and a team with
+// Tests each atomic operation of integers against a model. The operation is a
+// constant in each tested call. Uses the team of all processes and a team with
 // another order, ranks and jobranks, events and implicit operations (GASNet-EX,
-// section 15). Targets are set and read by other calls, and the compiler does
-// not know the operation of these.
+// section 15). Other calls set and read the targets. The compiler does not know
+// the operations of those calls.
 #include <initializer_list>
 
 #include "conformance/ex/atomic_data.h"
@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// The calls of one operation, which is a constant in each of them.
+// The calls of one operation. The operation is a constant in each call.
 template <class T>
 struct Calls {
   gex_OP_t op;
@@ -85,7 +85,8 @@ class Target {
   T Get() const { return Run(GEX_OP_GET, 0); }
   void Set(T value) const { Run(GEX_OP_SET, value); }
 
-  // Runs an operation. Returns the fetched value, or kMark if there is none.
+  // Runs an operation. Returns the fetched value, or kMark if the operation
+  // fetches nothing.
   T Run(const Calls<T>& calls, bool implicit, T first, T second,
         gex_Flags_t flags) const {
     T result = kMark;

@@ -1,7 +1,7 @@
 // Atomics of all ranks on one target at the same time. Fetched values are all
-// different, exactly one comparison wins, and sums are complete. Runs over the
-// team of all and over a split team, by the team's ranks and by jobranks
-// (GASNet-EX, section 15).
+// different, exactly one compare-and-swap succeeds, and sums are complete. Runs
+// over the team of all ranks and over a split team, by the team's ranks and by
+// jobranks (GASNet-EX, section 15).
 #include <string.h>
 
 #include <algorithm>
@@ -95,8 +95,8 @@ std::vector<T> CollectSorted(const Place& place, const T* fetched) {
   return all;
 }
 
-// Checks that operations which step up from 0, or down to 0, fetch each value
-// once.
+// Checks operations that step up from 0 or down to 0. Each value must be
+// fetched once.
 template <class T>
 void Permutation(const Place& place, gex_Rank_t owner, gex_OP_t op) {
   const int total = static_cast<int>(place.Size()) * kEach;
@@ -126,8 +126,8 @@ void Permutation(const Place& place, gex_Rank_t owner, gex_OP_t op) {
   }
 }
 
-// Checks compare-and-swap by all ranks with the same expected value. Exactly
-// one rank finds that value.
+// Makes all ranks compare and swap with one expected value. Exactly one rank
+// must find this value.
 template <class T>
 void OneWinner(const Place& place, gex_Rank_t owner) {
   for (int round = 0; round < 20; ++round) {
@@ -193,7 +193,7 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, kResults + 8 * kEach * sizeof(double));
   TestPlace({ex.tm, 0});
-  // Rank 0 is in no team here, so the team's ranks differ from jobranks.
+  // Rank 0 is not in this team. So the team's ranks differ from jobranks.
   gex_TM_t team = GEX_TM_INVALID;
   gex_TM_Split(ex.rank == 0 ? nullptr : &team, ex.tm, 0,
                -static_cast<int>(ex.rank), nullptr, 0, GEX_FLAG_TM_NO_SCRATCH);

@@ -1,6 +1,6 @@
-// Unreceived replies do not keep any process from attaching. When all processes
-// call gex_Segment_Attach, more replies are under way than there is room for
-// (GASNet-EX, sections 7.2 and 11.2).
+// A process may attach although it has not received all its replies. When all
+// processes call gex_Segment_Attach, more replies are under way than there is
+// room for (GASNet-EX, sections 7.2 and 11.2).
 #include <stdlib.h>
 
 #include "conformance/ex/ex_harness.h"

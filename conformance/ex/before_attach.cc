@@ -1,4 +1,4 @@
-// Messages work before there are segments, and a Long of no bytes passes its
+// Messages work before there are segments. A Long of no bytes passes its
 // destination on unchanged. Then the processes attach segments while messages
 // go on (GASNet-EX, sections 2.2, 2.8, 5.1, 6.5 and 7.2).
 #include <string.h>
@@ -53,8 +53,8 @@ void OnAnswer(gex_Token_t, void*, size_t bytes) {
 }
 void OnFilled(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t from) {
   CHECK_EQ(bytes, kBytes);
-  // The message may arrive before this process has left the call that makes its
-  // segment, so its place is checked later.
+  // The message may arrive before this process has left gex_Segment_Attach. So
+  // the place of the payload is checked later.
   places[from] = buffer;
   CHECK_PATTERN(buffer, bytes, from);
   ++filled;

@@ -79,8 +79,8 @@ void AskInEveryWay(gex_Rank_t rank) {
   }
 }
 
-// Writes a byte that belongs to this process at both ends of each neighbour's
-// segment. Checks these bytes in later rounds.
+// Writes at both ends of each neighbour's segment, to bytes that belong to this
+// process. Checks these bytes in later rounds.
 void TouchNeighbours(int round) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void* here = nullptr;
@@ -138,8 +138,8 @@ int main(int argc, char** argv) {
   Barrier();
   CheckTouched();
   TouchNeighbours(1);
-  // A process that publishes its segment again keeps it: all answers must stay
-  // the same.
+  // A process that publishes its segment again keeps the segment. All answers
+  // must stay the same.
   CHECK_OK(gex_EP_PublishBoundSegment(conformance::tm, &ep, Me() % 2, 0));
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) AskInEveryWay(rank);
   return FinishJob();

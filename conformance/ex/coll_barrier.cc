@@ -25,16 +25,15 @@ enum { kMessage = 200 };
 constexpr int kLooked = 60;
 constexpr int kSent = 61;
 
-// Returns an out-of-band word. It counts how often all members of a team
-// together have entered one of the team's barriers.
+// Returns an out-of-band word. It counts the entries of all members of a team
+// into one of the team's barriers.
 std::atomic<uint32_t>& Entered(int team, int which) {
   return OutOfBand(team * kDepth * 2 + which);
 }
 
 struct Team {
   gex_TM_t tm;
-  // index of the team's words; not shared between teams, even without a common
-  // member
+  // index of the team's words; each team has its own index
   int words;
 };
 
@@ -77,8 +76,8 @@ void Round(const std::vector<Team>& teams, uint32_t round, Random& random) {
   }
 }
 
-// Lets the last rank enter late. Until then, tests of an array leave the
-// barrier's event in it, and clear all other events.
+// Lets the last rank enter late. Until the last rank has entered, tests of an
+// array must leave the barrier's event in it, and clear all other events.
 void LateMember(uint32_t round) {
   if (ex.rank == ex.size - 1) {
     while (OutOfBand(kLooked) < round * (ex.size - 1)) sched_yield();
@@ -122,9 +121,9 @@ void LateMember(uint32_t round) {
   CHECK(events[0] == GEX_EVENT_INVALID);
 }
 
-// Checks that a rank which enters every barrier last still serves the messages
-// of the other ranks in the barrier. Messages among ranks that share memory
-// arrive before their sender enters.
+// Checks that a rank which enters every barrier last still serves messages. The
+// other ranks send to it before they enter. If they share memory with it, their
+// messages have arrived by then.
 uint32_t handled = 0;
 void OnMessage(gex_Token_t) { ++handled; }
 gex_AM_Entry_t handlers[] = {

@@ -40,8 +40,8 @@ void Test(gex_TM_t tm, gex_Rank_t root, size_t bytes, Place place) {
   CHECK_BYTES(block, to - block, kGuardByte);
   CHECK_BYTES(to + bytes, block + bytes + 2 * kGuard - (to + bytes),
               kGuardByte);
-  // This member may now reuse its source, whatever the state of the other
-  // members.
+  // This member may now reuse its source, even if other members have not
+  // finished.
   if (from != to) {
     CHECK_PATTERN(from, bytes, is_root ? key : ~key);
     memset(from, 0xDD, bytes);

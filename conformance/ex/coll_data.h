@@ -31,9 +31,9 @@ inline constexpr gex_DT_t kTypeOf<double> = GEX_DT_DBL;
 template <class T>
 constexpr bool kIsInteger = T(1) / T(2) == T(0);
 
-// Returns element `i` of a member's source. Floats are small whole numbers, so
-// that the result is the same in any order. Integers also have high bits, so
-// that the width and the sign of comparisons matter.
+// Returns element `i` of a member's source. Floats are small whole numbers,
+// whose sums do not depend on the order. Integers also have high bits. These
+// show comparisons with a wrong width or sign.
 template <class T>
 T Element(gex_OP_t op, gex_Rank_t member, size_t i) {
   const uint64_t mixed =

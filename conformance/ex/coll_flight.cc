@@ -1,6 +1,6 @@
 // Collectives of all kinds under way at once, of one team and of teams that
-// overlap. They are begun in one order and synced in any order. Also tests a
-// root that is far ahead, and a root with members that enter late (GASNet-EX,
+// overlap. They are begun in one order and synced in any order. One root is far
+// ahead of its members, and one waits for members that enter late (GASNet-EX,
 // section 16.1).
 #include <sched.h>
 #include <string.h>
@@ -109,7 +109,7 @@ class Operation {
   bool gets_ = false;
 };
 
-// Makes these teams: all processes in reverse order, the processes of each
+// Makes five teams: all processes in reverse order, the processes of each
 // parity, all but the first, all but the last in reverse order, and all.
 std::vector<Team> MakeTeams() {
   std::vector<Team> teams;
@@ -195,10 +195,9 @@ void Round(const std::vector<Team>& teams, Random& common, Random& own) {
   }
 }
 
-// Lets the root begin many broadcasts, which do not wait for the other members.
-// The others begin the first broadcast only after the root has reported, out of
-// band, that it has begun the last. There are so few broadcasts that all
-// messages have room.
+// Lets the root begin many broadcasts without waiting for the other members.
+// The root reports out of band when it has begun the last broadcast. Only then
+// do the others begin the first. All messages of these broadcasts have room.
 void FarAhead() {
   constexpr int kMany = 20;
   const auto values = std::make_unique<int[]>(kMany);

@@ -1,7 +1,7 @@
 // Reductions with the client's function. Elements have any size, and may be of
 // built-in types. Each call of the function gets whole elements as operands, on
-// either side. Each member's vector is used exactly once. The function and its
-// data belong to the caller (GASNet-EX, section 16.4).
+// either side. Each member's vector is used exactly once. The caller owns the
+// function and its data (GASNet-EX, section 16.4).
 #include <string.h>
 
 #include <atomic>
@@ -29,8 +29,8 @@ unsigned char Filler(uint32_t key, size_t at) {
   return static_cast<unsigned char>(key * 31 + at * 7 + (at >> 8));
 }
 
-// Fills an element. Its first byte is the set of members that contributed to
-// it, as a bit mask. The other bytes are the same on all members.
+// Fills an element. The first byte is a bit mask of the members that
+// contributed to the element. The other bytes are the same on all members.
 void FillElement(unsigned char* element, size_t bytes, unsigned members,
                  uint32_t key) {
   element[0] = static_cast<unsigned char>(members);
@@ -44,7 +44,7 @@ void CheckElement(const unsigned char* element, const Context& context) {
   }
 }
 
-// Unites the member sets of two operands, which must be disjoint.
+// Unites the member sets of two operands. The sets must be disjoint.
 void Unite(const void* arg1, void* arg2, size_t count, const void* cdata) {
   Context& context = *static_cast<Context*>(const_cast<void*>(cdata));
   ++context.calls;
@@ -76,7 +76,7 @@ void Run(const Trial& trial) {
   const int mine = static_cast<int>(gex_TM_QueryRank(trial.tm));
   const gex_Rank_t members = gex_TM_QuerySize(trial.tm);
   const bool gets = trial.root == kToAll || trial.root == mine;
-  // The function's data belong to the caller, and each member has its own.
+  // Each member has its own data for the function.
   Context context{trial.element, trial.count, trial.key};
   const size_t bytes = trial.element * trial.count;
   std::vector<unsigned char> source(bytes + 1, 0xEE);
@@ -107,7 +107,7 @@ void Run(const Trial& trial) {
   }
 }
 
-// Adds modulo 97, which is not a built-in operation. A client's function may
+// Adds modulo 97. This is no built-in operation, but a client's function may
 // also work on built-in types.
 template <class T>
 void AddModulo(const void* arg1, void* arg2, size_t count, const void* cdata) {

@@ -1,7 +1,7 @@
-// Messages of every kind between endpoints of all indices, in all processes.
-// Each message runs the handler of the endpoint that it names, and its reply
-// runs a handler of the sending endpoint (GASNet-EX, sections 6.2, 6.3, 9.5 and
-// 11). Under GASNET_PAR each endpoint has a thread.
+// Messages of every kind between endpoints of all indices, in all processes. A
+// message names an endpoint and runs a handler of that endpoint. Its reply runs
+// a handler of the sending endpoint (GASNet-EX, sections 6.2, 6.3, 9.5 and 11).
+// Under GASNET_PAR each endpoint has a thread.
 #include <string.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace conformance {
 namespace {
 
-// All endpoints use the same handler indices, but different functions.
+// All endpoints use these handler indices. Their functions differ.
 enum {
   kShort = 200,
   kMedium,
@@ -32,8 +32,8 @@ constexpr size_t kMax = kArea / 2;
 std::array<std::atomic<int>, kEndpoints> answers;
 std::atomic<int> many_args{0};
 
-// Area returns the part of a segment for messages that endpoint `own` of
-// process `by` sends. AnswerArea returns the part for their answers.
+// Area returns a part of a segment. Endpoint `own` of process `by` sends its
+// messages there. AnswerArea returns the part for their answers.
 char* Area(gex_EP_Index_t at, gex_Rank_t rank, gex_EP_Index_t own,
            gex_Rank_t by) {
   return BaseOf(at, rank) + (by * kEndpoints + own) * kArea;
@@ -198,8 +198,8 @@ void Talk(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   Await(own, 1);
 }
 
-// Sends the largest Medium with the most arguments, and a Medium that does not
-// wait.
+// Sends the largest Medium with the maximum number of arguments, and a Medium
+// with GEX_FLAG_IMMEDIATE.
 void SendManyArgs(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   const gex_TM_t pair = gex_TM_Pair(eps.ep[own], at);
   const size_t medium =

@@ -76,7 +76,8 @@ void LongOutside() {
                              SegmentOf(1), GEX_EVENT_NOW, 0));
 }
 
-gex_TM_t team = GEX_TM_INVALID;  // endpoints 1, with capability RMA only
+// of endpoints with index 1 and capability RMA only
+gex_TM_t team = GEX_TM_INVALID;
 void CollectIncapable() { Ignore(gex_Coll_BarrierNB(team, 0)); }
 void CountIncapable() {
   gex_AD_t domain;

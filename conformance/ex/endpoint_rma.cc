@@ -1,6 +1,6 @@
 // Puts and gets of every form between the segments of endpoints of all indices,
-// in all processes. Segments are also destroyed, and others bound and published
-// in their place (GASNet-EX, sections 6.4, 7.3, 7.5, 9.5 and 13.1).
+// in all processes. Also destroys segments, and binds and publishes others in
+// their place (GASNet-EX, sections 6.4, 7.3, 7.5, 9.5 and 13.1).
 #include <string.h>
 
 #include <initializer_list>
@@ -105,8 +105,8 @@ void Exchange(gex_EP_Index_t own, gex_EP_Index_t at, gex_Rank_t rank) {
   }
 }
 
-// Checks this process's own segment: it has the data of the last puts, and
-// nothing else was written.
+// Checks that this process's own segment has the data of the last puts, and
+// that nothing else was written.
 void CheckOwn(gex_EP_Index_t index) {
   const char* const base = BaseOf(index, ex.rank);
   CHECK(base == gex_Segment_QueryAddr(eps.segment[index]));
@@ -161,7 +161,7 @@ void ExchangeAll() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // Enough for as many processes as any test runs, and one more area for gets.
+  // Room for as many processes as any test runs, and one more area for gets.
   const size_t bytes = 9 * kEndpoints * kArea;
   StartExJob(&argc, &argv, bytes);
   CHECK(ex.size <= 8);

@@ -219,8 +219,7 @@ int main(int argc, char** argv) {
     Split(tm);
     CHECK_EQ(gex_TM_Destroy(tm, nullptr, 0), 0);
   }
-  // Destroys the remaining objects, after which their indices must be free
-  // again.
+  // Destroys the remaining objects. Their indices must then be free again.
   Barrier();
   for (gex_EP_Index_t index = 1; index < kEndpoints; ++index) {
     gex_Segment_Destroy(eps.segment[index], 0);

@@ -56,8 +56,8 @@ void TestSome(gex_Event_t* events, size_t count) {
   }
 }
 void ByTwos(gex_Event_t* events, size_t count) {
-  // Passes adjacent events together, since a root and its leaf are adjacent.
-  // After only the root is synced, its leaf must not be used.
+  // A root and its leaf may be adjacent. Once only the root is synced, its leaf
+  // must not be used. So adjacent events are passed together.
   for (size_t at = 0; at < count; at += 2) {
     gex_Event_WaitAll(events + at, std::min<size_t>(2, count - at), 0);
   }

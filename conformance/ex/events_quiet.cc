@@ -1,5 +1,6 @@
-// Tests of events never serve the network, however many there are: no handler
-// runs in them. Handlers run in a poll or a wait (GASNet-EX, sections 2.5, 10).
+// Tests of events never serve the network: no handler runs in them, however
+// often they are called. Handlers run in a poll or a wait (GASNet-EX, sections
+// 2.5, 10).
 #include <sched.h>
 
 #include "conformance/ex/ex_rma.h"
@@ -37,7 +38,7 @@ void LookOften(gex_Event_t* events, size_t count) {
   }
 }
 
-// Tests events while a message arrives. Meanwhile operations are under way that
+// Tests events while a message arrives. The events belong to operations that
 // need the message's sender.
 void Watch(gex_Rank_t sender, int round) {
   char* const there = BaseOf(sender);
@@ -72,8 +73,8 @@ int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
   StartExJob(&argc, &argv, 2 * kBytes, table, 1);
   const gex_Rank_t sender = ex.size - 1;
-  // Skips the test if the library has threads, which may run handlers at any
-  // time.
+  // Skips the test if the library has threads of its own. These may run
+  // handlers at any time.
   const bool is_quiet = gex_System_QueryHiddenAMConcurrencyLevel() == 0;
   for (int round = 1; is_quiet && round <= kRounds; ++round) {
     if (ex.rank == 0) Watch(sender, round);

@@ -1,6 +1,6 @@
-// Shared by programs about endpoints other than the primordial one. Makes
-// endpoints with segments of their own, and finds the addresses of these
-// segments in all processes. Used after StartExJob of ex_rma.h.
+// Shared by programs with endpoints other than the primordial one. Makes
+// endpoints with their own segments, and finds the addresses of these segments
+// in all processes. Used after StartExJob of ex_rma.h.
 #ifndef CONFORMANCE_EX_EX_ENDPOINTS_H_
 #define CONFORMANCE_EX_EX_ENDPOINTS_H_
 
@@ -15,8 +15,8 @@
 
 namespace conformance {
 
-// The number of endpoints. The segment of endpoint 1 is memory of the client at
-// an odd address; that of endpoint 2 is memory of the library.
+// The number of endpoints. The segment of endpoint 1 is memory of the client,
+// at an odd address. The segment of endpoint 2 is memory of the library.
 constexpr gex_EP_Index_t kEndpoints = 3;
 
 struct Endpoints {

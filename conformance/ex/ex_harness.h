@@ -30,8 +30,8 @@ inline gex_Rank_t Next() { return (Me() + 1) % Size(); }
         nullptr, #function                                              \
   }
 
-// Calls gex_Client_Init, and registers handlers. When it returns, all processes
-// have registered them. There is no segment yet.
+// Calls gex_Client_Init, and registers handlers. When JoinEx returns, all
+// processes have registered their handlers. There is no segment yet.
 inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
                    size_t entries, gex_Flags_t flags = 0) {
   CHECK_OK(
@@ -40,7 +40,7 @@ inline void JoinEx(int* argc, char*** argv, gex_AM_Entry_t* table,
   Barrier();
 }
 
-// The start of each process's segment, by jobrank. SegmentOf returns it.
+// The start addresses of the processes' segments, by jobrank (SegmentOf).
 inline std::vector<char*> segments;
 
 // Fills `segments`. Called when all processes have segments.
@@ -56,8 +56,8 @@ inline void FindSegments() {
   Barrier();
 }
 
-// Does the same as JoinEx, and also attaches a segment of at least `bytes`
-// bytes in each process. When it returns, all processes know all segments.
+// Calls JoinEx, and attaches a segment of at least `bytes` bytes in each
+// process. When StartEx returns, all processes know all segments.
 inline void StartEx(int* argc, char*** argv, gex_AM_Entry_t* table,
                     size_t entries, size_t bytes, gex_Flags_t flags = 0) {
   JoinEx(argc, argv, table, entries, flags);

@@ -1,5 +1,5 @@
-// Shared by programs over GASNet-EX that move data: the start of a job with a
-// segment. Such a job may use the calls of both interfaces. harness.h has the
+// Shared by programs over GASNet-EX that move data. Starts a job with a
+// segment. The job may use the calls of both interfaces. harness.h has the
 // rest. Its Barrier, FinishJob and checks may be used once StartExJob has
 // returned.
 #ifndef CONFORMANCE_EX_EX_RMA_H_

@@ -1,6 +1,6 @@
 // gasnet_exit of one process ends all processes, with its exit code. So do exit
-// and a return from main (GASNet-EX, section 5.6). The argument selects the
-// way; the test runner checks the exit code.
+// and a return from main (GASNet-EX, section 5.6). The argument selects how the
+// process ends; the test runner checks the exit code.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     if (is_last) gasnet_exit(42);
     ServeForever();
   }
-  // The other processes are still in gex_Segment_Attach, since it is a barrier.
+  // gex_Segment_Attach is a barrier. The other processes still wait in it.
   if (Is(argv, "while_attaching") && is_last) gasnet_exit(42);
   CHECK_OK(gex_Segment_Attach(&segment, conformance::tm, GASNET_PAGESIZE));
   if (Is(argv, "one")) {
@@ -66,10 +66,9 @@ int main(int argc, char** argv) {
     if (is_last) exit(42);
     ServeForever();
   }
-  // Rank 0 works for longer than the launcher waits after a failure, but here
-  // no process fails, so rank 0 may finish. Ranks get no event that reports a
-  // failure. exit_policy_test tests the launcher's times with a simulated
-  // clock.
+  // Rank 0 works for longer than the launcher waits after a failure. No process
+  // fails, so rank 0 must be able to finish. exit_policy_test tests the
+  // launcher's times with a simulated clock.
   if (Is(argv, "late")) {
     if (Me() == 0) {
       usleep(700000);

@@ -43,8 +43,8 @@ void CheckOrder() {
   CHECK_EQ(first[1].gex_index, 200);
   CHECK_EQ(first[2].gex_index, 254);
 
-  // The library assigns no index that the table gives, even if the entry that
-  // gives it comes later in the table.
+  // The library never assigns an index that another entry gives, even if that
+  // entry comes later in the table.
   gex_AM_Entry_t second[] = {
       EX_HANDLER(0, Count<4>, kShort, 0),
       EX_HANDLER(253, Count<5>, kShort, 0),

@@ -1,7 +1,7 @@
-// Programs that use both interfaces, and begin with either. Objects, handlers,
-// handles and events, access regions, locks and barriers belong to both
-// (GASNet-EX, section 1.9). The argument selects the interface that a program
-// begins with.
+// Programs that use both interfaces, and begin with either one. The interfaces
+// share objects, handlers, handles and events, access regions, locks and
+// barriers (GASNet-EX, section 1.9). The argument selects the interface that
+// the program begins with.
 #include <string.h>
 
 #include <atomic>
@@ -51,8 +51,8 @@ gex_AM_Entry_t new_handlers[] = {
 gasnet_handlerentry_t old_handlers[] = {HANDLER(kOld, OnOld),
                                         HANDLER(kOldReply, OnOldReply)};
 
-// Registers the handlers of the old interface through GASNet-EX, since
-// gasnet_attach is not called.
+// Registers the handlers of the old interface through GASNet-EX. This program
+// does not call gasnet_attach.
 gex_AM_Entry_t old_handlers_anew[] = {
     EX_HANDLER(kOld, OnOld, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1),
     EX_HANDLER(kOldReply, OnOldReply, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REPLY, 1),
@@ -140,8 +140,7 @@ void CrossHandles() {
   CHECK_PATTERN(in, kBytes, key);
 }
 
-// Waits for the implicit operations of each interface by calls of the other
-// interface.
+// Starts implicit operations by one interface, and waits for them by the other.
 void CrossImplicit() {
   Spoil();
   gasnet_put_nbi_bulk(Next(), There(), out, kBytes);

@@ -1,8 +1,8 @@
 // With GEX_FLAG_IMMEDIATE, a message that would have to wait is not sent, and
-// the call reports this at once. Messages that are sent arrive exactly once;
-// refused messages never arrive (GASNet-EX, section 2.6). The first process
-// sends until a message is refused, while the last process serves nothing. The
-// last process learns out of band when to begin serving.
+// the call reports this at once. Sent messages arrive exactly once. Refused
+// messages never arrive (GASNet-EX, section 2.6). The first process sends until
+// a message is refused, while the last process serves nothing. The last process
+// learns out of band when to begin serving.
 #include <sched.h>
 #include <string.h>
 
@@ -48,8 +48,8 @@ gex_Rank_t Last() { return Size() - 1; }
 int accepted = 0;
 int number = 0;
 
-// SendShort and the functions below send a message, and return 0 if it was
-// sent. They overwrite its source right after that.
+// SendShort and the functions below each send a message, and then overwrite the
+// message's source. They return 0 if the message was sent.
 int SendShort() {
   return gex_AM_RequestShort1(tm, Last(), kShort, GEX_FLAG_IMMEDIATE, number);
 }
@@ -118,8 +118,8 @@ void SendAll() {
   Burst(SendLong);
   Burst(SendShort);
   OutOfBand(kGo) = 1;
-  // This message is sent without GEX_FLAG_IMMEDIATE, so the call waits until it
-  // can be sent.
+  // This message is sent without GEX_FLAG_IMMEDIATE. The call waits until there
+  // is room.
   CHECK_EQ(gex_AM_RequestShort1(tm, Last(), kEnd, 0, accepted), 0);
 }
 

@@ -1,12 +1,12 @@
-// With GEX_FLAG_IMMEDIATE, a put, get, atomic or transfer in pieces does
-// nothing if it would have to wait, and the call reports this at once. Each
+// Puts, gets, atomics and transfers in pieces with GEX_FLAG_IMMEDIATE. A call
+// that would have to wait does nothing, and reports this at once. Each
 // operation that is started happens once (GASNet-EX, section 2.6).
 //
 // There is a round for each kind of operation. The first process starts
 // operations until one is refused, while the last process serves nothing. The
-// last process learns out of band when to begin and end serving. While it
-// serves, every call succeeds in the end. Transfers of mapped memory are never
-// refused.
+// last process learns out of band when to begin and end serving. While the last
+// process serves, every call succeeds in the end. Transfers of mapped memory
+// are never refused.
 #include <gasnet_vis.h>
 #include <sched.h>
 #include <string.h>
@@ -25,8 +25,8 @@ namespace {
 // nothing (kQuiet), may begin to serve (kGo), or learned of the end (kOver).
 enum Words { kQuiet, kGo, kOver };
 
-constexpr int kMax = 1 << 15;  // one of so many calls must be refused
-constexpr int kCounted = 64;   // transfers of a kind that have their own memory
+constexpr int kMax = 1 << 15;  // one of this many calls must be refused
+constexpr int kCounted = 64;   // calls of a kind that have their own slot
 constexpr size_t kSlot = 4096;
 constexpr size_t kLarge = 600'000;  // more bytes than any conduit has room for
 constexpr size_t kWords = 4096;     // bytes for the targets of atomics
@@ -37,7 +37,7 @@ constexpr size_t kPieces = kSlot / kPiece / 2;
 gex_Rank_t Last() { return ex.size - 1; }
 char* There() { return BaseOf(Last()); }
 
-// Bytes of memory for one kind, on each side: the slots, and one large part.
+// Bytes of memory for one kind, on each side: the slots, and one large block.
 constexpr size_t kOfKind = kCounted * kSlot + kLarge;
 
 // The result of one call.
@@ -79,7 +79,7 @@ Pieces& Keep(char* base) {
 const ptrdiff_t kStride[] = {2 * kPiece};
 const size_t kCount[] = {kPieces};
 
-// Returns a value with the bytes at `here`.
+// Returns the bytes at `here` as a value.
 gex_RMA_Value_t ValueAt(const char* here) {
   gex_RMA_Value_t value;
   memcpy(&value, here, sizeof value);
@@ -176,7 +176,7 @@ std::vector<Kind> Kinds() {
   };
 }
 
-// A flood of calls of one kind. The first calls have a slot each. All later
+// A flood of calls of one kind. The first calls have their own slots. All later
 // calls share the last slot and its data.
 class Flood {
  public:
@@ -254,7 +254,7 @@ class Flood {
   std::vector<gex_Event_t> events_;
 };
 
-// A flood of atomics. Their target counts how many were performed.
+// A flood of atomics. Their target counts the operations that were performed.
 class Counter {
  public:
   explicit Counter(gex_AD_t ad) : ad_(ad) {}
@@ -302,8 +302,8 @@ class Counter {
   std::vector<gex_Event_t> events_;
 };
 
-// Tries blocking calls, which are complete when they return, while the peer
-// serves.
+// Tries blocking calls while the peer serves. A blocking call is complete when
+// it returns.
 void TryBlocking() {
   char* const there = There() + 2048;
   for (int i = 1; i <= 200; ++i) {
@@ -384,8 +384,8 @@ int main(int argc, char** argv) {
   memset(mine, 0, kWords);
   for (size_t i = 0; i < kinds.size(); ++i) {
     char* const of_kind = mine + kWords + i * kOfKind;
-    // The memory of gets holds their data. The memory of puts is 0, and must
-    // stay 0 where no put writes.
+    // The memory of gets holds the data that gets fetch. The memory of puts is
+    // 0, and must stay 0 where no put writes.
     memset(of_kind, 0, kOfKind);
     if (!kinds[i].puts)
       FillPattern(of_kind, kOfKind, static_cast<uint32_t>(i + 1));

@@ -1,10 +1,10 @@
 // Limits of payloads (GASNet-EX, section 11.3):
 //
-// - They are at least 512 bytes, and at least the gex_AM_LUB* value, which
-//   holds for every peer.
+// - A limit is at least 512 bytes, and at least the gex_AM_LUB* value.
+// - The gex_AM_LUB* value holds for every peer.
 // - Two processes get the same limit for each other.
-// - They do not grow with the number of arguments.
-// - The limit for all peers is the least of the limits for each.
+// - A limit does not grow with the number of arguments.
+// - The limit for all peers is the minimum of the limits for each peer.
 #include <algorithm>
 #include <atomic>
 #include <initializer_list>
@@ -62,7 +62,7 @@ void CheckLimit(const Limit& limit, const gex_Event_t* lc, gex_Flags_t flags) {
 }
 
 // Compares the sender's limits for this process with this process's limits for
-// the sender. Also compares the limits that the token gives.
+// the sender, and with the limits that the token gives.
 void Compare(gex_Token_t token, void* buffer, size_t bytes) {
   const size_t* const theirs = static_cast<const size_t*>(buffer);
   gex_Token_Info_t info;

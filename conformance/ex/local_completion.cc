@@ -1,7 +1,7 @@
-// The source of a message may be free again at once, with the thread's implicit
-// operations, with those of an access region, or with an event. Any thread may
-// sync this event. Many messages are under way (GASNet-EX, sections 2.4, 2.7,
-// 10.3 and 10.4).
+// The source of a message may be reused at once, when the thread's implicit
+// operations or those of an access region complete, or when an event completes.
+// Any thread may sync the event. Many messages are under way (GASNet-EX,
+// sections 2.4, 2.7, 10.3 and 10.4).
 #include <string.h>
 
 #include <atomic>
@@ -29,7 +29,7 @@ void CheckPayload(const void* buffer, size_t bytes, gex_AM_Arg_t number) {
   CHECK_PATTERN(buffer, bytes, number);
 }
 
-// Replies to requests with odd numbers, with an event for the reply's source.
+// Replies to requests with odd numbers. Each reply's source has an event.
 // Requests may be handled as soon as they are sent.
 void OnRequest(gex_Token_t token, void* buffer, size_t bytes,
                gex_AM_Arg_t number) {
@@ -68,7 +68,7 @@ void SpoilSources() { memset(sources, 0xEE, sizeof sources); }
 
 void AwaitArrival() {
   GASNET_BLOCKUNTIL(arrived == kMessages && replied == kMessages / 2);
-  // A thread other than that of the handlers syncs the events that they made.
+  // The handlers made the events on one thread. Another thread syncs them.
   RunThreads(1, [](int) {
     CHECK_EQ(reply_events_made, kMessages / 2);
     gex_Event_WaitAll(reply_events, kMessages / 2, 0);

@@ -64,8 +64,9 @@ void DestroyedDomain() {
 }
 
 // Syncs a barrier's event a second time. The other processes begin their part
-// at a signal, so that the first barrier is not complete at once. When it is
-// complete, the library reuses the event's memory for another collective.
+// at a signal, so that the first barrier is not complete at once. Once this
+// barrier is complete, the library reuses the event's memory for another
+// collective.
 enum { kGo = 200 };
 std::atomic<bool> may_go{false};
 void OnGo(gex_Token_t) { may_go = true; }
@@ -131,7 +132,7 @@ int main(int argc, char** argv) {
   using namespace conformance;
   StartEx(&argc, &argv, handlers, COUNT_OF(handlers), 4096,
           GEX_FLAG_USES_GASNET1);
-  // Each process has its own team, which contains only that process.
+  // Each process has its own team. The process is the only member.
   gex_TM_Split(&team, conformance::tm, static_cast<int>(Me()), 0, nullptr, 0,
                GEX_FLAG_TM_NO_SCRATCH);
   if (Me() != 0) Follow(argv[1]);

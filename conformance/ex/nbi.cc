@@ -1,6 +1,6 @@
-// Implicit operations by category. A wait for one category leaves the others
-// unchanged, does not wait for them, and leaves explicit operations alone
-// (GASNet-EX, section 10.4). ex_atomics_categories covers atomics.
+// Implicit operations by category. A wait for one category does not affect or
+// wait for other categories, or explicit operations (GASNet-EX, section 10.4).
+// ex_atomics_categories covers atomics.
 #include <sched.h>
 #include <string.h>
 

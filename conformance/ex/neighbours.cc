@@ -1,8 +1,8 @@
-// The processes that share memory, and those of one host. Each list is sorted,
-// and has this process at the index that the query returns. Two processes have
-// the same group number only if they are in the same group (GASNet-EX, section
-// 5.4). The argument is the size of the largest neighbourhood, or 0 for no
-// limit.
+// The processes that share memory, and the processes of one host. Each list is
+// sorted. The query returns this process's index in the list. Two processes
+// have the same group number only if they are in the same group (GASNet-EX,
+// section 5.4). The argument is the size of the largest neighbourhood, or 0 for
+// no limit.
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ Group Look(Query query) {
     CHECK(i == 0 || info[i - 1].gex_jobrank < info[i].gex_jobrank);
     group.has[info[i].gex_jobrank] = true;
   }
-  // The table stays the same, and every result pointer may be null.
+  // The second query returns the same table. Every result pointer may be null.
   gex_RankInfo_t* again;
   query(&again, nullptr, nullptr);
   CHECK(again == info);
@@ -83,8 +83,8 @@ void CheckSizes(gex_Rank_t most) {
     const Group& neighbourhood = views[a].neighbourhood;
     if (most != 0) CHECK(neighbourhood.members <= most);
 #ifdef GASNET_PSHM
-    // There may be more neighbourhoods, since a conduit may separate more
-    // processes.
+    // There may be more neighbourhoods than this, because a conduit may make
+    // smaller ones.
     if (most == 2) CHECK(neighbourhood.groups >= (Size() + 1) / 2);
 #endif
     // All processes run on this host, and a neighbourhood lies within one host.
@@ -104,8 +104,8 @@ gex_AM_Entry_t handlers[] = {
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  // The memory that handlers write must exist before they run, so it is
-  // allocated before the handlers are registered.
+  // Handlers write to this memory. So it is allocated before the handlers are
+  // registered.
   CHECK_OK(
       gex_Client_Init(&client, &ep, &conformance::tm, "NEAR", &argc, &argv, 0));
   CHECK(Size() <= 64);

@@ -1,6 +1,6 @@
-// The client, its endpoint, its team and its segment. Tests their properties
-// when they are new, and the data that clients attach to them, also in a
-// handler (GASNet-EX, sections 4.2, 5.1 to 5.5, 6.1, 6.2, 7.1, 8.2 and 9.1).
+// The client, its endpoint, its team and its segment. Tests the properties of
+// new objects. Tests the data that clients attach to objects, also in a handler
+// (GASNet-EX, sections 4.2, 5.1 to 5.5, 6.1, 6.2, 7.1, 8.2 and 9.1).
 #include <gasnet_mk.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ void SwapData(gex_Token_t) {
   ++swapped;
 }
 
-// Checks two more endpoints, which have only the capability RMA.
+// Checks two more endpoints. They have only the capability RMA.
 void CheckFurther(gex_EP_t first, gex_EP_t second) {
   CHECK(gex_EP_QueryIndex(first) != gex_EP_QueryIndex(second));
   CHECK(gex_EP_QueryClient(first) == client);
@@ -93,8 +93,8 @@ void CheckFurther(gex_EP_t first, gex_EP_t second) {
   CHECK_OK(gex_EP_BindSegment(second, made, 0));
   CHECK_RESULT(gex_EP_BindSegment(first, made, 0), GASNET_ERR_BAD_ARG);
 
-  // The segment of this process is known. That of another process is not, since
-  // it was never published.
+  // The segment of this process is known. The segments of other processes are
+  // not known, because they were never published.
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     void *there = nullptr, *here = nullptr;
     uintptr_t size = 1;
@@ -227,7 +227,7 @@ int main(int argc, char** argv) {
                  GASNET_ERR_BAD_ARG);
     CHECK(segment == GEX_SEGMENT_INVALID);
   }
-  // Each process asks for another size.
+  // Each process requests a different size.
   CHECK_OK(gex_Segment_Attach(&segment, conformance::tm,
                               (2 + Me()) * GASNET_PAGESIZE));
   FindSegments();

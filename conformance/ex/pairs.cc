@@ -1,7 +1,7 @@
 // Pairs of endpoints are local values. Two pairs compare equal if their
 // arguments do. Pairs name peers by jobranks in messages, limits and queries of
 // segments (GASNet-EX, section 9.5). Tests of puts, gets and strided transfers
-// use them too.
+// also use pairs.
 #include <string.h>
 
 #include <atomic>

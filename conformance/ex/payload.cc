@@ -1,6 +1,6 @@
 // Payloads of every size up to the limits, for each category, direction and
-// option of local completion. All payloads arrive whole: that of a Medium in
-// memory aligned for any type, that of a Long at its destination (GASNet-EX,
+// option of local completion. All payloads arrive whole. A Medium arrives in
+// memory aligned for any type, and a Long at its destination (GASNet-EX,
 // sections 2.7, 2.8 and 11).
 #include <string.h>
 
@@ -33,7 +33,7 @@ gex_Event_t* LcOpt(int option, gex_Event_t* event) {
                             : event;
 }
 
-// Events of replies, which main-line code syncs.
+// Events of replies. Main-line code syncs them.
 gex_Event_t events[2];
 std::atomic<int> events_made{0};
 
@@ -88,8 +88,8 @@ void AwaitLocalCompletion(int option, gex_Event_t event) {
   if (option == kEvent) gex_Event_Wait(event);
 }
 
-// Sends one message and waits for its reply, because all messages use the same
-// place.
+// Sends one message and waits for its reply. All messages use one place, so
+// only one may be under way.
 void Send(bool is_long, size_t bytes, int option, char* source) {
   const gex_AM_Arg_t key = static_cast<gex_AM_Arg_t>(bytes * 4 + option);
   const int before = replies;

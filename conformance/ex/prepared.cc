@@ -1,6 +1,6 @@
 // Messages of negotiated payload. Tests the buffer and its size, and the
-// choices that may be made as late as Commit. Cancel sends nothing (GASNet-EX,
-// section 12).
+// choices that the client makes only at Commit. Cancel sends nothing
+// (GASNet-EX, section 12).
 #include <string.h>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ void Try(const Trial& trial, gex_AM_Arg_t key) {
   char* const client_buf = trial.own_buffer ? own.data() + key % 3 : nullptr;
   gex_Event_t event = GEX_EVENT_NO_OP;
   gex_Event_t* const lc_opt = LcOpt(client_buf, key, &event);
-  // Uses a hint for the destination for odd keys only.
+  // Passes a hint for the destination only if the key is odd.
   char* const hint = key % 2 ? PlaceOf(key) : nullptr;
   const auto prepare = [&] {
     return trial.is_long

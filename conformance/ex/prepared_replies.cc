@@ -1,6 +1,6 @@
-// Replies of negotiated payload. Includes replies that handlers prepare while
-// the thread's own Commit waits, and a reply after one that was cancelled
-// (GASNet-EX, section 12).
+// Replies of negotiated payload. A handler may prepare a reply while its
+// thread's own Commit waits, and may reply after a cancelled reply (GASNet-EX,
+// section 12).
 #include <string.h>
 
 #include <atomic>
@@ -104,8 +104,8 @@ void OnLongReply(gex_Token_t, void* buffer, size_t bytes, gex_AM_Arg_t number,
   CountReply(buffer, bytes, number, expected);
 }
 
-// Sends from every process at the same time, so that Commits must wait, and
-// serve the network meanwhile.
+// Sends from every process at the same time. So Commits must wait, and serve
+// the network while they wait.
 void SendAll() {
   for (int number = 0; number < kMessages; ++number) {
     const size_t bytes = 1 + number % kMax;

@@ -1,4 +1,4 @@
-// Random collectives of three teams, which are under way while other operations
+// Random collectives of three teams. They are under way while other operations
 // run.
 #ifndef CONFORMANCE_EX_RANDOM_COLLECTIVES_H_
 #define CONFORMANCE_EX_RANDOM_COLLECTIVES_H_
@@ -15,7 +15,8 @@
 
 namespace conformance {
 
-// Collectives that all members begin in the same order, and sync in any order.
+// Collectives in flight. All members begin them in the same order, and sync
+// them in any order.
 class RandomCollectives {
  public:
   RandomCollectives(gex_TM_t reversed, gex_TM_t part)

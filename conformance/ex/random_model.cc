@@ -116,7 +116,7 @@ class Model {
     return &model_[peer * kStretch + offset];
   }
   // Shared returns the word of a peer that all processes add to. Own returns
-  // the word that only this process uses.
+  // the word of a peer that only this process uses.
   void* Shared(gex_Rank_t peer) { return BaseOf(peer); }
   void* Own(gex_Rank_t peer) { return BaseOf(peer) + 64 + ex.rank * 8; }
 
@@ -171,8 +171,8 @@ class Model {
     memcpy(Expected(target_, offset), buffer, bytes);
   }
 
-  // Calls start(flags) until it succeeds. Half of the time, flags has
-  // GEX_FLAG_IMMEDIATE, so a call may fail.
+  // Calls start(flags) until it succeeds. Half of the time, flags is
+  // GEX_FLAG_IMMEDIATE. Then a call may fail.
   template <class Start>
   auto Begin(Start start) {
     const gex_Flags_t flags = random_.Below(2) == 0 ? GEX_FLAG_IMMEDIATE : 0;
@@ -328,8 +328,8 @@ class Model {
         });
       }
     }
-    // Starts only one operation on this process's own word before a sync, since
-    // operations under way have no order.
+    // Operations under way have no order. So at most one operation on this
+    // process's own word is started before a sync.
     Fetch fetch{std::make_unique<int64_t>(0), own_words_[target_]};
     own_words_[target_] += 3;
     Add(Begin([&](gex_Flags_t flags) {

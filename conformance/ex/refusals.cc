@@ -1,6 +1,6 @@
-// Calls that return errors print a message, unless the client has silenced
-// messages (GASNet-EX, sections 2.3 and 5.3). Calls that have no answer return
-// an error that says so.
+// Calls that return errors print a message, unless the client has turned
+// messages off (GASNet-EX, sections 2.3 and 5.3). A call that cannot give an
+// answer returns an error that says so.
 #include <string.h>
 
 #include "conformance/ex/ex_harness.h"

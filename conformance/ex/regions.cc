@@ -1,7 +1,7 @@
 // Access regions. A region has one event for all implicit operations inside it,
-// with leaves for their categories. Operations outside a region do not wait for
-// the region, nor does it wait for them. Both interfaces may open and close
-// regions (GASNet-EX, section 10.3).
+// with leaves for their categories. Operations outside a region and the region
+// do not wait for each other. Both interfaces may open and close regions
+// (GASNet-EX, section 10.3).
 #include <sched.h>
 #include <string.h>
 
@@ -87,7 +87,8 @@ enum class Part { kRoot, kLeaves, kLeavesInArray, kTests };
 void Test(gex_Rank_t peer, Part part) {
   const uint32_t before = key;
   key += 10;
-  PutNbi(peer, 3, GEX_EVENT_NOW);  // outside the region; writes what to get
+  // outside the region; puts the data that the get fetches
+  PutNbi(peer, 3, GEX_EVENT_NOW);
   char* const get_from = Slot(peer, 3);
   gex_NBI_Wait(GEX_EC_PUT, 0);
   PutNbi(peer, 2, GEX_EVENT_NOW);
@@ -98,7 +99,8 @@ void Test(gex_Rank_t peer, Part part) {
   Fill(peer, get_from);
   const gex_Event_t explicit_put =
       gex_RMA_PutNBVal(ex.tm, peer, Slot(peer, 2) + 16, before, 4, 0);
-  gex_Event_Wait(explicit_put);  // explicit, so not part of the region
+  // not part of the region, because it is explicit
+  gex_Event_Wait(explicit_put);
   gex_Event_t root = gex_NBI_EndAccessRegion(0);
   CHECK(root != GEX_EVENT_NO_OP);
   // no operation is under way outside the region
@@ -134,7 +136,8 @@ void Test(gex_Rank_t peer, Part part) {
   CheckFilled(peer, key + 3);
 }
 
-// Opens a region by one interface. Closes it, or syncs its event, by the other.
+// Opens a region by one interface. Closes the region, or syncs its event, by
+// the other interface.
 void Hybrid(gex_Rank_t peer) {
   key += 10;
   PutNbi(peer, 3, GEX_EVENT_NOW);
@@ -157,9 +160,9 @@ void Hybrid(gex_Rank_t peer) {
   CheckFilled(peer, key + 3);
 }
 
-// Checks that a put inside a region to a rank that sleeps does not delay
-// operations outside the region, and vice versa. The last rank serves no other
-// rank until rank 0 permits it.
+// The last rank serves no other rank until rank 0 permits it. A put to it
+// inside a region must not delay operations outside the region. A put outside
+// must not delay the region.
 void PeerAsleep(uint32_t round) {
   const gex_Rank_t sleeper = ex.size - 1;
   if (ex.rank == sleeper) {

@@ -85,14 +85,15 @@ int main(int argc, char** argv) {
     if (thread < kThreads) Register(thread);
     Serve();
   });
-  // This thread must go on, because other processes still wait for its calls.
+  // This thread must go on, because other processes still wait for the messages
+  // that it sends.
   GASNET_BLOCKUNTIL(told == kOthers);
   for (int index = kTell + 1; index < 256; ++index) {
     if (wanted[index].exchange(0) == 0) continue;
     CHECK_EQ(gex_AM_RequestShort1(conformance::tm, Next(), index, 0, index), 0);
   }
   GASNET_BLOCKUNTIL(calls == kOthers);
-  // The three threads together took the highest indices, each a different one.
+  // The three threads got the three highest indices, one each.
   for (int index = 255; index > 255 - kOthers; --index) {
     CHECK_EQ(called[index], 1);
   }

@@ -34,8 +34,8 @@ struct Transfer {
 char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kSlot; }
 char* LocalSlot() { return BaseOf(ex.rank) + ex.size * kSlot; }
 
-// Repeats a call until it succeeds. With GEX_FLAG_IMMEDIATE, the call may fail
-// each time, so the last try is without this flag.
+// Repeats a call until it succeeds. With GEX_FLAG_IMMEDIATE, every try may
+// fail. So the last try is without this flag.
 template <class Call>
 void UntilStarted(gex_Flags_t flags, Call call) {
   for (int tries = 0; tries < 3; ++tries) {
@@ -111,7 +111,7 @@ void CheckSlot(const char* slot, size_t at, size_t bytes) {
 }
 
 // Puts to the peer and gets back, each in the form under test. Checks the put
-// by a blocking get of the whole slot, since the blocking forms are tested
+// by a blocking get of the whole slot. The test of blocking forms has come
 // first.
 void Test(const Transfer& t, char* local) {
   const size_t all = kGuard + t.shift + t.bytes + kGuard;

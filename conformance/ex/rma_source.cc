@@ -1,6 +1,5 @@
-// The time at which the source of a put may change. Tests each value of lc_opt,
-// with sources in the client's memory and in the segment (GASNet-EX, section
-// 2.7).
+// Tests when the source of a put may change. Tests each value of lc_opt, with
+// sources in the client's memory and in the segment (GASNet-EX, section 2.7).
 #include <string.h>
 
 #include <initializer_list>
@@ -25,7 +24,7 @@ enum class Way {
   kImplicitNow,    // PutNBI, NOW
   kImplicitDefer,  // PutNBI, DEFER: GEX_EC_PUT
   kGroup,          // PutNBI, GROUP: GEX_EC_LC, then GEX_EC_PUT
-  kGroupPut,       // PutNBI, GROUP: GEX_EC_PUT, which covers LC
+  kGroupPut,       // PutNBI, GROUP: GEX_EC_PUT, which includes GEX_EC_LC
   kGroupAll,       // PutNBI, GROUP: GEX_EC_ALL
 };
 constexpr int kWays = static_cast<int>(Way::kGroupAll) + 1;
@@ -37,8 +36,8 @@ char* Slot(gex_Rank_t owner, int way) {
   return BaseOf(owner) + (ex.rank * kWays + way) * kSlot;
 }
 
-// One put of each way, all from the same source. The source is overwritten as
-// soon as it is free.
+// One put of each way, all from one source. The source is overwritten as soon
+// as each put permits it.
 class Puts {
  public:
   Puts(gex_Rank_t peer, char* source, size_t bytes)
@@ -127,8 +126,8 @@ class Puts {
   gex_Event_t roots_[kWays] = {};
 };
 
-// Tests the ways in one order. A second call uses the reverse order, so that
-// each way starts once with other puts already under way.
+// Tests the ways in one order. A second call uses the reverse order. So each
+// way is tested while other puts are under way.
 void Test(gex_Rank_t peer, char* source, size_t bytes, bool forwards) {
   Puts puts(peer, source, bytes);
   for (int i = 0; i < kWays; ++i) {

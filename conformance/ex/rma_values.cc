@@ -1,5 +1,5 @@
 // Puts and gets of values. The low-order bytes are transferred, as an integer
-// of that size. Gets extend the value by zeros. Neighbouring bytes stay
+// of as many bytes. Gets extend the value by zeros. Neighbouring bytes stay
 // unchanged (GASNet-EX, section 13.1).
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // A client that works like a runtime for coarrays. Images are processes; argc
 // and argv are NULL. The teams form a tree. A heap in the segment has each
-// team's coarrays at the same offset on all members. The heap also lends teams
-// their scratch space.
+// team's coarrays at the same offset on all members. The teams' scratch space
+// also lies in this heap.
 //
 // Images put, get, move sections with strides, post and await events, take
-// locks, synchronise in pairs and call collective subroutines. The functions of
-// these subroutines get their operands in the order of images.
+// locks, synchronise in pairs and call collective subroutines. The client's
+// reduction functions get their operands in the order of images.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
@@ -33,7 +33,7 @@ class Team {
   // Makes the team of all images.
   Team(gex_TM_t all, size_t offset) : tm_(all), next_(offset) {}
 
-  // Executes "form team". The team has the images with the same number, in the
+  // Executes "form team". Images that give the same number form a team, in the
   // order of new_index.
   Team Form(int number, int new_index) {
     const size_t bytes = gex_TM_Split(&tm_, tm_, number, new_index, nullptr, 0,
@@ -65,9 +65,9 @@ class Team {
                                          static_cast<gex_Rank_t>(image - 1));
   }
 
-  // Executes "allocate". The memory has the same offset on all images of the
-  // team; the team's first image chooses the offset. Images may use the memory
-  // once all have finished their work in other teams.
+  // Executes "allocate". The team's first image chooses the offset, and all
+  // images of the team use it. Images may use the memory once all have finished
+  // their work in other teams.
   size_t Allocate(size_t bytes) {
     uint64_t offset = Take(bytes);
     Await(gex_Coll_BroadcastNB(tm_, 0, &offset, &offset, sizeof offset, 0));
@@ -143,7 +143,7 @@ void TestMoves(Team& team) {
   Await(put);
   team.SyncAll();
   const int previous = (me + team.num_images() - 2) % team.num_images() + 1;
-  // Reads the section a(1200:1:-1)[me], so the elements come in reverse order.
+  // Reads the section a(1200:1:-1)[me]. The elements come in reverse order.
   const ptrdiff_t back = -static_cast<ptrdiff_t>(sizeof(double));
   const ptrdiff_t forth = sizeof(double);
   const size_t count = kElements;
@@ -170,7 +170,8 @@ void TestEventsAndLocks(Team& team) {
   team.SyncAll();
   for (int i = 0; i < kTimes; ++i) {
     EventPost(team, me % team.num_images() + 1, event);
-    // This critical section gets and puts a word that the lock protects.
+    // The lock protects this word. The critical section gets it, and puts the
+    // increased value.
     Lock(team, 1, lock);
     const gex_RMA_Value_t value = gex_RMA_GetBlockingVal(
         team.tm(), 0, team.At(1, sum), sizeof(int64_t), 0);

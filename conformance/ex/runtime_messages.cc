@@ -1,6 +1,6 @@
 // A client that works like a message layer with bounded queues. Workers put
-// packets into the queue of a peer. A separate thread polls, sends packets
-// without waiting (GEX_FLAG_IMMEDIATE, negotiated and fixed payloads), and
+// packets into the queue of a peer. A separate thread polls and sends the
+// packets, with GEX_FLAG_IMMEDIATE, with negotiated and fixed payloads. It
 // calls back when a source is free or the peer has handled a message. The job
 // is quiet once reductions show that all counts agree. Checks the contents of
 // each message, and that it arrives once.
@@ -26,7 +26,7 @@ constexpr int kWorkers = 3;
 constexpr int kPackets = 400;  // packets of each worker
 constexpr size_t kQueued = 16;
 constexpr size_t kSlot = 70000;  // bytes for a Long of one worker
-// tries without waiting, before a send may wait
+// tries with GEX_FLAG_IMMEDIATE, before a send may wait
 constexpr int kTries = 3;
 
 // --- Counts ---
@@ -135,8 +135,8 @@ class Queue {
     packets_.push_back(std::move(packet));
     return true;
   }
-  // Takes the first packet. Only the poller takes packets. So the poller can
-  // keep a packet that it has no room to send, and the order of packets stays.
+  // Takes the first packet. Only the poller takes packets. It keeps a packet
+  // that it has no room to send, so the order of packets stays.
   bool Take(Packet& packet) {
     const std::lock_guard lock(mutex_);
     if (packets_.empty()) return false;
@@ -188,7 +188,7 @@ class Poller {
     under_way_.push_back(std::move(waiting.packet));
   }
 
-  // Calls back for each packet whose source is free: overwrites the source.
+  // Overwrites the source of each packet whose source is free.
   void CallBack() {
     const auto is_free = [](Packet& packet) {
       if (gex_Event_Test(packet.source) != 0) return false;
@@ -235,13 +235,13 @@ void Work(int worker) {
     Packet packet = MakePacket(random, number, peer, worker);
     const bool is_long = packet.kind == Packet::Kind::kLong;
     while (!queues[peer].Put(std::move(packet))) sched_yield();
-    // Waits for the answer, after which the slot is free for another Long.
+    // Waits for the answer. Then the slot is free for another Long.
     while (is_long && !answers[number]) sched_yield();
   }
 }
 
 // Returns true if all processes together have handled as many messages as they
-// have sent, and no message was sent since the last call.
+// have sent, and none was sent since the last call of IsQuiet.
 bool IsQuiet(Poller& poller, int64_t* before) {
   int64_t counts[2] = {sent, handled};
   const gex_Event_t event = gex_Coll_ReduceToAllNB(

@@ -1,8 +1,9 @@
 // A client that works like a runtime for remote procedure calls. Calls return
 // futures, and are built on messages, gets and collectives. Small arguments
 // travel in a Medium. Large arguments stay in the caller's segment until the
-// callee has fetched them. Functions run in Progress(), where they may call
-// others. Teams are split by parity. The test knows every result beforehand.
+// callee has fetched them. The called functions run in Progress(), and may call
+// other functions. Teams are split by parity. The test knows every result
+// beforehand.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 
@@ -30,8 +31,9 @@ constexpr size_t kOffset = 64;  // offset of the blocks; a counter comes first
 struct Future {
   std::atomic<bool> is_ready{false};
   int64_t value = 0;
-  std::vector<char> argument;  // until it has been sent
-  char* lent = nullptr;        // a block, lent until the callee has fetched it
+  std::vector<char> argument;  // kept until it has been sent
+  // a block for the argument, until the callee has fetched it
+  char* lent = nullptr;
 };
 
 int64_t WordsOf(gex_AM_Arg_t high, gex_AM_Arg_t low) {
@@ -63,8 +65,8 @@ struct Task {
 
 class Tasks {
  public:
-  // Adds a call to the queue. Handlers add new calls, and Progress() puts a
-  // call back.
+  // Adds a call to the queue. Handlers add new calls. Progress() puts back a
+  // call whose argument it still fetches.
   void Add(std::unique_ptr<Task> task) {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -83,7 +85,7 @@ class Tasks {
 };
 Tasks tasks;
 
-// The segment's blocks for large arguments. All have the same size.
+// The segment's blocks for large arguments. All blocks have one size.
 class Blocks {
  public:
   void Start(char* base) {
@@ -107,7 +109,7 @@ class Blocks {
 };
 Blocks blocks;
 
-// --- Handlers, which only queue calls ---
+// --- Handlers: they only queue calls ---
 
 gex_Rank_t SourceOf(gex_Token_t token) {
   gex_Token_Info_t info;
@@ -168,7 +170,7 @@ void Run(const Task& task) {
 }
 
 // Polls, and runs an arrived call. Fetches a large argument first, without
-// waiting: the call goes back into the queue until the argument is here.
+// waiting: the call goes back into the queue until the argument has arrived.
 void Progress() {
   CHECK_OK(gasnet_AMPoll());
   std::unique_ptr<Task> task = tasks.Take();
@@ -221,8 +223,8 @@ gex_Rank_t JobrankInTeam(gex_Rank_t rank) {
   return gex_TM_TranslateRankToJobrank(parity_team, rank);
 }
 
-// Keeps a window of calls under way. Their arguments have any size, and their
-// targets are named by either team.
+// Keeps several calls under way. Their arguments have any size. Both teams name
+// their targets.
 void CallOthers(int thread) {
   constexpr int kWindow = 5;
   Random random(Me() * kThreads + thread);
@@ -256,8 +258,8 @@ void AwaitEvent(gex_Event_t event) {
   while (gex_Event_Test(event) != 0) Progress();
 }
 
-// Checks the totals by collectives of both teams, which are under way while
-// calls are served.
+// Checks the totals by collectives of both teams. Calls are served while these
+// collectives are under way.
 void CheckTotals() {
   const gex_Event_t barrier = gex_Coll_BarrierNB(tm, 0);
   uint64_t mine = Me();

@@ -1,8 +1,8 @@
 // A client that works like a runtime with tasks that move to other processes. A
 // message forks a statement `on` a process. A small statement runs in the
-// handler, others in worker threads. There they fork further statements and
-// wait for their end. A task fetches an argument that is too large for a
-// message.
+// handler. Other statements run in worker threads, where they fork further
+// statements and wait for their end. A task fetches an argument that is too
+// large for a message.
 //
 // There are also puts, gets and strided transfers, and barriers that are tried
 // between polls. A separate thread polls.
@@ -46,13 +46,13 @@ char* LargeOf(gex_Rank_t owner) {
 // --- Statements ---
 
 // The head of each statement. `done` points to a flag in the forking process.
-// The flag is set when the statement ends.
+// That process sets the flag when the statement has ended.
 struct Statement {
   gex_Rank_t from;
   int32_t depth;  // depth of nested statements
   uint32_t key;
   int32_t amount;
-  uint64_t bytes;  // bytes of its argument
+  uint64_t bytes;  // bytes of the statement's argument
   std::atomic<bool>* done;
 };
 
@@ -172,7 +172,7 @@ void Run(Task& task) {
   if (statement.depth > 0) {
     Statement deeper = statement;
     deeper.bytes = 0;
-    deeper.depth = 0;  // runs in a handler, so no worker waits for a worker
+    deeper.depth = 0;  // runs in a handler: a worker must not wait for a worker
     On(NextPlace(statement), deeper);
   }
   CHECK_EQ(gex_AM_RequestMedium(tm, statement.from, kDone, &statement.done,
@@ -202,8 +202,8 @@ void Poll() {
 
 // --- The program's own thread ---
 
-// Puts every second column of a matrix, whose rows have 40 bytes, and gets
-// these columns back.
+// Puts every second column of a matrix, and gets these columns back. The
+// matrix's rows have 40 bytes.
 void MoveColumns(gex_Rank_t peer, uint32_t key) {
   constexpr size_t kRow = 40;
   const ptrdiff_t strides[] = {2, kRow};
@@ -225,7 +225,7 @@ void MoveColumns(gex_Rank_t peer, uint32_t key) {
   CHECK_EQ(odd, 0);
 }
 
-// Waits in a barrier like a runtime with tasks: lets other threads run between
+// Waits in a barrier like a runtime with tasks. Lets other threads run between
 // tries.
 void TryBarrier(int name) {
   gasnet_barrier_notify(name, 0);
@@ -256,7 +256,8 @@ int64_t RunStatements() {
   return total;
 }
 
-// Checks that all requested amounts were added, in any of the processes.
+// Checks that the sum of the requested amounts was added. Each amount may have
+// been added in any process.
 void CheckAmounts(int64_t asked) {
   for (gex_Rank_t rank = 0; rank < Size(); ++rank) {
     CHECK_EQ(

@@ -1,6 +1,6 @@
-// With GASNET_PROGRESS_THREAD=1, a process that computes and makes no call at
-// all still answers messages to its endpoints. Without these answers, no wait
-// here would end (GASNet-EX).
+// With GASNET_PROGRESS_THREAD=1, a process that computes and makes no call
+// still answers messages to its endpoints. Without these answers, the waits of
+// this test would not end (GASNet-EX).
 #include <sched.h>
 
 #include <atomic>

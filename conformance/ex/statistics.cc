@@ -1,5 +1,5 @@
 // Statistics count the calls of GASNet-EX with their bytes. They name peers by
-// jobrank, whatever the team, the pair or the domain of a call.
+// jobrank, even if a call names its peer by a team, a pair or a domain.
 #include <gasnet_coll.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_trace.h>
@@ -88,8 +88,8 @@ void CheckCall(const Report& report, const char* name, char group,
   CHECK_EQ(row.group, group);
 }
 
-// Checks the count of a call. The call is inlined, and so not counted, if the
-// peer's memory is mapped.
+// Checks the count of a call. If the peer's memory is mapped, the call is
+// inlined and not counted.
 void CheckAccess(const Report& report, const char* name, char group,
                  uint64_t calls, uint64_t bytes) {
   if (InlinesAccesses() && report.Of("call", name).columns.empty()) return;
@@ -256,7 +256,7 @@ void Pieces() {
   CheckNext(report, "PG");
 }
 
-// Checks the counts of atomics. `add` is not a constant, since atomics with a
+// Checks the counts of atomics. `add` is a parameter, because atomics with a
 // constant operation would be inlined and not counted.
 void Atomics(gex_OP_t add) {
   Begin();

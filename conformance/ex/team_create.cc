@@ -1,6 +1,6 @@
 // Teams made of lists of members. Lists name members by ranks of the parent or
 // by jobranks. Two teams are made at a time, some callers join no team, and
-// scratch space is lent in every way (GASNet-EX, section 9.3).
+// scratch space is passed in every legal way (GASNet-EX, section 9.3).
 #include <algorithm>
 #include <initializer_list>
 #include <vector>
@@ -21,8 +21,8 @@ constexpr gex_Flags_t kModes[] = {
 
 char* ScratchOf(gex_Rank_t jobrank) { return BaseOf(jobrank) + kWords; }
 
-// Returns true if the members' segments are at the same address. Symmetric
-// scratch space requires this.
+// Returns true if the members' segments are at the same address. Only then may
+// scratch space be symmetric.
 bool AreAligned(const Members& members) {
   return std::all_of(members.begin(), members.end(), [&](gex_Rank_t member) {
     return BaseOf(member) == BaseOf(members[0]);
@@ -68,7 +68,7 @@ std::vector<gex_EP_Location_t> Locations(const Members& members,
   return args;
 }
 
-// Tests a partition. Each caller passes the list that has it as a member, or no
+// Tests a partition. Each caller passes the list in which it is a member, or no
 // list.
 void Test(gex_TM_t tm_parent, const Members& parent,
           const std::vector<Members>& teams, gex_Flags_t mode,
@@ -120,8 +120,8 @@ Members All() {
   return all;
 }
 
-// Returns partitions. Their lists have ranks in order, in reverse order, or by
-// parity. Some ranks are in no list.
+// Returns partitions into lists. The ranks are in order, in reverse order, or
+// split by parity. Some ranks are in no list.
 std::vector<std::vector<Members>> Partitions() {
   Members reversed = All();
   std::reverse(reversed.begin(), reversed.end());

@@ -34,8 +34,8 @@ gex_AM_Entry_t table[] = {{kHandler, reinterpret_cast<gex_AM_Fn_t>(Count),
                            GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, nullptr,
                            "Count"}};
 
-// The arguments of one member of the parent. Every process can compute those of
-// all others.
+// The arguments of one member of the parent. Every process can compute the
+// arguments of all members.
 struct Choice {
   bool joins;
   int color;
@@ -74,7 +74,7 @@ void CheckTranslations(gex_TM_t tm, const Members& members) {
   }
 }
 
-// Makes a put, a get and a message to each member, named by its rank in the
+// Puts to, gets from and sends a message to each member, by its rank in the
 // team.
 void UseRanks(gex_TM_t tm, const Members& members, uint64_t key) {
   const gex_Rank_t mine = gex_TM_QueryRank(tm);
@@ -124,15 +124,15 @@ void CheckTeam(gex_TM_t tm, const Members& members, uint64_t key) {
   UseRanks(tm, members, key);
 }
 
-// The scratch space of a team, at the end of the segment. Each depth of splits
-// uses a separate part.
+// The scratch space of a team, at the end of the segment. A team that is split
+// from another team has its own part.
 struct Scratch {
   void* address;
   size_t bytes;
 };
 
-// Splits a team by the choices of all its members, and checks the result. Then
-// does the same with the new team, `depth` times.
+// Splits a team by the choices of all its members, and checks the new teams.
+// Then splits the new team of this process, up to `depth` times.
 void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
           char* scratch) {
   std::vector<Choice> choices;
@@ -170,7 +170,7 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   const Members members = Model(parents, choices, choice.color);
   CheckTeam(tm, members, random.Next() % 1000000);
 
-  // Checks that the size is the same on all members.
+  // Checks that the recommended size is the same on all members.
   uint64_t sizes[2] = {recommended, ~uint64_t{recommended}};
   uint64_t most[2];
   gex_Event_Wait(gex_Coll_ReduceToAllNB(tm, most, sizes, GEX_DT_U64, 8, 2,
@@ -190,8 +190,8 @@ void Test(Random& random, gex_TM_t parent, const Members& parents, int depth,
   }
 }
 
-// Runs rounds of random splits. Members draw the same random numbers until a
-// split separates them, since they must agree until then.
+// Runs rounds of random splits. Members of a team must agree on choices. So
+// they draw the same random numbers until a split separates them.
 void Rounds(char* scratch) {
   Members all;
   for (gex_Rank_t rank = 0; rank < ex.size; ++rank) all.push_back(rank);
@@ -208,8 +208,8 @@ size_t AskSize() {
                       GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
 }
 
-// Makes a team of all members of the parent, which all give the same color. The
-// keys reverse the order of ranks.
+// Makes a team of all members of the parent: all give the same color. The keys
+// reverse the order of ranks.
 void Reverse() {
   gex_TM_t tm = GEX_TM_INVALID;
   gex_TM_Split(&tm, ex.tm, 2147483647, -static_cast<int>(ex.rank), nullptr, 0,
@@ -225,8 +225,8 @@ void Reverse() {
 
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT(google-build-using-namespace)
-  // The segment has three times the scratch space that the reference
-  // recommends, since splits are three deep.
+  // Splits are three deep. So the segment has three times the scratch space
+  // that the reference recommends.
   constexpr size_t kScratch = size_t{4} << 20;
   StartExJob(&argc, &argv, GASNET_PAGESIZE + 3 * kScratch, table, 1);
   CHECK(AskSize() <= kScratch);

@@ -43,8 +43,7 @@ char* Slot(gex_Rank_t owner, int thread, int which) {
   return BaseOf(owner) + number * kBytes;
 }
 
-// Waits until the other thread has done its part. Lets that thread run
-// meanwhile.
+// Waits until the other thread has done its part. Yields to that thread.
 void Await(const Parcel& parcel, bool is_full) {
   while (parcel.is_full.load(std::memory_order_acquire) != is_full) {
     CHECK_OK(gasnet_AMPoll());
@@ -58,8 +57,8 @@ void Begin(int thread, Random& random, uint32_t key) {
   parcel.peer = static_cast<gex_Rank_t>(random.Below(ex.size));
   parcel.bytes = 1 + random.Below(random.Below(2) == 0 ? 16 : kBytes);
   parcel.key = key;
-  // This thread alone starts and completes this put. A get then brings the
-  // put's data back, and another thread syncs that get.
+  // This thread alone starts and completes the put. Then it gets the data back,
+  // and another thread syncs the get.
   FillPattern(sources[thread], parcel.bytes, ~key);
   CHECK_EQ(gex_RMA_PutBlocking(ex.tm, parcel.peer, Slot(parcel.peer, thread, 1),
                                sources[thread], parcel.bytes, 0),
@@ -128,9 +127,9 @@ void HandOver(int thread) {
 }
 
 // Tests that implicit operations belong to one thread. Some threads keep an
-// implicit put or an open region under way. Its target, the last rank, serves
-// no other rank. The last rank begins to serve only when the implicit
-// operations of the other threads are synced.
+// implicit put or an open region under way. The target of their puts is the
+// last rank. It serves no other rank until the other threads have synced their
+// implicit operations.
 std::atomic<int> begun{0};
 std::atomic<int> over{0};
 

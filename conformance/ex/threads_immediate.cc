@@ -1,7 +1,7 @@
-// Threads start large puts and gets with GEX_FLAG_IMMEDIATE, and post the
-// remaining parts of each other's transfers. Every transfer that is not refused
-// happens once, completely. No thread's transfers are mixed with another's
-// (GASNet-EX, sections 2.4 and 2.6).
+// Threads start large puts and gets with GEX_FLAG_IMMEDIATE. Each thread also
+// posts the remaining parts of other threads' transfers. Every transfer that is
+// not refused happens once, completely. Transfers of different threads are not
+// mixed up (GASNet-EX, sections 2.4 and 2.6).
 #include <sched.h>
 
 #include <memory>
@@ -34,7 +34,7 @@ struct Transfer {
 };
 
 // Calls `start` with GEX_FLAG_IMMEDIATE until it succeeds. The last try is
-// without this flag, so it may wait.
+// without this flag, and may wait.
 template <class Start>
 gex_Event_t Insist(Start start) {
   for (int i = 0; i < kTries; ++i) {

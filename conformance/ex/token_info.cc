@@ -15,8 +15,8 @@ std::atomic<int> requests{0}, replies{0};
 int data[4];
 const char kName[] = "for both";
 
-// Checks all facts about one message. `which` is the number of its handler's
-// table entry.
+// Checks all facts about one message. `which` is the number of the table entry
+// of the message's handler.
 void CheckFacts(gex_Token_t token, gex_Rank_t from, int which, bool is_request,
                 bool is_long) {
   for (gex_TI_t mask = 0; mask <= GEX_TI_ALL; ++mask) {
@@ -54,7 +54,7 @@ void OnEither(gex_Token_t token, void* buffer, size_t bytes, gex_AM_Arg_t from,
                    : gex_AM_ReplyMedium2(token, kEitherReply, buffer, bytes,
                                          GEX_EVENT_NOW, 0, me, 0),
            0);
-  // The facts are the same after the reply.
+  // The reply does not change the facts.
   CheckFacts(token, from, 1, true, is_long);
   ++requests;
 }

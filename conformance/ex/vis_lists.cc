@@ -24,7 +24,7 @@ char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kRegion; }
 using Vector = std::vector<gex_Memvec_t>;
 
 // Returns pieces of the given lengths in a region. The pieces do not overlap,
-// and are not in the order of their addresses.
+// and their addresses are in a random order.
 Vector Place(Random& random, char* region, std::vector<size_t> lengths) {
   Vector pieces(lengths.size());
   std::vector<size_t> order(lengths.size());
@@ -91,8 +91,8 @@ struct Peer {
   gex_Rank_t jobrank;
 };
 
-// Runs a put or a get with the calls that `form` asks for, and waits until it
-// is complete.
+// Runs a put or a get with the calls that `form` selects, and waits until the
+// transfer is complete.
 template <class Nb, class Nbi, class Blocking>
 void Run(Form form, bool is_put, Nb nb, Nbi nbi, Blocking blocking) {
   const gex_Flags_t leaf = is_put ? GEX_FLAG_ENABLE_LEAF_LC : 0;

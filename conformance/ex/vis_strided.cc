@@ -1,7 +1,7 @@
-// Strided puts and gets with signed strides, compared with a model: matrices
-// are transposed and reflected, and sources may repeat. The test overwrites
-// argument arrays when the call returns. Also tests local completion, and
-// transfers of nothing (GASNet-EX, section 14).
+// Strided puts and gets with signed strides, compared with a model. Matrices
+// are transposed and reflected, and sources may repeat elements. The test
+// overwrites the argument arrays as soon as a call returns. Also tests local
+// completion, and transfers of nothing (GASNet-EX, section 14).
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ alignas(64) unsigned char copy[kRegion];
 
 char* Slot(gex_Rank_t owner) { return BaseOf(owner) + ex.rank * kRegion; }
 
-// The elements of one side. Element (i0, i1, ...) begins at base + the sum of
-// each index times its stride.
+// The elements of one side. Element (i0, i1, ...) begins at the base plus the
+// sum of each index times its stride.
 struct Side {
   size_t base;
   std::vector<ptrdiff_t> strides;
@@ -113,8 +113,8 @@ constexpr Form kPutForms[] = {Form::kBlocking, Form::kNb,
 constexpr Form kGetForms[] = {Form::kBlocking, Form::kNb, Form::kNbi,
                               Form::kAccessRegion};
 
-// The argument arrays of a call. Spoil() overwrites them, since the library
-// must not need them once the call has returned.
+// The argument arrays of a call. The library must not need them once the call
+// has returned, so Spoil() overwrites them.
 struct Arrays {
   explicit Arrays(const Shape& shape)
       : to(shape.to.strides), from(shape.from.strides), count(shape.count) {}
@@ -242,7 +242,7 @@ void ReadAll(const Peer& peer, unsigned char* to) {
            0);
 }
 
-// Tests a put. Bytes outside of elements must stay.
+// Tests a put. Bytes outside of elements must stay unchanged.
 void TestPut(const Shape& shape, const Peer& peer, Form form, uint32_t key) {
   std::vector<unsigned char> model(kRegion, kMark);
   WriteAll(peer, model.data());
@@ -270,8 +270,8 @@ Shape Transpose(size_t element) {
       element, {50, 30}, {0, {30 * bytes, bytes}}, {0, {bytes, 50 * bytes}}};
 }
 
-// Tests transfers of nothing. A call must ignore its other arguments then, so
-// the test passes invalid ones.
+// Tests transfers of no elements. Such a call must ignore its other arguments,
+// so the test passes invalid ones.
 void Nothing() {
   const ptrdiff_t strides[] = {8, 8};
   const size_t counts[] = {3, 0};

@@ -1,6 +1,6 @@
-// The library contains GASNET_CONFIG_STRING, so that a tool finds it in a
-// statically linked program (section 1.8). The words around the string are
-// those that tools search for.
+// The library contains GASNET_CONFIG_STRING. So a tool can find the string in a
+// statically linked program (section 1.8). Tools search for the words around
+// the string.
 //
 // This program must not contain the plain string itself, or the search would
 // prove nothing. So it keeps the string disguised.

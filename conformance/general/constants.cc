@@ -67,7 +67,8 @@ static_assert(GASNET_RELEASE_VERSION_MAJOR == 2025);
 static_assert(GASNET_RELEASE_VERSION_MINOR == 8);
 static_assert(GASNET_RELEASE_VERSION_PATCH == 0);
 
-// Returns true if all values differ, as constants with different meanings must.
+// Returns true if all values differ. Constants with different meanings must
+// differ.
 template <typename... Values>
 constexpr bool AllDifferent(Values... values) {
   const long long list[] = {values...};

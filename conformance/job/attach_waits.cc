@@ -1,7 +1,7 @@
 // gasnet_attach is a barrier: it returns on no node before every node has
 // called it (section 2.1.0.2). The last node calls it late. Before that, all
-// other nodes have announced their calls, and have had plenty of time to return
-// from them wrongly.
+// other nodes have announced their calls, and a wrong gasnet_attach would have
+// returned.
 #include <sched.h>
 
 #include "conformance/harness.h"

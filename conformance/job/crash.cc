@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
     gasnet_AMRequestShort0(gasnet_nodes() - 1, 200);
   }
   if (gasnet_mynode() == gasnet_nodes() - 1) conformance::Die(argv[1]);
-  // Node 0 waits in GASNet, the other survivors wait outside.
+  // Node 0 waits in GASNet. The other surviving nodes wait outside.
   if (gasnet_mynode() == 0) conformance::Barrier();
   for (;;) pause();
 }

@@ -1,6 +1,6 @@
 // gasnet_getenv gives every node exactly the environment of the console that
-// started the job (section 2.2.0.4), even if the node has changed its own
-// environment. The runner sets the variables.
+// started the job (section 2.2.0.4). This holds even if the node has changed
+// its own environment. The runner sets the variables.
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ void CheckEnvironment() {
   CHECK_EQ(gasnet_getenv("CONFORMANCE_PLAIN="), nullptr);
 }
 
-// Changes this node's environment, so that getenv gives wrong values.
+// Changes this node's environment. Then getenv gives wrong values.
 void ChangeOwnEnvironment() {
   CHECK_EQ(setenv("CONFORMANCE_PLAIN", "changed", 1), 0);
   CHECK_EQ(setenv("CONFORMANCE_UNSET", "set", 1), 0);

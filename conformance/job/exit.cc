@@ -42,7 +42,7 @@ void AllNodes() {
   gasnet_exit(kCode);
 }
 
-// Exits with different codes. The result is one of them: the runner accepts
+// Exits with different codes. The job's code is one of them; the runner accepts
 // any.
 void DifferentCodes() {
   Barrier();
@@ -59,7 +59,7 @@ void WithGreatestCode() {
   WaitForever();
 }
 
-// --- What the other nodes do meanwhile ---
+// --- The activity of the other nodes ---
 
 void OthersSleep() {
   Barrier();

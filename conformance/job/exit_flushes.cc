@@ -1,6 +1,6 @@
-// gasnet_exit flushes a node's output. The output of every node reaches the
-// console on both streams (sections 1.9 and 2.1.0.5). The runner counts the
-// lines.
+// gasnet_exit flushes a node's output. The output of every node to standard
+// output and standard error reaches the console (sections 1.9 and 2.1.0.5). The
+// runner counts the lines.
 #include "conformance/harness.h"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // Several threads of several nodes may call gasnet_exit at the same time with
-// different codes: the job ends with one of them (section 2.1.0.5).
+// different codes. The job ends with one of these codes (section 2.1.0.5).
 #include "conformance/harness.h"
 
 namespace conformance {

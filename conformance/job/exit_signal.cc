@@ -1,6 +1,6 @@
-// SIGQUIT tells a node that the job is ending: it may catch the signal, clean
-// up, and call gasnet_exit itself (section 2.1.0.5). The argument selects the
-// cause of the end; the runner counts the lines that the nodes print.
+// SIGQUIT tells a node that the job is ending. The node may catch the signal,
+// clean up, and call gasnet_exit itself (section 2.1.0.5). The argument selects
+// the cause of the end. The runner counts the lines that the nodes print.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -46,7 +46,8 @@ void PeerCrashes() {
   AwaitSignal();
 }
 
-// Waits for a signal to the job. The runner sends it when it reads "ready".
+// Waits for a signal to the job. The runner sends the signal when it reads
+// "ready".
 void JobSignalled() {
   Barrier();
   if (gasnet_mynode() == 0) {

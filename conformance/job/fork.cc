@@ -120,7 +120,7 @@ void ProgramsRun() {
   UseTheJob();
 }
 
-// --- Any other call ends the child, with a message, but no other process ---
+// --- Any other call ends the child, with a message. The job goes on. ---
 
 int here[4] = {-1, -1, -1, -1};
 void* There() { return SharedMemory(Next()); }

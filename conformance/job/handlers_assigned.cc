@@ -1,6 +1,6 @@
-// A handler registered at index 0 ("don't care") is given an index that is free
-// and the same on every node. gasnet_attach writes it into the table, and does
-// not change the indices that the client chose (section 2.1.0.2).
+// gasnet_attach gives a free index to a handler registered at index 0 ("don't
+// care"). The index is the same on every node. gasnet_attach writes it into the
+// table, and does not change indices that the client chose (section 2.1.0.2).
 #include <atomic>
 
 #include "conformance/harness.h"
@@ -36,8 +36,8 @@ void CheckTable() {
   }
 }
 
-// Calls every handler on every node, by the index that this node has for it.
-// The peer runs the same handler only if both nodes assigned the same index.
+// Calls every handler on every node, by the index in this node's table. The
+// peer runs the right handler only if both nodes assigned the same index.
 void CallEveryHandler() {
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {
     for (int i = 0; i < COUNT_OF(handlers); ++i) {

@@ -1,5 +1,5 @@
-// A client may register a handler at every index from 128 to 255, in any order,
-// and each index reaches its own handler (section 2.1.0.2).
+// A client may register a handler at every index from 128 to 255, in any order.
+// A message to an index runs the handler of that index (section 2.1.0.2).
 #include <atomic>
 #include <utility>
 

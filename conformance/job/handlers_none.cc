@@ -8,8 +8,8 @@ namespace {
 void UseExtendedApi() {
   gasnet_register_value_t words[2] = {};
 #ifdef GASNET_SEGMENT_EVERYTHING
-  // Without messages no node can learn where a peer's heap is, so this node
-  // uses its own heap.
+  // Without messages no node can learn where a peer's heap is. So this node
+  // accesses its own heap.
   const gasnet_node_t peer = gasnet_mynode();
   void* const address = &words[1];
 #else

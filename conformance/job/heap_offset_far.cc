@@ -11,8 +11,8 @@ namespace {
 constexpr uintptr_t kSegment = 64 * GASNET_PAGESIZE;
 
 // With 47 bits of addresses, Linux puts mappings 0x2a00'0000'0000 bytes above
-// the heap of a position-independent program. The thread sanitizer forbids all
-// addresses that are farther away.
+// the heap of a position-independent program. The thread sanitizer allows no
+// addresses farther above the heap.
 constexpr uintptr_t kOffset =
     gasnet::kThreadSanitizer || sizeof(void*) < 8 ? 16 << 20 : 0x3000'0000'0000;
 

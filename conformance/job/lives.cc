@@ -1,8 +1,9 @@
 // gasnet_finalize ends GASNet, and gasnet_init starts it again in the same
-// process. The first argument says how often (gasnet_finalize.h). One function
-// runs all lives, so that the compiler may wrongly carry values from one life
-// to the next if it takes them to be constant. Each life has another segment
-// and other handlers, and also other settings if the process may change them.
+// process. The first argument is the number of such lives (gasnet_finalize.h).
+// One function runs all lives. This reveals values that the compiler wrongly
+// takes to be constant, and carries into the next life. Each life has another
+// segment and other handlers. It also has other settings, if the process may
+// change them.
 //
 // The second argument says how the last node ends in the last life:
 //
@@ -64,9 +65,8 @@ extern "C" [[gnu::weak]] void __sanitizer_symbolize_pc(void* pc,
                                                        char* text, size_t size);
 
 // Makes the thread sanitizer start its symbolizer before descriptors are
-// counted. The symbolizer is a process. The sanitizer starts it, and keeps
-// pipes to it, when it first looks up a symbol to decide if it suppresses a
-// race report.
+// counted. The symbolizer is a process, and the sanitizer keeps pipes to it.
+// The sanitizer starts it with the first look-up of a symbol.
 void StartSymbolizer() {
   if (!kThreadSanitizer) return;
   char text[256];
@@ -107,8 +107,8 @@ std::vector<void (*)(int)> Handlers() {
 
 struct ProcessState {
   size_t descriptors = EntriesOf("/proc/self/fd");
-  // The number of threads, and two more for "." and "..". Adds the thread that
-  // the thread sanitizer starts later.
+  // The number of entries in the directory: the threads, ".", and "..". Adds
+  // the thread that the thread sanitizer starts later.
   size_t threads = EntriesOf("/proc/self/task") + kThreadSanitizer;
   size_t shared = SharedMappings();
   std::vector<void (*)(int)> handlers = Handlers();
@@ -161,8 +161,8 @@ void ChangeSettings(int life) {
   setenv("GASNET_SUPERNODE_MAXSIZE", life % 2 == 0 ? "0" : "1", 1);
 }
 
-// Checks that settings have their current values. Values that the process set
-// itself count from the second life on.
+// Checks that settings have their current values. From the second life on, this
+// includes values that the process set itself.
 void CheckSettings() {
   const char* const own = getenv("GASNET_BARRIER");
   const char* const of_job = gasnet_getenv("GASNET_BARRIER");
@@ -170,8 +170,9 @@ void CheckSettings() {
   CHECK(own == nullptr || strcmp(own, of_job) == 0);
 }
 
-// Checks that the process's own memory does not keep growing. The memory is in
-// use, or kept by the C library for later use, and its amount fluctuates.
+// Checks that the memory of the process does not keep growing. This is memory
+// that is in use, or that the C library keeps for later use. Its amount
+// fluctuates.
 class Growth {
  public:
   void CheckAfter(int life) {
@@ -190,8 +191,7 @@ class Growth {
   size_t begin_ = 0;
 };
 
-// Sends requests to node 0 while it finalizes: it must still answer the last
-// node then.
+// Sends requests to node 0 while node 0 finalizes. It must still answer them.
 void AskDuringFinalize() {
   if (gasnet_mynode() == 0 || gasnet_mynode() + 1 < gasnet_nodes()) return;
   for (int i = 0; i < 100; ++i) {
@@ -236,7 +236,8 @@ void Live(int lives, const std::string& end, int* argc, char*** argv) {
     Barrier();
 #endif
 
-    // Accesses that the compiler inlines, of constant and of variable size.
+    // Tests accesses that the compiler inlines, of constant and of variable
+    // size.
     const uint64_t word = 1000 * static_cast<uint64_t>(life) + peer;
     gasnet_put_val(peer, there, word, sizeof word);
     gasnet_put(peer, there + 1, &word, sizeof word);

@@ -1,6 +1,6 @@
 // Once gasnet_init has returned, gasnet_getNodeInfo tells each node's host and
-// supernode. After gasnet_attach it also tells the addresses of the segments of
-// a supernode.
+// supernode. After gasnet_attach it also tells where the segments of this
+// node's supernode are.
 #include <string.h>
 
 #include <vector>
@@ -40,8 +40,8 @@ bool Mapped(const Table& table, gasnet_node_t node) {
   return table[node].supernode == table[gasnet_mynode()].supernode;
 }
 
-// Returns the address, in this process, of this node's word in the segment of
-// `node`.
+// Returns the address of this node's word in the segment of `node`. The address
+// is valid in this process.
 volatile uint32_t* Word(const Table& table, gasnet_node_t node) {
   const uintptr_t there = reinterpret_cast<uintptr_t>(SharedMemory(node));
   return reinterpret_cast<volatile uint32_t*>(there + table[node].offset) +

@@ -1,6 +1,5 @@
-// Every number from 0 to gasnet_nodes() - 1 is the number of exactly one node,
-// and a message to a number reaches that node (sections 1.7, 2.2.0.1 and
-// 2.2.0.2).
+// Every number from 0 to gasnet_nodes() - 1 is the number of exactly one node.
+// A message to a number reaches that node (sections 1.7, 2.2.0.1 and 2.2.0.2).
 #include <atomic>
 #include <memory>
 

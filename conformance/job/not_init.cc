@@ -1,5 +1,5 @@
 // Functions that return an error code return GASNET_ERR_NOT_INIT if they are
-// called too early, and have no other effect (section 1.6).
+// called too early. Such a call has no other effect (section 1.6).
 #include "conformance/harness.h"
 
 int main(int argc, char** argv) {

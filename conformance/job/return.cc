@@ -1,9 +1,8 @@
 // A client need not call gasnet_exit: a node may return from main() or call
 // exit() (section 2.1.0.5). If its code is 0, the node ends no other node, and
 // its messages arrive. The argument selects the nodes and how they end. The
-// runner checks the job's exit code, which is the worst code of all nodes, and
-// counts the lines. (A test of the launcher checks that no launcher starts its
-// timeout when a node ends with 0.)
+// job's exit code is the worst code of all nodes. The runner checks this code,
+// and counts the lines.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,8 +24,8 @@ void Say() {
   fflush(stdout);
 }
 
-// Leaves when the previous node has sent its message. The previous node ends
-// right after it has sent that message.
+// Leaves after the previous node's message has arrived. The previous node ends
+// right after it has sent this message.
 void LeaveInTurn(void (*leave)(int)) {
   if (!IsFirst()) GASNET_BLOCKUNTIL(turns == 1);
   Say();
@@ -37,8 +36,8 @@ void LeaveInTurn(void (*leave)(int)) {
 void InTurn() { LeaveInTurn(exit); }
 void InTurnQuickly() { LeaveInTurn(quick_exit); }
 
-// Ends node 0 by _exit(), without notice. Messages it sent may be lost, so no
-// node waits for any of them.
+// Ends node 0 by _exit(), without notice. The messages of node 0 may be lost,
+// so no node waits for any of them.
 void FirstVanishes() {
   Say();
   if (!IsFirst()) CHECK_OK(gasnet_AMRequestShort0(0, kTurn));

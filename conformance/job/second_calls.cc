@@ -1,4 +1,4 @@
-// gasnet_init and gasnet_attach succeed once in the life of a process; later
+// gasnet_init and gasnet_attach succeed once in the life of a process. Later
 // calls return an error, and the job goes on (sections 2.1.0.1 and 2.1.0.2).
 #include "conformance/harness.h"
 

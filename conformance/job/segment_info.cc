@@ -1,5 +1,5 @@
-// gasnet_getSegmentInfo fills as many entries of the table as there are nodes,
-// leaves the rest unchanged, and is not collective (section 2.2.0.3).
+// gasnet_getSegmentInfo fills one entry of the table for each node, and leaves
+// further entries unchanged. The call is not collective (section 2.2.0.3).
 #include <memory>
 
 #include "conformance/harness.h"
@@ -9,8 +9,7 @@ namespace {
 
 constexpr uintptr_t kUntouched = 12345;
 
-// The segments of all nodes, from a call with a table of one entry for each
-// node.
+// The segments of all nodes. Filled by a call with one entry for each node.
 std::unique_ptr<gasnet_seginfo_t[]> all;
 
 void CheckTable(int entries) {
@@ -39,7 +38,7 @@ int main(int argc, char** argv) {
   all = std::make_unique<gasnet_seginfo_t[]>(nodes);
   CHECK_OK(gasnet_getSegmentInfo(all.get(), nodes));
 
-  // The number of calls differs by node, because the call is not collective.
+  // Nodes make different numbers of calls, because the call is not collective.
   const int last = nodes + 3 - static_cast<int>(gasnet_mynode()) % 3;
   for (int entries = 0; entries <= last; ++entries) {
     conformance::CheckTable(entries);

@@ -1,8 +1,8 @@
 // The requested size of a segment and its actual size (sections 2.1.0.2,
 // 2.1.0.3 and 2.2.0.3). The argument selects the request.
 //
-// Every node must get the same base and size of a given segment, and both must
-// be multiples of GASNET_PAGESIZE. The segment must be usable to its last byte,
+// All nodes must get the same base and the same size of a given segment, both
+// multiples of GASNET_PAGESIZE. The segment must be usable to its last byte,
 // from its own node and from all others.
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +70,8 @@ void CheckSegment(const gasnet_seginfo_t& segment, uintptr_t asked) {
   CHECK((segment.size == 0) == (asked == 0));
 }
 
-// Sends every node this node's view of its own segment and of the limits of
-// messages. The receiver compares.
+// Sends this node's view of its own segment, and of the limits of messages, to
+// every node. The receiver compares it with its own view.
 void CompareSegments() {
   View mine = {segments[gasnet_mynode()], gasnet_AMMaxLongRequest(),
                gasnet_AMMaxLongReply()};

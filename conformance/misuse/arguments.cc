@@ -1,5 +1,5 @@
-// Arguments out of their range, which a build with checks detects: nodes,
-// sizes, and addresses outside of the segment (sections 2.3.3, 2.3.4, 3.1 and
+// Arguments out of their range: nodes, sizes, and addresses outside of the
+// segment. A build with checks detects them (sections 2.3.3, 2.3.4, 3.1 and
 // 3.4).
 #include "conformance/harness.h"
 
@@ -11,7 +11,7 @@ enum { kNothing = 128, kLargeMediumReply, kLargeLongReply, kLongReplyOutside };
 char source[64];
 size_t max_medium;
 size_t max_long_reply;
-char* node_zero_end;  // the end of its segment
+char* node_zero_end;  // the end of node 0's segment
 
 void Nothing(gasnet_token_t, void*, size_t) {}
 
@@ -75,7 +75,7 @@ void PutToStack() {
 void PutBefore() { gasnet_put(0, SharedMemory(0) - 8, source, 8); }
 void PutAcrossEnd() { gasnet_put(0, node_zero_end - 8, source, 16); }
 void PutOfWrappingSize() {
-  // volatile, so that the compiler does not see the value
+  // volatile hides the value from the compiler
   volatile size_t size = ~size_t{0} - 4;
   gasnet_put_bulk(0, SharedMemory(0) + 8, source, size);
 }

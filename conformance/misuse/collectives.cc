@@ -1,7 +1,7 @@
-// Arguments that must be equal on all nodes of a collective, but are not. In
-// every build a node that detects this reports its own arguments and those of
-// its peer: otherwise the two would wait for each other for ever. One node
-// differs from all others.
+// Arguments that must be equal on all nodes of a collective, but are not. One
+// node differs from all others. In every build, a node that detects the
+// difference reports its own arguments and those of its peer. Without this
+// report the two nodes would wait for each other forever.
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -57,8 +57,8 @@ void OtherKind() {
   }
 }
 
-// Calls the same two collectives in another order on one node. The report must
-// name both.
+// Makes one node call two collectives in the reverse order. The report must
+// name both collectives.
 void OtherOrder() {
   gasnet_all_handle_t handles[2];
   for (int i = 0; i < 2; ++i) {
@@ -104,7 +104,7 @@ void OtherPrefix() { Prefix(1000); }
 void OtherSmallPrefix() { Prefix(2); }
 
 // Reduces contributions of unequal length. Lengths may legally differ between
-// nodes, so only the type or another argument can be wrong.
+// nodes. So only the type or another argument can be wrong.
 void ReduceUnequal(gasnet_all_type_t type, int flags) {
   gasnet_all_reduce_allv(dst, src, gasnet_mynode(), type, GASNET_ALL_SUM, 0,
                          flags);

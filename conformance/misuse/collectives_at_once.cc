@@ -1,7 +1,7 @@
-// A node begins two collectives at the same time: a build with checks reports
+// A node begins two collectives at the same time. A build with checks reports
 // the second call. The first collective is a sort, or a reduction of unequal
-// contributions. Both call a function of the client, and the second call
-// happens during that function, so that the overlap is certain.
+// contributions. It calls a function of the client, and this function makes the
+// second call. So the two calls certainly overlap.
 #include "conformance/harness.h"
 
 namespace conformance {

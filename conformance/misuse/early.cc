@@ -1,6 +1,6 @@
 // Calls that are illegal before gasnet_init, or between it and gasnet_attach
-// (section 2.1.0.1): in every build the process ends with a message that names
-// the call. job/not_init.cc tests the calls that return an error instead.
+// (section 2.1.0.1). In every build the process ends with a message that names
+// the call. job/not_init.cc tests calls that return an error.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 namespace conformance {
 namespace {
 
-// Invented arguments: a client cannot have valid ones so early.
+// Invalid arguments: a client cannot have valid ones so early.
 uint64_t word[2];
 volatile size_t size = sizeof(word[0]);
 gasnet_node_t node = 0;
@@ -29,8 +29,8 @@ void BlockUntil() {
 #name, [] { (void)name arguments; } \
   }
 
-// If the compiler knows the size of a transfer, the call takes another path in
-// the code.
+// Adds a case for a transfer whose size the compiler knows. This takes another
+// path in the code.
 #define CALL_OF_WORD(name, arguments)              \
   {                                                \
 #name "_of_word", [] { (void)name arguments; } \
@@ -136,7 +136,7 @@ constexpr Case kCases[] = {
 
 // Usage: early before_gasnet_init|before_gasnet_attach CALL.
 //
-// Some parts of the harness are not legal yet, so this does not use them.
+// Some parts of the harness are not legal yet, so main() does not use them.
 int main(int argc, char** argv) {
   using namespace conformance;  // NOLINT: the whole program is in there
   if (argc != 3) return 1;

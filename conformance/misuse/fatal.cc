@@ -6,7 +6,7 @@
 namespace conformance {
 namespace {
 
-// Index 129 is missing, because the harness uses it.
+// The harness uses index 129.
 enum {
   kAnswerBadly = 128,
   kLowUnregistered = 130,
@@ -22,8 +22,8 @@ void AnswerBadly(gasnet_token_t token) {
 
 gasnet_node_t Last() { return gasnet_nodes() - 1; }
 
-// Waits as if for an answer, because the receiver, not only the sender, may
-// detect the mistake.
+// Waits in GASNet. The mistake may be detected by the sender or only by the
+// receiver.
 void WaitForEver() {
   volatile bool never = false;
   GASNET_BLOCKUNTIL(never);
@@ -55,7 +55,7 @@ void WaitWithoutNotify() { gasnet_barrier_wait(0, 0); }
 
 void TryWithoutNotify() { gasnet_barrier_try(0, 0); }
 
-// Completes one barrier phase. All other nodes are in a barrier of the harness.
+// Completes one barrier phase. The other nodes are in Barrier() of the harness.
 void CompletePhase() {
   const int flags = GASNET_BARRIERFLAG_ANONYMOUS;
   gasnet_barrier_notify(0, flags);

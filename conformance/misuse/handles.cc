@@ -2,8 +2,8 @@
 // synchronized a second time, or by a thread that did not start the operation
 // (section 3.3.2 and 3.3.3.1).
 //
-// The test needs operations that do not complete at once, because only these
-// have handles. So the runner uses the reference implementation, and two nodes.
+// Only operations that do not complete at once have handles. So the runner uses
+// the reference implementation, and two nodes.
 #include "conformance/harness.h"
 
 namespace conformance {

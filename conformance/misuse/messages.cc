@@ -1,6 +1,6 @@
-// Messages that are sent in forbidden contexts, which a build with checks
-// detects: in handlers (section 2.4.1), in No-Interrupt Sections, and with a
-// lock held (sections 2.4.3 and 2.4.5).
+// Messages that are sent in forbidden contexts: in handlers (section 2.4.1), in
+// No-Interrupt Sections, and with a lock held (sections 2.4.3 and 2.4.5). A
+// build with checks detects them.
 #include "conformance/harness.h"
 
 namespace conformance {

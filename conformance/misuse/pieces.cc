@@ -1,6 +1,6 @@
-// Transfers in pieces that a build with checks refuses (gasnet_vis.h): the two
-// sides differ in total size, pieces lie outside of all memory, or destinations
-// overlap.
+// Transfers in pieces that a build with checks refuses (gasnet_vis.h). Their
+// two sides differ in total size, their pieces lie outside of all memory, or
+// their destinations overlap.
 #include <gasnet_vis.h>
 
 #include "conformance/harness.h"

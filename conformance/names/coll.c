@@ -1,5 +1,5 @@
-// Tests the names of gasnet_coll.h with gasnet.h alone included. The test uses
-// the names that programs need first, and only checks that all others exist.
+// Tests that gasnet.h alone provides the names of gasnet_coll.h. Uses the names
+// that programs need first, and checks that all other names exist.
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -153,8 +153,8 @@ static const Function kFunctions[] = {
 };
 
 // Uses names that are internal to another implementation, because programs use
-// them: the nodes with even and with odd numbers form two teams, in reverse
-// order.
+// them. The nodes with even numbers form a team in reverse order, and so do the
+// nodes with odd numbers.
 static void UseInternalNames(void) {
   const gasnet_node_t me = gasnet_mynode();
   const gasnete_coll_team_t team =

@@ -1,5 +1,5 @@
-// Uses every name of gasnetex.h and gasnet_fwd.h, in C and C++ alike. This file
-// is only compiled, never run.
+// Uses every name of gasnetex.h and gasnet_fwd.h, in C and in C++. This file is
+// only compiled, never run.
 #include <gasnetex.h>
 
 #if !((GASNET_RELEASE_VERSION_MAJOR) && (GEX_SPEC_VERSION_MINOR) &&    \
@@ -295,8 +295,8 @@ static void UseCalls(void) {
   gasnet_exit(number);
 }
 
-// The forms that have their number of arguments in the name (RequestShort2),
-// and those that count them (RequestShort).
+// Some functions have the number of arguments in their name (RequestShort2).
+// Others count their arguments (RequestShort).
 #define A0
 #define A1 , 1
 #define A2 A1, 2

@@ -1,5 +1,6 @@
-// Uses every name of the other headers of GASNet-EX, and the types that both
-// interfaces share, in C and C++ alike. This file is only compiled, never run.
+// Uses every name of the other headers of GASNet-EX, and the types that are the
+// same in both interfaces. This file is only compiled as C and as C++, never
+// run.
 #include <gasnet.h>
 #include <gasnet_coll.h>
 #include <gasnet_mk.h>
@@ -132,7 +133,8 @@ static void UseStructures(void) {
   kind_args.gex_args.gex_class_ze.gex_zeMemoryOrdinal = u32;
 }
 
-// Passes pointers to types of one interface to names of the other.
+// Passes pointers to types of each interface to functions of the other
+// interface.
 static void UseBoth(void) {
   gasnet_node_t *const node_at = &rank;
   gasnet_handle_t *const handle_at = &event;

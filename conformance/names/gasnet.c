@@ -102,7 +102,7 @@ static gasnet_handlerentry_t handlers[] = {
     {kMediumReply, (void (*)())OnMediumReply},
     {kLongReply, (void (*)())OnLongReply}};
 
-// Build systems look for the strings that CheckStrings() checks. This is the
+// Build systems look for the strings that CheckStrings() checks. MODE is the
 // part of GASNET_CONFIG_STRING that names the threading mode.
 #if defined(GASNET_SEQ)
 #define MODE "SEQ"

@@ -1,5 +1,5 @@
-// Tests every name of gasnet_trace.h. No trace is written, each argument is
-// evaluated once, and the formatting functions describe their arguments.
+// Tests every name of gasnet_trace.h. No trace is written. Each argument is
+// evaluated once. The formatting functions describe their arguments.
 #include <gasnet_trace.h>
 #include <stdlib.h>
 #include <string.h>

@@ -29,7 +29,7 @@ Report Dump(bool reset) {
   return report;
 }
 
-// Makes one call of each of three groups. One of them runs a handler.
+// Makes one call of each of three groups. One of these calls runs a handler.
 void MakeCalls() {
   const int before = handled;
   CHECK_OK(gasnet_AMPoll());
@@ -121,7 +121,7 @@ void OfOneNode() {
 
 int main(int argc, char** argv) {
   using namespace conformance;
-  // Before the job starts, calls have no effect: nothing is observed yet.
+  // Before the job starts, these calls have no effect.
   GASNETT_STATS_SETMASK("A");
   GASNETT_STATS_PRINTF_FORCE("early");
   GASNETT_STATS_DUMP(1);

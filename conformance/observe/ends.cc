@@ -15,7 +15,7 @@ void OnExit(gasnet_token_t) { gasnet_exit(0); }
 gasnet_handlerentry_t handlers[] = {HANDLER(kExit, OnExit)};
 
 void ByHandler() {
-  // All nodes have polled by now, so the handler ends none of them too early.
+  // All nodes have polled by now. So the handler ends no node too early.
   Barrier();
   if (gasnet_mynode() == 0) {
     CHECK_OK(gasnet_AMRequestShort0(gasnet_nodes() - 1, kExit));

@@ -31,7 +31,7 @@ std::string FileName() {
   return name.replace(at, 1, std::to_string(gasnet_mynode()));
 }
 
-// Adds a line to a table. The last headline names the columns.
+// Adds a line to a table. `headline` names the table and its columns.
 void AddRow(const std::string& line, const std::vector<std::string>& headline,
             Report& report) {
   const std::vector<std::string> words = Words(line);

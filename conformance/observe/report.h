@@ -1,5 +1,5 @@
-// Reads this node's reports from its file. GASNET_STATSFILE is the file's name,
-// in which % stands for the node.
+// Reads this node's reports from its file. GASNET_STATSFILE is the name of the
+// file. A % in the name stands for the node.
 #ifndef CONFORMANCE_OBSERVE_REPORT_H_
 #define CONFORMANCE_OBSERVE_REPORT_H_
 
@@ -16,7 +16,7 @@ struct ReportRow {
   char group = ' ';
   std::map<std::string, double> columns;
 
-  // Returns the number in the given column, or 0 if the line has no such
+  // Returns the number in the given column. Returns 0 if the line lacks this
   // column.
   double In(const std::string& column) const {
     const auto found = columns.find(column);
@@ -35,8 +35,8 @@ struct Report {
   // are listed by their names.
   std::map<std::string, std::map<std::string, ReportRow>> tables;
 
-  // Returns the line of the given name. It is empty if the table has no such
-  // line.
+  // Returns the line of the given name. Returns an empty line if the table has
+  // none of this name.
   ReportRow Of(const std::string& table, const std::string& name) const;
   ReportRow OfPeer(uint32_t node) const {
     return Of("peer", std::to_string(node));
@@ -45,22 +45,22 @@ struct Report {
   uint64_t Sum(const std::string& table, const std::string& column) const;
 };
 
-// Returns all reports in this node's file. If client lines follow the last
-// report, they are in one more report, which has no head.
+// Returns all reports in this node's file. Client lines after the last report
+// are in one more report. That report has no head.
 std::vector<Report> ReadReports();
 
-// Returns the last report of ReadReports(). It must be a complete one.
+// Returns the last report of ReadReports(). Requires that it is complete.
 Report LastReport();
 
 // Returns true if this node has a statistics file.
 bool HasReportFile();
 
 // Returns false if no access to a peer is inlined. Builds with checks never
-// inline. Other builds do not inline if the job is told to map no memory of
-// other nodes.
+// inline accesses. In other builds, accesses are not inlined if the job is told
+// to map no memory of other nodes.
 bool InlinesAccesses();
 
-// Checks that least <= mean <= most in each line, if all its calls were timed.
+// Checks that least <= mean <= most in each line whose calls were all timed.
 // Lines with estimated times are skipped.
 void CheckTimes(const Report& report);
 

@@ -1,6 +1,6 @@
-// The statistics of a node count all calls of the client, their bytes and
-// peers, and the handlers that it has run. They name the calls in which a node
-// waits.
+// The statistics of a node count all calls of the client, with their bytes and
+// peers, and the handlers that the node has run. They also name the calls in
+// which a node waits.
 #include <gasnet_coll.h>
 #include <gasnet_trace.h>
 #include <gasnet_vis.h>
@@ -65,7 +65,7 @@ char* There() { return SharedMemory(Next()); }
 
 alignas(64) char local[kBytes];
 
-// Returns the statistics since the last reset. Resets them if told to.
+// Returns the statistics since the last reset. Resets them if `reset` is true.
 Report Since(bool reset = false) {
   GASNETT_STATS_DUMP(reset);
   const Report report = LastReport();
@@ -137,7 +137,7 @@ void Messages() {
         gasnet_AMRequestLongAsync0(Next(), kLong, local, kOfAsync, There()));
   }
   GASNET_BLOCKUNTIL(replies == kRequests);
-  Barrier();  // The previous node, too, has all its replies by now.
+  Barrier();  // The previous node now has all its replies too.
   const Report report = Since();
   CheckCall(report, "gasnet_AMRequestShort", kShorts);
   CheckCall(report, "gasnet_AMRequestMedium", kMediums, kMediums * kOfMedium);
@@ -182,8 +182,8 @@ void Calls() {
   CHECK(report.tables.at("peer").empty());
 }
 
-// `size` is not a constant, because the compiler turns a transfer of a word
-// into a transfer of a value.
+// `size` is a parameter: if it were a constant, the compiler would turn a
+// transfer of a word into a transfer of a value.
 void Transfers(size_t size) {
   Barrier();
   Since(/*reset=*/true);
@@ -274,7 +274,8 @@ void Collectives() {
   CHECK(report.tables.at("peer").empty());
 }
 
-// Lets node 0 come late to a barrier: the other nodes already sleep there.
+// Lets node 0 enter a barrier late. The other nodes already sleep in the
+// barrier.
 void LateNode() {
   Barrier();
   CHECK_OK(gasnet_set_waitmode(GASNET_WAIT_BLOCK));

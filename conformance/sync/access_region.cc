@@ -1,6 +1,6 @@
 // Implicit operations that start in an access region complete with the region's
-// handle, and with nothing else. Explicit operations that start there have
-// handles of their own (section 3.3.6).
+// handle, and with nothing else. Explicit operations that start in the region
+// have their own handles (section 3.3.6).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -37,8 +37,8 @@ void PrepareSource(gasnet_node_t peer) {
   gasnet_put(peer, There(peer, kSource), source, kBytes);
 }
 
-// Runs implicit operations of each kind in a region. Among them is an explicit
-// operation, which is synchronized inside the region.
+// Runs implicit operations of each kind in a region. Also runs an explicit
+// operation, and synchronizes it inside the region.
 gasnet_handle_t RunRegion(gasnet_node_t peer) {
   gasnet_begin_nbi_accessregion();
   gasnet_put_nbi(peer, There(peer, kPut), source, kBytes);

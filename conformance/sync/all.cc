@@ -1,6 +1,6 @@
-// Synchronizes all operations of an array: GASNET_INVALID_HANDLE overwrites the
-// handles of completed operations, and entries that hold it are ignored
-// (section 3.3.3.2).
+// Synchronizes all operations of an array. GASNET_INVALID_HANDLE overwrites the
+// handles of completed operations. Entries that already hold
+// GASNET_INVALID_HANDLE are ignored (section 3.3.3.2).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -19,8 +19,8 @@ char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + (gasnet_mynode() * kHandles + i) * kBytes;
 }
 
-// Returns true for every third entry: it holds GASNET_INVALID_HANDLE from the
-// beginning.
+// Returns true for every third entry. These entries hold GASNET_INVALID_HANDLE
+// from the beginning.
 bool IsEmpty(int i) { return i % 3 == 2; }
 
 void StartPuts(gasnet_node_t peer, gasnet_handle_t* handles) {
@@ -38,8 +38,8 @@ void StartGets(gasnet_node_t peer, gasnet_handle_t* handles) {
     handles[i] = IsEmpty(i) ? GASNET_INVALID_HANDLE
                             : gasnet_get_nb_bulk(copies[i], peer,
                                                  There(peer, i), kBytes - i);
-    // seen_in_flight is set for gets only, since a put may already be complete
-    // when its handle is returned.
+    // Only gets set seen_in_flight: a put may already be complete when its
+    // handle is returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
 }

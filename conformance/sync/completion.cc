@@ -1,7 +1,7 @@
 // The data of a complete put are in its target's memory, no matter what the
 // target does afterwards (section 3.3.1). The target learns out of band that
-// the put is complete. It then checks at once, without serving the network in
-// between.
+// the put is complete. It then checks the data at once, before it serves the
+// network.
 #include <sched.h>
 #include <string.h>
 
@@ -191,8 +191,8 @@ void PutAndSync(const Kind& kind, const Put& put, uint32_t key) {
   while (OutOfBand(kSeen) != key) CHECK_OK(gasnet_AMPoll());
 }
 
-// Tests one writer. It puts into the memory of the next node, while the other
-// nodes serve the network in a barrier.
+// Tests one writer. It puts into the memory of the next node. All other nodes
+// serve the network in a barrier.
 void TestWriter(gasnet_node_t writer, uint32_t* key) {
   const gasnet_node_t target = (writer + 1) % gasnet_nodes();
   for (const Kind& kind : kKinds) {

@@ -1,6 +1,6 @@
 // Implicit synchronization of gets, of puts, or of all operations returns at
-// once if none is outstanding, and leaves explicit operations alone (section
-// 3.3.5.1).
+// once if no such operation is outstanding. It leaves explicit operations alone
+// (section 3.3.5.1).
 #include "conformance/harness.h"
 
 namespace conformance {
@@ -42,8 +42,8 @@ void CheckCopy(const uint64_t* copy, uint64_t base) {
   for (int i = 0; i < kWords; ++i) CHECK_EQ(copy[i], base + i);
 }
 
-// Checks that gets are complete although puts to other words may still be under
-// way, and that puts are complete although gets may still be under way.
+// Synchronizes gets while puts to other words may still be under way, and the
+// reverse. Checks that the synchronized operations are complete.
 void SyncSetsApart(gasnet_node_t peer) {
   uint64_t copy[kWords] = {};
   uint64_t* const other_words = There(peer) + kWords;
@@ -64,8 +64,8 @@ void SyncSetsApart(gasnet_node_t peer) {
   CHECK_EQ(gasnet_get_val(peer, other_words, 2), 0x2222);
 }
 
-// Checks that an explicit operation keeps its handle if it began before
-// implicit ones that are synchronized.
+// Starts an explicit operation, and then implicit ones. Checks that it keeps
+// its handle when the implicit ones are synchronized.
 void LeaveExplicitAlone(gasnet_node_t peer) {
   uint64_t before = 5;
   uint64_t copy[kWords] = {};

@@ -1,5 +1,6 @@
 // GASNET_INVALID_HANDLE counts as a completed operation, alone or in an array
-// of only such handles, and so does an empty array (sections 3.3.2 and 3.3.3).
+// of only such handles. An empty array also counts as completed (sections 3.3.2
+// and 3.3.3).
 #include "conformance/harness.h"
 
 namespace conformance {

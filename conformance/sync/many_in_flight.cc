@@ -41,7 +41,7 @@ void ExplicitGets() {
     // handle is returned.
     if (handles[i] != GASNET_INVALID_HANDLE) seen_in_flight = true;
   }
-  // Waits in the reverse order of the starts.
+  // Waits for the operations in the reverse order of their starts.
   for (int i = kOperations - 1; i >= 0; --i) gasnet_wait_syncnb(handles[i]);
   for (int i = 0; i < kOperations; ++i) CHECK_EQ(here[i], Value(i));
 }

@@ -35,7 +35,7 @@ int Quietly(Try attempt) {
   return result;
 }
 
-// Tries until done, polling between tries like a program that polls by itself.
+// Tries until done. Polls between tries, like a program that polls by itself.
 template <class Try>
 void TryUntilDone(Try attempt) {
   int result;

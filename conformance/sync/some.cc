@@ -1,6 +1,7 @@
-// Synchronizes some operations of an array: each call reports at least one
-// more, overwrites reported ones with GASNET_INVALID_HANDLE, and ignores
-// entries that were marked before (section 3.3.3.3).
+// Synchronizes some operations of an array. Each call reports at least one more
+// operation, and overwrites the handles of reported operations with
+// GASNET_INVALID_HANDLE. It ignores entries that were marked before (section
+// 3.3.3.3).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -14,8 +15,8 @@ constexpr size_t kBytes = 2000;
 char copies[kHandles][kBytes];
 bool seen_in_flight = false;
 
-// Returns the address of the data with number `i` in the memory of `owner`. The
-// owner wrote them before, and every node gets the same data.
+// Returns the address of data number `i` in the memory of `owner`. The owner
+// has written these data before the gets. All nodes get the same data.
 char* There(gasnet_node_t owner, int i) {
   return SharedMemory(owner) + i * kBytes;
 }

@@ -1,7 +1,7 @@
-// Calls of GASNet are not cancellation points. If a thread is cancelled in a
-// call, it ends after the call, at its next own cancellation point, and the
-// node goes on. Otherwise a cancelled thread might leave a lock held, or a
-// message half sent. The argument selects what the cancelled threads do.
+// Calls of GASNet are not cancellation points. A thread that is cancelled in a
+// call ends after the call, at its own next cancellation point. The node goes
+// on. A thread that ended inside a call might leave a lock held, or a message
+// half sent. The argument selects what the cancelled threads do.
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -81,8 +81,8 @@ void RequireCancelled(pthread_t thread) {
   CHECK(result == PTHREAD_CANCELED);
 }
 
-// Cancels a thread after it has run `after` rounds. It may be anywhere in its
-// loop then.
+// Cancels a thread after it has run `after` rounds. The thread may be anywhere
+// in its loop at that time.
 void CancelOneThatCalls(int after) {
   const int before = rounds;
   const pthread_t thread = Start(Call);
@@ -91,8 +91,8 @@ void CancelOneThatCalls(int after) {
   RequireCancelled(thread);
 }
 
-// Cancels the only thread that waits in GASNet. That thread watches the network
-// too.
+// Cancels the only thread that waits in GASNet. This thread also watches the
+// network.
 void CancelOneAsleep() {
   woken = false;
   sleeper = 0;

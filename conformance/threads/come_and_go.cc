@@ -9,7 +9,7 @@ namespace {
 constexpr int kGenerations = 12;
 constexpr int kThreads = 6;
 
-// Uses GASNet. Each thread makes another kind of call as its first.
+// Uses GASNet. The first call differs from thread to thread.
 void Use(int generation, int thread) {
   const gasnet_node_t next = (gasnet_mynode() + 1) % gasnet_nodes();
   char* const there = SharedMemory(next) + thread * 8;

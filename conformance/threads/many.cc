@@ -1,7 +1,7 @@
 // Tests as many threads and as large a segment as programs need: 1000 threads
 // that are all alive at once, and a segment of 16 MiB on each node. Each thread
-// has its own record. Threads end, and others begin. Only a few communicate at
-// a time, because a message wakes all waiting threads of a node.
+// has its own record. Threads end, and others begin. Only a few threads
+// communicate at a time, because a message wakes all waiting threads of a node.
 #include <pthread.h>
 #include <semaphore.h>
 

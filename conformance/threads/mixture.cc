@@ -1,6 +1,6 @@
-// Everything at once: every thread of every node sends messages of all
-// categories, moves data in all ways and takes locks, at random (sections 1.5,
-// 2.3, 2.4.4 and chapter 3).
+// Everything at once: at random, every thread of every node sends messages of
+// all categories, moves data in all ways and takes locks (sections 1.5, 2.3,
+// 2.4.4 and chapter 3).
 #include <string.h>
 
 #include <algorithm>
@@ -106,7 +106,8 @@ class Worker {
     CHECK_PATTERN(buffer_, size_, key_);
   }
 
-  // Starts a put, later a get, and sends a message before synchronizing each.
+  // Starts a put, sends a message, and synchronizes the put. Then does the same
+  // with a get.
   void PutAndGetLater() {
     FillPattern(buffer_, size_, key_);
     gasnet_put_nbi(peer_, There()->data, buffer_, size_);

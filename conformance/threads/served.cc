@@ -1,6 +1,6 @@
 // With GASNET_PROGRESS_THREAD=1 a node that computes and makes no call still
-// runs handlers and sends replies. Without this setting, waits here would never
-// end.
+// runs handlers and sends replies. Without this setting, the waits of this test
+// would never end.
 #include <sched.h>
 
 #include <algorithm>
@@ -113,7 +113,7 @@ void AskAndCompute(int round) {
 }
 
 // Runs a round. Between two rounds all nodes poll for a moment in barriers. The
-// progress thread keeps out of the way then, and must notice that the nodes
+// progress thread stays idle during these polls. It must notice that the nodes
 // compute again.
 void RunRound(int round) {
   if (gasnet_mynode() == 0) {

@@ -1,7 +1,7 @@
-// The library's progress thread runs no handler once exit() destroys objects
-// that are older than the job. Node 1 exits while node 0 floods it with
-// requests. With the argument "stuck", node 1 exits while its progress thread
-// is in a handler that does not end.
+// When exit() destroys objects that are older than the job, the library's
+// progress thread must run no handler any more. Node 1 exits while node 0
+// floods it with requests. With the argument "stuck", node 1 exits while its
+// progress thread is in a handler that does not end.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,8 +50,8 @@ void Destroy() {
     GASNET_BLOCKUNTIL(goes);
     for (;;) CHECK_OK(gasnet_AMRequestShort0(1, kRequest));
   }
-  // After this call only the library's progress thread handles requests: this
-  // thread polls no more.
+  // This thread polls no more after this call. So only the library's progress
+  // thread handles requests.
   CHECK_OK(gasnet_AMRequestShort0(0, kGo));
   const int enough = sticks ? 1 : kBefore;
   while (handled < enough) usleep(100);

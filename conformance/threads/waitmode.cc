@@ -1,5 +1,6 @@
-// gasnet_set_waitmode accepts its three values, which may differ among nodes,
-// and refuses any other value. Waiting works in each mode (section 3.6.2.1).
+// gasnet_set_waitmode accepts its three values, and refuses any other value.
+// The values may differ among nodes. Waiting works in each mode (section
+// 3.6.2.1).
 #include <atomic>
 
 #include "conformance/harness.h"

@@ -38,7 +38,8 @@ void CheckGuards(gasnet_node_t peer, size_t largest) {
   CHECK_BYTES(slot + kGuard + largest, kSlot - kGuard - largest, 0xEE);
 }
 
-// Tests a peer. Sizes ascend, so that a put that writes too much shows at once.
+// Tests a peer. Sizes ascend, so a put that writes too much overwrites guard
+// bytes, and CheckGuards() notices it.
 void TestPeer(gasnet_node_t peer) {
   for (size_t n = 0; n <= kLargest; n = NextSize(n, kLargest)) {
     PutAndGet(peer, n, static_cast<uint32_t>(n + peer));

@@ -20,7 +20,8 @@ char* Slot(gasnet_node_t owner) {
 }
 
 // Puts and gets `bytes` bytes, and checks the bytes around them. The local
-// address is `here` bytes past a multiple of 64, the remote one `there` bytes.
+// address is `here` bytes past a multiple of 64. The remote address is `there`
+// bytes past such a multiple.
 void PutAndGet(gasnet_node_t peer, size_t bytes, size_t here, size_t there) {
   const uint32_t key = static_cast<uint32_t>(bytes + here * 3 + there);
   const size_t around = bytes + 2 * kGuard;

@@ -1,6 +1,6 @@
-// Transfers of sizes that the compiler knows. An implementation may treat these
-// separately. Tests every small power of two, and some other sizes (section
-// 3.1).
+// Transfers of sizes that the compiler knows. An implementation may have
+// special code for these. Tests every small power of two, and some other sizes
+// (section 3.1).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -37,7 +37,7 @@ void TestSizes(gasnet_node_t peer) {
   (TestSize<kSizes>(peer), ...);
 }
 
-// Transfers objects of various types, as compiled programs do.
+// Transfers an object of some type, as compiled programs do.
 template <typename T>
 void TestType(gasnet_node_t peer, T value) {
   T* const there =

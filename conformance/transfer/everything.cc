@@ -26,7 +26,7 @@ struct Places {
 };
 
 alignas(64) char static_data[kBytes];
-std::unique_ptr<Places[]> places;  // by node
+std::unique_ptr<Places[]> places;  // indexed by node
 std::atomic<gasnet_node_t> known{0};
 std::atomic<int> replies{0};
 
@@ -38,8 +38,8 @@ void OnAddresses(gasnet_token_t token, void* buffer, size_t bytes) {
   ++known;
 }
 
-// Handles a Long. The payloads of earlier Longs are the `before` bytes in front
-// of it, and must have arrived too.
+// Handles a Long. The `before` bytes in front of the payload are the payloads
+// of earlier Longs. They must have arrived too.
 void OnRequest(gasnet_token_t token, void* buffer, size_t bytes,
                gasnet_handlerarg_t before) {
   CHECK_PATTERN(static_cast<char*>(buffer) - before, before + bytes, 8);
@@ -67,7 +67,8 @@ void SendLongs(gasnet_node_t peer, char* there, char* source) {
   }
 }
 
-// Puts to and gets from the memory at `there`, which no other node accesses.
+// Puts to and gets from the memory at `there`. No other node accesses this
+// memory.
 void Reach(gasnet_node_t peer, char* there) {
   static char source[kBytes], copy[kBytes];
   FillPattern(source, kBytes, 6);

@@ -37,7 +37,8 @@ char* Here(gasnet_node_t peer, int which) {
   return reinterpret_cast<char*>(aligned) + (peer * 2 + which) * kSlot;
 }
 
-// Starts puts to all nodes and synchronizes them, then does the same with gets.
+// Starts puts to all nodes and synchronizes them. Then starts gets and
+// synchronizes them.
 void PutAndGet(size_t bytes) {
   const gasnet_node_t nodes = gasnet_nodes();
   const auto handles = std::make_unique<gasnet_handle_t[]>(2 * nodes);

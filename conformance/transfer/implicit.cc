@@ -65,7 +65,7 @@ void SyncPuts(size_t bytes) {
   if (bytes % 4 == 3) gasnet_wait_syncnbi_all();
 }
 
-// Synchronizes the gets, like SyncPuts().
+// Synchronizes the gets, in one of four ways. The size selects the way.
 void SyncGets(size_t bytes) {
   int result = GASNET_ERR_NOT_READY;
   while (bytes % 4 == 0 && result == GASNET_ERR_NOT_READY) {

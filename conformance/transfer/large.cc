@@ -1,5 +1,5 @@
-// A transfer has no maximum size: moves several MiB in one call, by each family
-// of calls (section 3.2.0.1).
+// A transfer has no maximum size. Each family of calls moves several MiB in one
+// call (section 3.2.0.1).
 #include <string.h>
 
 #include <initializer_list>
@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// An odd number, so that no division into pieces leaves equal pieces.
+// An odd number. It cannot be divided into equal pieces of an even size.
 constexpr size_t kBytes = (2 << 20) + 4099;
 
 gasnet_node_t peer;  // the node whose memory only this node uses

@@ -1,6 +1,7 @@
-// Tests in which order threads may see each other's puts (section 3.3.1), by
-// four small programs that are known as litmus tests. A capital letter is a put
-// that is completed, a small letter is a get. At first all values are old:
+// Tests the order in which threads may see each other's puts (section 3.3.1).
+// Runs four small programs that are known as litmus tests. A capital letter is
+// a put that is completed, and a small letter is a get. At first all values are
+// old:
 //
 //   store buffering    Xy | Yx            some get returns the new value
 //   message passing    XY | yx            a new y implies a new x
@@ -11,11 +12,11 @@
 // threads of one node. The last program requires more than the specification
 // does.
 //
-// Each round has an x and a y of its own. Threads start in step and then go
-// through many rounds, so that some rounds are executed at the same time. If
-// threads share processors with others, a step takes a time slice of the
-// scheduler. So node 0 reads the clock between runs. If the tests have taken
-// long, all nodes run fewer rounds from then on.
+// Each round has its own x and y. Threads start in step and then go through
+// many rounds, so that some rounds are executed at the same time. If threads
+// share processors, a step takes a time slice of the scheduler. So node 0 reads
+// the clock between runs. Once the tests have taken long, all nodes run fewer
+// rounds.
 #include <sched.h>
 #include <string.h>
 
@@ -29,8 +30,8 @@
 namespace conformance {
 namespace {
 
-// The thread sanitizer reports data races among threads of one process here, so
-// the test runs only one thread under it.
+// The thread sanitizer would report data races among the threads of a process.
+// So the test runs only one thread under it.
 #if defined(GASNET_PAR)
 constexpr int kThreads = gasnet::kThreadSanitizer ? 1 : 2;
 #else
@@ -51,7 +52,8 @@ struct Area {
   Line x[kLines];
   Line y[kLines];
   uint8_t seen[kParties][kMaxRounds];  // used on node 0
-  uint64_t batches;                    // in the next run; node 0 sets it
+  // batches of the next run; node 0 sets it
+  uint64_t batches;
 };
 
 Area* Of(gasnet_node_t node) {
@@ -127,8 +129,8 @@ constexpr PutWay kPuts[] = {
                  gasnet_put_nb(node, there, &value, sizeof(value));
              Until([&] { return gasnet_try_syncnb_some(&handle, 1); });
            }),
-    // If the handle is GASNET_INVALID_HANDLE, the put is complete, and a client
-    // need not synchronize it.
+    // If the handle is GASNET_INVALID_HANDLE, the put is complete. Then a
+    // client need not synchronize it.
     PUT_BY("put_nb, look at the handle",
            {
              const gasnet_handle_t handle =
@@ -193,9 +195,10 @@ constexpr GetWay kGets[] = {
 
 struct Run {
   const Litmus* litmus;
-  int way;              // index in kPuts
-  bool at_the_putters;  // where x and y are; otherwise at the getters
-  bool together;        // parties are threads of one node, if it has enough
+  int way;  // index in kPuts
+  // true: x and y are at the putters; false: at the getters
+  bool at_the_putters;
+  bool together;  // parties are threads of one node, if it has enough
   bool mapped;
   int number;
   int batches;
@@ -234,8 +237,9 @@ void Meet(const Run& run, int party, uint64_t step) {
   }
 }
 
-// Returns the value that a batch puts. All its bytes are equal, since a memset
-// can write it. It is not 0, and differs from the value of the previous batch.
+// Returns the value that a batch puts. A memset must be able to write it, so
+// all its bytes are equal. It is not 0, and differs from the value of the
+// previous batch.
 Word ValueOf(int batch) { return 0x0101010101010101u * (batch % 255 + 1); }
 
 uint8_t Execute(const char* code, const Run& run, const gasnet_node_t home[2],
@@ -297,8 +301,8 @@ void CheckRun(const Run& run) {
   CHECK_EQ(forbidden, 0);
 }
 
-// Returns the number of batches of the next run, at most `most`. It is the same
-// on all nodes. Calls Barrier().
+// Returns the number of batches of the next run, at most `most`. All nodes get
+// the same number. Calls Barrier().
 int BatchesOfNext(int most) {
   using Clock = std::chrono::steady_clock;
   static const Clock::time_point begin = Clock::now();
@@ -354,7 +358,7 @@ int main(int argc, char** argv) {
   for (const Litmus& litmus : kLitmus) {
     if (litmus.parties > parties) continue;
     // More than two parties hardly ever run at the same time, and delay each
-    // other, so they run fewer batches.
+    // other. Such a test runs fewer batches.
     const bool crowded = litmus.parties > 2 || gasnet_nodes() > 2;
     const int batches = crowded ? kMappedBatches / 20 : kMappedBatches;
     for (int way = 0; way < COUNT_OF(kPuts); ++way) {

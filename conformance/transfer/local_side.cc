@@ -21,8 +21,8 @@ constexpr struct Constant {
   char bytes[kLargest];
 } kConstant;
 
-// In each node's memory, the first part belongs to the previous node and the
-// second to the node itself.
+// In each node's memory, the first part belongs to the previous node. The
+// second part belongs to the node itself.
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 char* There() { return SharedMemory(Next()); }
 char* OwnSegment() { return SharedMemory(gasnet_mynode()) + kLargest; }

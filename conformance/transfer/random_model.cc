@@ -1,6 +1,6 @@
 // Random transfers of all kinds, compared with a model of the memory (chapter
-// 3). Each node owns a part of every node's memory, keeps a model of its
-// contents, and has up to a few dozen transfers in flight at once.
+// 3). Each node owns a part of every node's memory, and keeps a model of its
+// contents. A few dozen transfers of a node are in flight at once.
 #include <string.h>
 
 #include <memory>
@@ -78,8 +78,8 @@ class Model {
     }
   }
 
-  // Returns a size. Small sizes are as frequent as all others together. Some
-  // sizes exceed what one message can hold.
+  // Returns a random size. Half of the sizes are small. Some exceed what one
+  // message can hold.
   size_t Size() {
     const uint64_t class_of_size = random_.Below(16);
     if (class_of_size < 8) return random_.Below(33);

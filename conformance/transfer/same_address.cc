@@ -1,5 +1,5 @@
-// Source and destination may be exactly the same memory of the calling node:
-// the data stay as they are (sections 1.9 and 3.1).
+// Source and destination may be exactly the same memory of the calling node.
+// The data stay unchanged (sections 1.9 and 3.1).
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,7 +1,7 @@
 // The source of a put that is not bulk may be overwritten as soon as the call
 // returns, before the put is synchronized (sections 3.3.2.1 and 3.3.4.1).
-// Sources lie outside and inside the segment. A network may read those in the
-// segment in place.
+// Sources lie outside and inside the segment. A network may read a source in
+// the segment in place.
 #include <string.h>
 
 #include <initializer_list>
@@ -27,8 +27,8 @@ char* Slot(gasnet_node_t owner, int which) {
   return SharedMemory(owner) + (gasnet_mynode() * kSlots + which) * kSlot;
 }
 
-// Puts to all peers from one source, which is overwritten between the puts.
-// Uses explicit and implicit puts, one after the other.
+// Puts to all peers from one source, and overwrites the source between the
+// puts. Uses explicit puts first, and then implicit puts.
 void PutFromOneSource(char* source, size_t bytes) {
   const auto handles = std::make_unique<gasnet_handle_t[]>(gasnet_nodes());
   for (gasnet_node_t peer = 0; peer < gasnet_nodes(); ++peer) {

@@ -1,6 +1,6 @@
-// Every thread has non-blocking operations of its own in flight. Its handles
-// and its implicit synchronization apply only to its own operations (sections
-// 3.3.2 and 3.3.5).
+// Every thread has its own non-blocking operations in flight. A thread's
+// handles and implicit synchronization apply only to its own operations
+// (sections 3.3.2 and 3.3.5).
 #include "conformance/harness.h"
 
 namespace conformance {

@@ -1,6 +1,7 @@
 // Values that are put from registers and got into registers, for every size
-// that a register can hold. The low-order bytes travel, in the byte order of an
-// integer of that size. A got value is not sign-extended (section 3.4).
+// that a register can hold. The low-order bytes are transferred, in the byte
+// order of an integer of their size. A got value is not sign-extended (section
+// 3.4).
 #include <string.h>
 
 #include "conformance/harness.h"
@@ -14,7 +15,7 @@ constexpr size_t kRegister = SIZEOF_GASNET_REGISTER_VALUE_T;
 constexpr size_t kSlot = 64;
 constexpr size_t kMiddle = 16;
 
-// The top bit of every byte is set, so that sign extension would show.
+// The top bit of every byte is set. A sign extension would change the value.
 constexpr Value kValue = static_cast<Value>(0xF1E2D3C4B5A69788u);
 
 enum Form { kBlocking, kExplicit, kImplicit, kForms };
@@ -66,7 +67,8 @@ void PutAndGet(Form form, gasnet_node_t peer, size_t bytes) {
   CHECK_BYTES(copy + kMiddle + bytes, kSlot - kMiddle - bytes, 0xEE);
 }
 
-// Keeps many value gets in flight at once, and syncs them in another order.
+// Keeps many value gets in flight at once. Syncs them in an order different
+// from that of their starts.
 void GetManyAtOnce(gasnet_node_t peer) {
   constexpr int kGets = 16;
   char* const slot = SharedMemory(peer) + gasnet_mynode() * kSlot;

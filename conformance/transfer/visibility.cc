@@ -1,6 +1,6 @@
 // Once a put is synchronized, loads of its target node and gets of any other
-// node see its bytes. Gets see the bytes that a node has stored (section
-// 3.3.1).
+// node see its bytes. Gets also see bytes that the target node has stored
+// (section 3.3.1).
 //
 // In each round every node writes to one peer. Then all nodes check all areas.
 #include "conformance/harness.h"

@@ -1,6 +1,6 @@
-// Transfers in pieces at the limits: more of them in flight than 16 bits can
-// count, lists of a hundred thousand pieces, and local sides that are spread
-// over more memory than 32 bits can address.
+// Transfers in pieces at the limits. There are more transfers in flight than 16
+// bits can count, lists of a hundred thousand pieces, and local sides that span
+// more memory than 32 bits can address.
 #include <gasnet_vis.h>
 #include <sys/mman.h>
 

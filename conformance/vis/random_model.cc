@@ -1,7 +1,7 @@
 // Random transfers in pieces, by all eighteen functions of gasnet_vis.h. They
 // are compared with a model of the memory that moves one byte after the other.
-// Each node owns a part of every node's memory. All functions work at once,
-// each on a cell of its own. The bytes between pieces must not change.
+// Each node owns a part of every node's memory. All functions work at once, and
+// each has its own cell. The bytes between pieces must not change.
 #include <gasnet_vis.h>
 #include <string.h>
 
@@ -25,8 +25,8 @@ constexpr int kRounds = 25;
 // value for fields that must no longer be read
 constexpr size_t kSpoilt = size_t{1} << 40;
 
-// The offsets, within a cell, of all bytes of one side. They are in the order
-// in which the transfer takes them (the stream).
+// The offsets of all bytes of one side, within a cell. They are in the order in
+// which the transfer moves the bytes (the stream).
 using Stream = std::vector<size_t>;
 
 struct Vector {
@@ -95,7 +95,7 @@ class Model {
     peer_ = static_cast<gasnet_node_t>(random_.Below(gasnet_nodes()));
     FillPattern(own_.data(), kStretch, static_cast<uint32_t>(random_.Next()));
     wanted_ = own_;
-    // The lists must stay until their transfers are synchronized.
+    // The lists must stay valid until their transfers are synchronized.
     kept_vectors_.clear();
     kept_indexed_.clear();
     kept_vectors_.reserve(2 * kFunctions);
@@ -246,8 +246,8 @@ class Model {
     if (way_ == 0) Spoil(nullptr, kept_indexed_);
   }
 
-  // Overwrites the lists of a call that has returned complete, because a client
-  // may change them then.
+  // Overwrites the lists of a transfer that is complete. A client may change
+  // its lists at this time.
   template <class Entry, class Sides>
   static void Spoil(const Entry& entry, Sides& kept) {
     for (auto side = kept.end() - 2; side != kept.end(); ++side) {
@@ -255,8 +255,8 @@ class Model {
     }
   }
 
-  // Random levels of a strided transfer, in any order. Those of a source may
-  // read the same data repeatedly.
+  // Random levels of a strided transfer, in any order. The levels of a source
+  // may read the same data repeatedly.
   struct Levels {
     std::vector<size_t> count, to, from;
   };
@@ -312,7 +312,7 @@ class Model {
     if (!puts_ && way_ == 0) get(&gasnet_gets_bulk);
     if (!puts_ && way_ == 1) *handle_ = get(&gasnet_gets_nb_bulk);
     if (!puts_ && way_ == 2) get(&gasnet_gets_nbi_bulk);
-    // Overwrites the arrays, which the call has read before it returned.
+    // Overwrites the arrays. The call has read them before it returned.
     for (auto* const array : {&levels.count, &levels.to, &levels.from}) {
       std::fill(array->begin(), array->end(), kSpoilt);
     }

@@ -1,6 +1,6 @@
-// Several threads transfer pieces at once. Each thread has its own shapes on
-// its own part of the next node's memory, and its own explicit handles and
-// access regions. Plain puts and gets are mixed in.
+// Several threads transfer pieces at once. Each thread has its own part of the
+// next node's memory, its own shapes, explicit handles and access regions.
+// Plain puts and gets are mixed in.
 #include <gasnet_vis.h>
 
 #include <vector>
@@ -44,8 +44,8 @@ class Worker {
   }
 
  private:
-  // Puts the matrix so that its rows become columns at the target. One half
-  // goes in an access region, the other half by an explicit handle.
+  // Puts the matrix so that its rows become columns at the target. Puts one
+  // half in an access region, and the other half by an explicit handle.
   void PutTransposed() {
     constexpr size_t kHalf = kRows / 2;
     const size_t to[] = {kRows * sizeof(uint32_t), sizeof(uint32_t)};
@@ -74,8 +74,8 @@ class Worker {
     gasnet_get_nbi_bulk(&back_[kFirst], peer_, words_[kFirst],
                         (kWords - kFirst) * sizeof(uint32_t));
     LetOthersRun();
-    // The list of one entry, `here`, is on this stack. The get may read the
-    // list until this wait.
+    // `here` is a list of one entry on the stack. The get may read the list
+    // until this wait.
     gasnet_wait_syncnbi_gets();
   }
 

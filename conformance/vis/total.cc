@@ -1,7 +1,7 @@
-// A get of more bytes than 32 bits can count. Its last pieces are small, to see
-// that they arrive at their place in the stream. Its source is one megabyte,
-// read over and over. Its destination is one megabyte of pages, mapped over and
-// over, so that the test needs little memory.
+// A get of more bytes than 32 bits can count. Its last pieces are small, and
+// must arrive at their place in the stream. The source is one megabyte that is
+// read over and over. The destination is one megabyte of pages that are mapped
+// over and over. So the test needs little memory.
 #include <gasnet_vis.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ constexpr size_t kFrom = 1000;  // bytes between piece starts at the source
 
 gasnet_node_t Next() { return (gasnet_mynode() + 1) % gasnet_nodes(); }
 
-// Maps the addresses of all blocks, all of them to the memory of one block.
+// Maps the addresses of all blocks to the memory of one block.
 char* MapBlocks() {
   void* const all = mmap(nullptr, kBlocks * kBlock, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,6 +1,6 @@
 // Stores incoming messages of several fragments (fragment.h) while they are
-// assembled. The payload of a Medium is assembled in a buffer, that of a Long
-// at its destination.
+// assembled. The payload of a Medium is assembled in a buffer. The payload of a
+// Long is assembled at its destination.
 //
 //     first fragment --Take--> begun --last fragment--> complete
 //                                                          |
@@ -8,12 +8,12 @@
 //
 // There is one store for each lane, bounded in bytes. A network that may lose
 // fragments passes `first` if no earlier frame of the lane is missing. The
-// second half of the bound is reserved for such messages: they can be completed
-// no matter what other messages wait. So the store never fills up with messages
-// that wait for each other.
+// second half of the bound is reserved for messages passed as `first`. They can
+// be completed even if other messages wait for fragments. So the store never
+// fills up with messages that wait for each other.
 //
-// The caller holds a lock. It protects a message until the message is complete.
-// Then the message belongs to the thread that delivers it.
+// The caller holds a lock. The lock protects a message until the message is
+// complete. Then the message belongs to the thread that delivers it.
 #ifndef CORE_AM_ASSEMBLY_H_
 #define CORE_AM_ASSEMBLY_H_
 
@@ -28,8 +28,8 @@
 
 namespace gasnet::am {
 
-// A message of which some fragments have arrived from a peer on a lane. Once it
-// is complete, it may be one of the kept requests.
+// A message that a peer sends on a lane. Some of its fragments have arrived.
+// Once it is complete, it may be one of the kept requests.
 struct Assembly : KeptRequest {
   Incoming message;
   // the next older message that the peer has begun on the lane
@@ -58,7 +58,7 @@ class AssemblyStore {
   Taken Take(Assembly*& newest, const FragmentRecord& fragment, Rank source,
              Lane lane, bool first);
   void Release(Assembly* assembly);
-  // Releases all messages of the list, which a peer has begun.
+  // Releases all messages of the list of a peer.
   void ReleaseAll(Assembly*& newest);
 
   // Returns the message with the given number from the list, or null if the

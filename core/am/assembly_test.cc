@@ -56,7 +56,7 @@ TEST(AssemblyTest, PutsAMediumTogetherInAnyOrder) {
   EXPECT_EQ(store.used(), 0u);
 }
 
-// The fragments of several messages may alternate.
+// The fragments of several messages may arrive alternately.
 TEST(AssemblyTest, TellsMessagesApartByTheirNumbers) {
   AssemblyStore store(0);
   Assembly* begun = nullptr;

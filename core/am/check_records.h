@@ -1,5 +1,6 @@
-// Checks the records of a frame that has arrived, before a handler of any of
-// them runs. Checked records satisfy the promises of am::Incoming.
+// Checks the records of a frame that has arrived. All records are checked
+// before any handler runs. Checked records satisfy the promises of
+// am::Incoming.
 #ifndef CORE_AM_CHECK_RECORDS_H_
 #define CORE_AM_CHECK_RECORDS_H_
 
@@ -22,13 +23,13 @@ struct RecordLimits {
 
 // Returns the number of records in the frame from offset `begin` on. Returns 0
 // if there are none or any record is malformed; the caller then drops the whole
-// frame. Ends the job if a Long would leave the segment. Only a rank of this
-// job may cause that, so the network must have authenticated the frame.
+// frame. Ends the job if a Long would leave the segment. The network must have
+// authenticated the frame: only a rank of this job may end the job.
 unsigned CheckRecords(Rank source, std::span<std::byte> frame, size_t begin,
                       const RecordLimits& limits);
 
 // Ends the job if the Long leaves the segment of its endpoint. This is a
-// mistake of the client, so it must be reported.
+// mistake of the client and must be reported.
 void CheckLong(Rank source, const Record& record,
                const std::array<Segment, kMaxEndpoints>& segments);
 

@@ -1,5 +1,5 @@
 // Copies arguments and small payloads into a message. A call of memcpy would
-// cost several times as much as the few moves here.
+// take several times as long as the few moves here.
 #ifndef CORE_AM_COPY_H_
 #define CORE_AM_COPY_H_
 
@@ -11,10 +11,9 @@
 
 namespace gasnet::am {
 
-// Copies arguments. The source may be an array that the client's call has just
-// filled one by one. A load of several of them at once would wait for those
-// stores, and so would memcpy; volatile prevents both. `to` is aligned for
-// int32_t.
+// Copies arguments. The client's call may just have stored the source one
+// number at a time. A load of several numbers at once, as in memcpy, would wait
+// for these stores. volatile prevents such loads. `to` is aligned for int32_t.
 inline void CopyArguments(void* to, const int32_t* from, unsigned count) {
   auto* const out = static_cast<int32_t*>(to);
   const volatile int32_t* const in = from;

@@ -2,9 +2,10 @@
 // one cache line, in shared memory.
 //
 // A rank publishes its processor when a wait begins, during a long wait, and
-// after a sleep. While it sleeps it publishes that it is on none. The value is
-// a hint: the kernel may move a thread at any time, and the last one of several
-// threads of a rank overwrites the others. It orders no other memory.
+// after a sleep. While a rank sleeps, it publishes that it is on none. The
+// value is a hint: the kernel may move a thread at any time, and the threads of
+// a rank overwrite each other's value. Accesses are relaxed, and order no other
+// memory.
 #ifndef CORE_AM_CPU_BOARD_H_
 #define CORE_AM_CPU_BOARD_H_
 
@@ -29,8 +30,8 @@ class CpuBoard {
   CpuBoard(const CpuBoard&) = delete;
   CpuBoard& operator=(const CpuBoard&) = delete;
 
-  // Joins the other ranks of the host. Must be called before any wait. Without
-  // Join, this rank knows of no other rank. The lines are never freed.
+  // Joins the board of this host's ranks. Must be called before any wait.
+  // Without Join, this rank knows of no other rank. The lines are never freed.
   void Join(std::span<Line> lines, size_t mine) {
     lines_ = lines;
     mine_ = &lines[mine];

@@ -7,8 +7,8 @@
 //     receiver  owed: 0 --Handled--> more --TakeOwed, in a frame--> 0
 //
 // The invariant: left + in flight + waiting for handlers + owed + on the way
-// back = window. A receiver with memory for the windows of all its peers never
-// gets a message that it has no room for.
+// back = window. If a receiver has memory for the windows of all its peers, it
+// has room for every message that it gets.
 //
 // Credit is counted in units of the bytes that frames take at the receiver. The
 // classes are not thread-safe.
@@ -43,7 +43,7 @@ class SendCredit {
     return true;
   }
   // Adds units that came back. Returns false, with no effect, if more units
-  // come back than were taken: a correct peer cannot have sent such a value.
+  // come back than were taken. A correct peer never sends so many.
   bool GiveBack(CreditUnits units, CreditUnits window) {
     if (units > window - left_) return false;
     left_ = static_cast<CreditUnits>(left_ + units);
@@ -61,8 +61,8 @@ class ReceiveCredit {
     owed_ = static_cast<CreditUnits>(owed_ + units);
   }
   // Returns true if half of the window is owed. Credit must then be returned
-  // even without a frame that carries it, so that the sender continues while
-  // the rest is handled.
+  // even without a frame that carries it. The sender can then continue while
+  // this receiver handles the rest.
   bool IsDue(CreditUnits window) const { return owed_ >= (window + 1) / 2; }
   CreditUnits TakeOwed() {
     const CreditUnits owed = owed_;

@@ -54,9 +54,9 @@ TEST(CreditTest, AnOddWindowIsDueBeforeItIsUsedUp) {
   EXPECT_FALSE(credit.IsDue(3));
 }
 
-// Frames go one way only, so all credit comes back because it is due. Frames of
-// any size up to half a window never wait forever. The bytes in flight never
-// exceed the window.
+// Frames go one way only, so no frame carries credit back. Credit comes back
+// only when it is due. Frames of any size up to half a window never wait
+// forever. The bytes in flight never exceed the window.
 TEST(CreditTest, OneWayNeitherStopsNorOverflows) {
   std::mt19937 random(7);
   SendCredit sender(kWindow);

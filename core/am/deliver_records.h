@@ -13,9 +13,10 @@
 namespace gasnet::am {
 
 // Runs the handlers of all records from `begin` on, for any endpoint. The frame
-// has passed CheckRecords. Copies the payload of a Long to its destination
-// first, unless the payload is there already. The payload of a Medium stays in
-// the frame, and the frame belongs to the caller again when this returns.
+// must have passed CheckRecords. Copies the payload of a Long to its
+// destination first, unless the payload is there already. The payload of a
+// Medium stays in the frame. When this function returns, the frame belongs to
+// the caller again.
 inline void DeliverRecords(Rank source, Lane lane, std::span<std::byte> frame,
                            size_t begin, Dispatcher& dispatcher) {
   RecordReader reader(frame, begin);

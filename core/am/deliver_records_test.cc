@@ -99,8 +99,8 @@ TEST(DeliverRecordsDeathTest, AnEndpointThatDoesNotExistEndsTheJob) {
   Dispatchers all;
   Dispatcher alone, first;
   first.Join(all, 0);
-  // First the target endpoint is missing, then the sender's, to which a reply
-  // would go.
+  // In turn, the target endpoint and the sender's endpoint are missing. A reply
+  // would go to the sender's endpoint.
   for (const EndpointIndex index : {4, 0}) {
     alignas(16) std::byte frame[64] = {};
     const size_t end =

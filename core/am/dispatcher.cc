@@ -62,9 +62,9 @@ constexpr std::array<ShortCall*, kMaxArgs + 1> kShortCalls =
 constexpr std::array<PayloadCall*, kMaxArgs + 1> kPayloadCalls =
     PayloadCalls(std::make_index_sequence<kMaxArgs + 1>());
 
-// Returns the dispatcher of the message's target endpoint, and ends the job if
-// that endpoint, or this rank's endpoint with the sender's index, does not
-// exist. All ranks have endpoints with the same indices.
+// Returns the dispatcher of the message's target endpoint. Ends the job if this
+// rank lacks that endpoint, or lacks an endpoint with the sender's index. All
+// ranks have endpoints with the same indices.
 Dispatcher& Dispatcher::Named(Rank source, EndpointIndex index,
                               EndpointIndex across) {
   const auto senders = static_cast<EndpointIndex>(index ^ across);

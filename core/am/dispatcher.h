@@ -18,20 +18,20 @@ namespace gasnet::am {
 
 class Dispatcher;
 
-// The message that is being handled. The token of its handler points to it. It
-// lives on the stack of the thread that runs the handler.
+// The message that is being handled. The token of the handler points to it. The
+// message lives on the stack of the thread that runs the handler.
 struct Token {
   Rank source;
   bool is_request;
   bool replied;
-  // The handler, for the error message if it does not return. Stored here so
-  // that it takes no register while it runs.
+  // The handler. An error message names it if it does not return. Stored here,
+  // so that it takes no register while it runs.
   uint8_t index;
   AnyHandler handler;
-  // The endpoint that the message is for, and the XOR of its index and the
+  // The target endpoint of the message, and the XOR of its index and the
   // sender's index (Message::across). A reply goes to the sender's endpoint.
-  // `across` and `category` are apart from the other small fields, since a
-  // compiler would combine adjacent bytes in a register, byte by byte.
+  // `across` and `category` are not adjacent to other small fields. A compiler
+  // would combine adjacent bytes in a register, one by one.
   Dispatcher* to;
   EndpointIndex across;
   Category category;
@@ -85,8 +85,9 @@ class Dispatcher {
   EndpointIndex index() const { return index_; }
 
   // Returns the dispatcher of the endpoint that a message is for. Ends the job
-  // if this rank has no such endpoint, or has none with the sender's index,
-  // which a reply needs. A peer's indices cannot be trusted.
+  // if this rank has no such endpoint. Also ends the job if it has none with
+  // the sender's index, because a reply needs one. A peer's indices cannot be
+  // trusted.
   [[gnu::always_inline]] Dispatcher& Of(Rank source, EndpointIndex index,
                                         EndpointIndex across) {
     return index == index_ && across == 0 ? *this
@@ -101,10 +102,10 @@ class Dispatcher {
   }
 
   // Runs the handler of a message for this endpoint. Ends the job with an error
-  // message if no handler is registered, or if one of GASNet's own handlers
-  // does not accept such a message, since a peer may send anything. Arguments
-  // of client handlers cannot be checked. Also ends the job if a handler does
-  // not return.
+  // message if no handler is registered. Also ends the job if one of GASNet's
+  // own handlers does not accept the message, because a peer may send anything.
+  // Arguments of client handlers cannot be checked. Also ends the job if a
+  // handler does not return.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
     if (observe::IsOn()) [[unlikely]] {
       // The message is copied to memory only if statistics are on.
@@ -158,9 +159,8 @@ class Dispatcher {
     return {message.lane, message.category, message.num_args};
   }
   // Ends the job: no handler is registered for the message, or one of GASNet's
-  // own handlers does not accept it. Takes values instead of the message,
-  // because a pointer to it would force the message into memory even when this
-  // is not called.
+  // own handlers does not accept it. Takes values instead of the message. A
+  // pointer to the message would force it into memory in every caller.
   [[noreturn, gnu::cold, gnu::noinline]] void Refuse(Rank source,
                                                      uint8_t handler,
                                                      Signature sent) const;

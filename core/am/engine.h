@@ -9,7 +9,7 @@
 // Messages of a rank to itself do not use the link (self_delivery.h). Waits and
 // polls also do other work (progress.h).
 //
-// The engine has no state of its own that changes on the message path. The link
+// On the path of messages, the engine changes no state of its own. The link
 // synchronises itself.
 #ifndef CORE_AM_ENGINE_H_
 #define CORE_AM_ENGINE_H_
@@ -35,8 +35,8 @@
 
 namespace gasnet::am {
 
-// `Kernel` provides the system's services to a wait (processor.h). Tests use
-// another one.
+// `Kernel` provides the system's services to a wait (processor.h). Tests pass a
+// fake kernel.
 template <Link L, class Kernel = ThisThread>
 class Engine {
  public:
@@ -44,8 +44,8 @@ class Engine {
   Engine(L& link, Progress& progress)
       : link_(link), self_delivery_(link, dispatcher_), progress_(progress) {}
 
-  // From now on, runs messages to `me` in place. Called before the first such
-  // message. `segment` is this rank's own segment.
+  // Makes the engine run messages to `me` in place. Called before the first
+  // message to `me`. `segment` is this rank's own segment.
   void SetSelf(Rank me, const Segment& segment) {
     self_delivery_.SetSelf(me, segment);
   }
@@ -59,11 +59,11 @@ class Engine {
 
   // Sends a request. Returns when its source may be reused. Serves messages
   // that have arrived, and serves the network while there is no room. If the
-  // request is to this rank, its handler has run when this returns.
+  // request is to this rank, its handler has run before this returns.
   //
   // Inlined, so that the constant parts of a message cost nothing. If the link
   // can tell that there is nothing to serve, no function is called and no
-  // registers are saved for a call.
+  // registers are saved.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
@@ -78,8 +78,8 @@ class Engine {
   }
 
   // TryRequest() and TryReply() send a message if there is room (try_send.h).
-  // They serve no messages. They are out of line, so that the call that may
-  // wait contains only one copy of the link's send.
+  // They serve no messages. Out of line, so that a caller that may wait inlines
+  // only one copy of the link's send.
   [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
     return TrySendOrRun<Lane::kRequest>(dest, message);
   }
@@ -99,7 +99,8 @@ class Engine {
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
-  // cheaply that there are any. Used by calls that may avoid a wait this way.
+  // cheaply that there are any. Callers use it because a handler may make a
+  // wait unnecessary.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) PollBeforeSend();
@@ -109,7 +110,8 @@ class Engine {
   }
 
   // Like ServeArrived(), for a caller that takes requests to `handler` itself,
-  // with Take(). Ranks whose next request is for `handler` are served later.
+  // with Take(). If a rank's next request is for `handler`, that rank is served
+  // later.
   [[gnu::always_inline]] void ServeArrivedBut(uint8_t handler) {
     if constexpr (LinkTakes<L>) {
       if (link_.HasMessagesBut(handler)) PollBeforeSend();
@@ -132,7 +134,8 @@ class Engine {
   }
 
   // Takes the next request of a sender instead of running its handler. Succeeds
-  // if it is the wanted request and the link supports taking (LinkTakes).
+  // if that request is the wanted one, and if the link supports taking
+  // (LinkTakes).
   template <class Accept>
   [[gnu::always_inline]] bool Take(const Wanted& wanted, void* to,
                                    Accept accept) {
@@ -143,7 +146,7 @@ class Engine {
     }
   }
 
-  // Sends the reply to the request of `token`. Called by its handler.
+  // Sends the reply to the request of `token`. Called by the request's handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
     token.replied = true;
     if (token.across != 0) [[unlikely]] {
@@ -163,8 +166,7 @@ class Engine {
   unsigned PollReplies() { return link_.Poll(Lanes::kReplies, dispatcher_); }
 
   // Like Poll(), for a client that polls in a loop. If nothing has happened and
-  // ranks share processors, yields, since the awaited rank may need this
-  // processor.
+  // ranks share processors, yields: the awaited rank may need this processor.
   unsigned PollOrYield() {
     const unsigned handled = Poll();
     progress_.Run();
@@ -172,10 +174,11 @@ class Engine {
     return handled;
   }
 
-  // Serves the network until done() is true, at least once: a rank whose waits
-  // end at once must still serve the others. done() has no side effects. It may
-  // depend on handlers, on progress functions, on other threads of this process
-  // that are inside GASNet, and on any other event that wakes the link.
+  // Serves the network until done() is true, and at least once. Other ranks
+  // need this service even if done() is true from the start. done() has no side
+  // effects. It may depend on handlers, on progress functions, on other threads
+  // of this process that are inside GASNet, and on any other event that wakes
+  // the link.
   //
   // describe() returns the reason of the wait, for users who inspect the job.
   // It is called once the wait is long.
@@ -198,12 +201,13 @@ class Engine {
     progress_.Run();
   }
 
-  // Does one step of a wait. The caller evaluates its condition between any two
-  // steps and ends the wait with EndWait(). The condition may depend on the
-  // same events as that of WaitUntil(), or on any events if `ended_by` says so.
-  // A step ends with serving the network, so that the caller looks before the
-  // next step sleeps: a poll may change the condition without handling a
-  // message.
+  // Does one step of a wait. The caller evaluates its condition between two
+  // steps, and ends the wait with EndWait(). The condition may depend on the
+  // events of WaitUntil(), or on any events if `ended_by` says so.
+  //
+  // A step serves the network last. So the caller evaluates its condition
+  // before the next step sleeps. This is necessary because a poll may change
+  // the condition without handling a message.
   template <class Describe = NotTold>
   void WaitStep(Wait& wait, EndedBy ended_by = EndedBy::kEvents,
                 Describe describe = {}) {
@@ -256,8 +260,8 @@ class Engine {
     return MaxMedium();
   }
   size_t MaxLong(Lane lane) const { return link_.MaxLong(lane); }
-  // Returns the largest payload of a Long to one peer. `across` means the same
-  // as Message::across.
+  // Returns the largest payload of a Long to one peer. `across` is the
+  // Message::across of that Long.
   size_t MaxLongTo(Rank peer, Lane lane, EndpointIndex across = 0) const {
     if constexpr (LinkHasMaxLongTo<L>) {
       return link_.MaxLongTo(peer, lane, across);
@@ -301,7 +305,7 @@ class Engine {
   }
 
   // Takes a message that is in memory already. If it were passed by value, it
-  // would be stored field by field, and larger loads would wait for these
+  // would be stored field by field. Larger loads of it would wait for these
   // stores.
   [[gnu::noinline]] void ServeAndRequest(Rank dest, const Message& message) {
     PollBeforeSend();
@@ -329,7 +333,8 @@ class Engine {
     if constexpr (!std::is_same_v<Describe, NotTold>) observed.End(describe);
   }
 
-  // Sends the message once there is room. Changes `message`, which is a copy.
+  // Sends the message once there is room. `message` is a copy that this
+  // function changes.
   [[gnu::noinline]] void SendWhenRoom(Rank dest, Lane lane, Message& message) {
     [[maybe_unused]] SendState send_state;
     if constexpr (LinkSendsInSteps<L>) message.send_state = &send_state;
@@ -341,8 +346,8 @@ class Engine {
 
   // Serves the network once. Returns the number of messages that were handled.
   unsigned Serve(Lanes lanes, const Wait& wait) {
-    // With many threads, reporting here would make them contend for the cache
-    // line. They report only after waiting for a while.
+    // If there are many threads, they would contend for the cache line here. So
+    // they report only after waiting for a while.
     if (!thread::kManyThreads && wait.IsNew()) {
       cpu_board_.ReportHere(Kernel::Cpu());
     }

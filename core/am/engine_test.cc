@@ -91,7 +91,7 @@ TEST_F(EngineTest, ReplyServesRepliesOnly) {
   EXPECT_EQ(link_.last_lane, Lane::kReply);
 }
 
-// A link that sends each Long in two steps, the first of which needs room.
+// A link that sends each Long in two steps. The first step needs room.
 class SteppingLink : public ScriptedLink {
  public:
   static constexpr bool kSendsInSteps = true;
@@ -336,7 +336,7 @@ void TakeShort(void*, int32_t, int32_t) { ++internal_calls; }
 void TakeMedium(void*, void*, size_t, int32_t) { ++internal_calls; }
 
 // A rank may send a message with too few arguments. One of GASNet's own
-// handlers must not read the missing ones.
+// handlers must not read the missing arguments.
 TEST(DispatcherDeathTest, InternalHandlersGetWhatTheyTakeAlone) {
   Dispatcher dispatcher;
   dispatcher.handlers().RegisterInternal(5, Lane::kRequest, &TakeShort);

@@ -23,8 +23,8 @@ bool IsFragmentSound(const FragmentRecord& record) {
 
 size_t EncodeFragmentHead(std::byte* frame, size_t begin,
                           const Message& message, const Fragment& fragment) {
-  // Moves the start of the record to the front of the frame. This makes room
-  // behind it for the fragment's place in the message.
+  // Moves the start of the record to the front of the frame. The fragment's
+  // place in the message is stored behind it.
   const size_t rest_at = begin + kFragmentBytes;
   const size_t payload_at =
       EncodeHead(frame, rest_at, message, fragment.length);

@@ -1,6 +1,7 @@
-// Fragments of a message that is larger than a frame. Each is alone in its
-// frame. A fragment is a record of the message (records.h), with the fragment's
-// place inserted behind the record's start, and a part of the payload:
+// Fragments of a message that is larger than a frame. Each fragment is alone in
+// its frame. A fragment is a record of the message (records.h), with the
+// fragment's place inserted behind the record's start, and a part of the
+// payload:
 //
 //      0  as in a record; the first byte also has kFragmentFlag
 //      8  message number, offset, length: 32 bits each; 0
@@ -29,8 +30,8 @@ struct Fragment {
   uint32_t length = 0;
 };
 
-// A received fragment. The payload is the fragment's own. All other fields are
-// those of the message.
+// A received fragment. The payload is that of the fragment. All other fields
+// are those of the message.
 struct FragmentRecord : Record {
   Fragment fragment;
 };

@@ -13,7 +13,7 @@ namespace {
 // Size of a network's header in front of the fragment.
 constexpr size_t kBegin = 72;
 
-// Memory with the same alignment as a port's.
+// Memory that is aligned like a port's.
 struct Buffer {
   alignas(16) std::byte bytes[2048] = {};
   std::span<std::byte> First(size_t n) { return {bytes, n}; }
@@ -50,7 +50,7 @@ TEST(FragmentTest, KnowsItsPlace) {
   EXPECT_EQ(record.payload,
             packet.bytes + FragmentPayloadAt(kBegin, Category::kLong, 2));
   EXPECT_EQ(std::memcmp(record.payload, payload.data() + 64, 100), 0);
-  // The fixed wire format has these bytes.
+  // The wire format is fixed. It has these bytes.
   const std::byte* const at = packet.bytes + kBegin;
   EXPECT_EQ(at[0], std::byte{4 + 2}) << "flag and category";
   EXPECT_EQ(at[4], std::byte{5000 % 256}) << "length of the message";

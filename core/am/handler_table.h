@@ -18,11 +18,11 @@ namespace gasnet::am {
 
 using AnyHandler = void (*)();
 
-// A Landing returns the destination of a Long that this rank has requested, so
-// that the message carries no address. It checks the arguments, which come from
-// another rank, and ends the job if they are wrong. The receiving thread calls
-// it before the first byte is placed, and calls it again if there was no room
-// for the message the first time.
+// A Landing returns the destination of a Long that this rank has requested. So
+// the message carries no address. The arguments come from another rank: the
+// Landing checks them, and ends the job if they are wrong. The receiving thread
+// calls the Landing before the first byte is placed. If there was no room for
+// the message, the thread calls it again later.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 

@@ -92,7 +92,7 @@ TEST(KeptRequestsTest, CopiesMayComeBackInAnyOrder) {
   }
 }
 
-// One copy is never released meanwhile, and all other memory is reused.
+// One copy is never released. All other memory is reused.
 TEST(KeptRequestsTest, OneThatStaysOutKeepsItsOwnRoomAlone) {
   KeptRequests kept(10 * (64 + 64), 64);
   ASSERT_TRUE(kept.Copy(0, 1, Bytes(64, 0)));

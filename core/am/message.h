@@ -24,8 +24,8 @@ inline constexpr unsigned kFirstClientHandler = 128;
 
 enum class Category : uint8_t { kShort, kMedium, kLong };
 
-// The largest payload of a Long in any format. Length fields have 32 bits in
-// all formats. No client asks for more than fits a positive int.
+// The largest payload of a Long in any format. All formats have length fields
+// of 32 bits, but clients only ask for sizes that fit a positive int.
 inline constexpr size_t kMaxLong = 0x7fffffff;
 
 // Permits a link to read a payload after its message was sent. The payload must
@@ -52,16 +52,17 @@ class GatherSource {
 
 struct SendState;  // core/rma/send_state.h
 
-// A message to be sent. The caller owns everything that it points to. The link
-// reads all of that before the send is done, except for a payload that is lent.
+// A message to be sent. The caller owns everything that the message points to.
+// The link reads all of it before the send is done, except for a payload that
+// is lent.
 struct Message {
   Category category = Category::kShort;
   uint8_t handler = 0;
   uint8_t num_args = 0;
   // Only for Longs: the payload does not change before the reply's handler
-  // runs, or does not change at all (LongAsync). A link may read it until the
-  // message's handler runs at the target, but no longer: the client may unmap
-  // it after that.
+  // runs, or never changes (LongAsync). A link may read the payload only until
+  // the message's handler runs at the target. After that the client may unmap
+  // it.
   bool stays = false;
   // Only for Longs: the payload has already been put to dest_addr, and only the
   // header is sent. Used between the parts of a link.
@@ -79,18 +80,18 @@ struct Message {
   size_t nbytes = 0;
   // Only for Mediums: writes the payload, in place of `payload`.
   const GatherSource* gather = nullptr;
-  // Only for Longs: an address at the target. If null, the payload goes to the
-  // address that the handler's Landing returns, if the link supports that
-  // (link.h).
+  // Only for Longs: an address at the target. If it is null, the payload goes
+  // to the address that the handler's Landing returns. Null requires a link
+  // that supports this (link.h).
   void* dest_addr = nullptr;
   // the payload's loan; null if it is not lent
   Loan* loan = nullptr;
   SendState* send_state = nullptr;  // set for links that send in steps
 };
 
-// A message that was received and checked: category, num_args and nbytes are
-// within their limits, and a Long payload is in place inside this rank's
-// segment. The link owns the memory, which is valid until the handler returns.
+// A message that was received and checked. category, num_args and nbytes are
+// within their limits. The payload of a Long is in place inside this rank's
+// segment. The link owns the memory. It is valid until the handler returns.
 struct Incoming {
   Rank source = 0;
   Lane lane = Lane::kRequest;
@@ -100,8 +101,8 @@ struct Incoming {
   const int32_t* args = nullptr;
   void* payload = nullptr;  // aligned for any type
   size_t nbytes = 0;
-  // The index of this rank's endpoint, and that index XOR the sender's (see
-  // Message).
+  // The index of this rank's endpoint, and the XOR of that index and the
+  // sender's (see Message).
   EndpointIndex endpoint = 0;
   EndpointIndex across = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace gasnet::am {
 
-// Writes all nbytes of the payload.
+// Writes the whole payload.
 [[gnu::always_inline]] inline void WritePayload(void* to,
                                                 const Message& message) {
   if (message.gather != nullptr) [[unlikely]] {

@@ -5,16 +5,16 @@
 // while:
 //
 // - Busy: another thread that computes had the processor. A yield, or a few
-//   looks, took longer than a short-lived thread needs, and the kernel has
-//   preempted this thread meanwhile (otherwise the caller itself worked
-//   between looks). A yield here waits for a whole time slice of that thread,
-//   and is counted against this thread. A thread that sleeps instead runs as
-//   soon as it is woken.
+//   looks, took longer than a short-lived thread needs, and the kernel
+//   preempted this thread in that time. (Without a preemption, the caller
+//   itself worked between two looks.) On a busy processor, a yield waits for
+//   a whole time slice of the other thread, and the scheduler counts it
+//   against this thread. A thread that sleeps runs as soon as it is woken.
 // - Shared: another rank of this host was last seen on this processor. The
 //   two ranks wait for each other there while other processors are idle, and
 //   the kernel sees no reason to separate them. So this thread moves to
-//   another allowed processor without a rank, at worst one that another
-//   program uses. The kernel may move it again at once.
+//   another allowed processor without a rank. Another program may use that
+//   processor. The kernel may move the thread back at once.
 #ifndef CORE_AM_PROCESSOR_H_
 #define CORE_AM_PROCESSOR_H_
 
@@ -38,7 +38,7 @@ struct WaitHistory {
   int64_t stay = kMinStay;
 };
 
-// The real kernel. Tests use another one.
+// The real kernel. Tests use a fake kernel.
 struct ThisThread {
   static int64_t Now();
   static void Yield();
@@ -55,8 +55,8 @@ class Processor {
   explicit Processor(CpuBoard& ranks) : ranks_(ranks) {}
 
   // Records a look of the current wait and returns the time. Looks of one wait
-  // follow each other closely, so a gap means that another thread ran here.
-  // Pass `first` if there is no earlier look.
+  // follow each other closely. A gap between looks, with a preemption, means
+  // that another thread ran here. Pass `first` if there is no earlier look.
   int64_t Look(bool first) {
     WaitHistory& wait_history = Kernel::MyWaitHistory();
     const int64_t now = Kernel::Now();

@@ -79,7 +79,8 @@ TEST_F(ProcessorTest, MovesAreSoonFartherApart) {
   int moves = 0;
   const int64_t end = FakeKernel::now + 10 * kLongestStay;
   for (; FakeKernel::now < end; FakeKernel::now += kMinStay / 2) {
-    PutOn(0, FakeKernel::cpu);  // the other rank always follows
+    // the other rank always moves to this processor too
+    PutOn(0, FakeKernel::cpu);
     if (Part()) ++moves;
   }
   // Each doubling of the pause takes one move. Once the pause has its maximum,

@@ -1,18 +1,18 @@
 // Progress functions advance other work while a client waits or polls:
 // split-phase barriers, collectives, and the timers of a network.
 //
-// Handlers only record events, since they may not send requests. Main-line code
+// Handlers may not send requests, so they only record events. Main-line code
 // takes the resulting steps here, after each poll of any wait and in the
-// client's own polls. A poll that comes with a request takes no steps, and
-// neither does a request handler that waits to send its reply.
+// client's own polls. A poll that comes with a request takes no steps. A
+// request handler that waits to send its reply takes none either.
 //
 // A function is added once, and is then idle or active. All idle functions
-// together cost one load. Several threads may run one function at once. It may
-// send requests, which serve the network while there is no room, and it may
-// wait. A thread that waits inside one function runs the others, since the wait
-// may depend on them. So a function must hold no lock that others take while it
-// waits. A wait evaluates its condition after every run and before it sleeps.
-// So it sees what a function completes.
+// together cost one load. Several threads may run one function at once. A
+// function may send requests, which serve the network while there is no room,
+// and it may wait. A thread that waits inside one function runs the other
+// functions, because the wait may depend on them. So a function that waits must
+// hold no lock that other functions take. A wait evaluates its condition after
+// every run and before it sleeps. So it notices what a function completes.
 #ifndef CORE_AM_PROGRESS_H_
 #define CORE_AM_PROGRESS_H_
 
@@ -43,9 +43,9 @@ class Progress {
     return count_++;
   }
 
-  // Activates a function. Deactivate() makes it idle. Callers order these calls
-  // among themselves. The calls are not ordered with runs of the function, and
-  // other threads may still be inside it.
+  // Activate() activates a function. Deactivate() makes it idle. Callers order
+  // these calls among themselves. The calls are not ordered with runs of the
+  // function: other threads may still be inside it.
   void Activate(Id id) {
     thread::FetchOr(active_, 1u << id, std::memory_order_relaxed);
   }
@@ -78,7 +78,7 @@ class Progress {
     }
   }
 
-  // Accessed in relaxed order, because functions synchronise their own data.
+  // Accessed in relaxed order: functions synchronise their own data.
   std::atomic<uint32_t> active_{0};
   Id count_ = 0;
   std::array<Entry, kMax> functions_{};

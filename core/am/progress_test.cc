@@ -102,7 +102,7 @@ TEST_F(ProgressInEngineTest, InStepsOfAClientsWait) {
   EXPECT_EQ(link_.calls, "PF?APF?ZDPF?");
 }
 
-// A poll may handle no message and still change the condition: it may make room
+// A poll may change the condition without handling a message: it may make room
 // for a transfer, or complete one. So a client looks before it sleeps.
 TEST_F(ProgressInEngineTest, AClientLooksBetweenServiceAndSleep) {
   int polls = 0;
@@ -160,8 +160,8 @@ TEST_F(ProgressInEngineTest, NotWithinItself) {
   EXPECT_EQ(link_.calls, "PFPssPsPs") << "but afterwards";
 }
 
-// One function waits for a transfer. That does not delay the next step of a
-// barrier, which is another function.
+// One function waits for a transfer. Another function takes the next step of a
+// barrier, and must not be delayed.
 TEST_F(ProgressInEngineTest, OthersGoOnWhileOneWaits) {
   engine_.SetWaitMode(WaitMode::kSpin, false);
   struct Waiter {

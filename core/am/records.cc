@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::byte kCategoryMask{3};
 
-// Widths and positions, in bits, of the fields in the 16 bits at byte 2.
+// Widths and positions, in bits, of the fields in bytes 2 and 3 of a record.
 constexpr unsigned kArgsBits = 5;
 constexpr unsigned kIndexBits = 5;
 constexpr unsigned kAcrossAt = kArgsBits + kIndexBits;
@@ -21,8 +21,8 @@ constexpr uint64_t ShapeOf(const Message& message) {
          uint64_t{message.across} << kAcrossAt;
 }
 
-// Writes a single word. Later code, such as a checksum, loads more than a field
-// at a time, and would wait for several smaller stores.
+// Writes 8 bytes with a single store. Later code, such as a checksum, loads
+// several fields at a time, and would wait for several smaller stores.
 void EncodeStart(std::byte* at, const Message& message) {
   const bool has_payload = message.category != Category::kShort;
   const uint64_t nbytes =
@@ -80,7 +80,7 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
                        ? LoadNumber<uint64_t>(bytes + layout.args_at - 8)
                        : 0;
   record.args = reinterpret_cast<const int32_t*>(bytes + layout.args_at);
-  // An empty payload points to the start of the frame, which has the same
+  // The pointer to an empty payload is the start of the frame. It has the same
   // alignment as a payload.
   record.payload = bytes + (carried > 0 ? layout.payload_at : 0);
   return end;
@@ -90,8 +90,8 @@ void EncodeMiddle(std::byte* frame, const RecordLayout& layout,
 
 size_t EncodeMessage(std::byte* frame, size_t begin, const Message& message) {
   const auto layout = RecordLayout::Of(begin, message);
-  // Clears the last word first. Its bytes behind the arguments and the payload
-  // stay 0.
+  // Clears the record's last word first, so that its bytes after the arguments
+  // and the payload stay 0.
   StoreNumber<uint64_t>(frame + layout.end - 8, 0);
   EncodeStart(frame + begin, message);
   EncodeMiddle(frame, layout, message);

@@ -1,15 +1,17 @@
-// The layout of messages in a frame, which a network carries as a whole: one
-// record for each message, back to back. Every network with contiguous frames
-// uses it. These functions are pure functions of bytes, which may have any
+// The format of the messages in a frame: one record for each message, back to
+// back. A network carries a frame as a whole. Every network with contiguous
+// frames uses this format. The functions are pure, and accept bytes of any
 // value: no field is used before it is checked against the bytes that arrived.
 //
 //      0  category, optionally with kPayloadSent; handler
-//      2  16 bits, from the lowest: 5 of the number of arguments, 5 of the
-//         index of the target's endpoint, 5 of that XOR the sender's; 0
+//      2  16 bits, from the lowest: 5 for the number of arguments, 5 for the
+//         index of the target's endpoint, 5 for the XOR of that index and
+//         the index of the sender's endpoint, and a bit that is 0
 //      4  length of the payload, 32 bits
 //      8  [Long] address at the target, 64 bits
-//         arguments, then the payload, from a multiple of 16 bytes; none if
-//         it was put ahead of the record (kPayloadSent, of a Long)
+//         arguments
+//         payload, from a multiple of 16 bytes; absent if the payload of a
+//         Long was put ahead of the record (kPayloadSent)
 //
 // Offsets are from the beginning of the frame, which is aligned to 16 bytes. A
 // record begins at a multiple of 8. A network has its own header in front of
@@ -18,10 +20,9 @@
 // ranks' byte order.
 //
 // All other values of a record's first byte belong to the network. The reader
-// refuses them, so the network handles its own values first. EncodeHead,
-// ReadStart and ReadRest process the parts that an extended record, such as a
-// fragment (fragment.h), shares with plain records. So the reader knows no
-// format of any one network, at no cost.
+// refuses these values, so the network handles them first. A network may have
+// extended records, such as fragments (fragment.h). EncodeHead, ReadStart and
+// ReadRest process the parts that extended and plain records share.
 #ifndef CORE_AM_RECORDS_H_
 #define CORE_AM_RECORDS_H_
 
@@ -78,7 +79,7 @@ struct Record {
   uint8_t handler;
   uint8_t num_args;
   EndpointIndex endpoint;  // index of the target's endpoint, < kMaxEndpoints
-  EndpointIndex across;    // `endpoint` XOR the sender's index
+  EndpointIndex across;    // `endpoint` XOR the index of the sender's endpoint
   bool payload_sent;       // a Long whose payload is not in the frame
   uint32_t nbytes;         // length of the message's payload
   uintptr_t address;       // at the target, for a Long
@@ -86,15 +87,15 @@ struct Record {
   std::byte* payload;
 };
 
-// Reads the first kRecordStartBytes bytes. Returns false if they are invalid,
-// or if the first byte has bits other than a record's and those in `own`. `own`
-// holds bits that the network has handled. It has no bits of a record's first
-// byte and none of kPadding.
+// Reads the first kRecordStartBytes bytes of a record. Returns false if they
+// are invalid. `own` is the set of bits of the first byte that the network has
+// handled, and that are therefore allowed. It contains no bits of a plain
+// record's first byte and none of kPadding.
 bool ReadStart(const std::byte* at, Record& record,
                std::byte own = std::byte{0});
-// Reads the rest of a record at `begin` that carries `carried` bytes of
-// payload. Returns the offset of the end of the payload, or 0 if it is outside
-// the frame.
+// Reads the rest of the record at `begin`, after ReadStart(). The record
+// carries `carried` bytes of payload. Returns the offset of the payload's end,
+// or 0 if the payload does not end within the frame.
 size_t ReadRest(std::span<std::byte> frame, size_t begin, size_t carried,
                 Record& record);
 
@@ -103,8 +104,8 @@ class RecordReader {
  public:
   enum class Result : uint8_t { kRecord, kEnd, kMalformed };
 
-  // Reads the records from the offset `begin` on. The frame is aligned, and may
-  // be shorter than `begin`.
+  // Creates a reader of the records from the offset `begin` on. The frame is
+  // aligned, and may be shorter than `begin`.
   RecordReader(std::span<std::byte> frame, size_t begin)
       : frame_(frame), at_(begin) {}
 

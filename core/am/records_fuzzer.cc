@@ -1,5 +1,5 @@
-// Reads frames of arbitrary bytes. No memory outside of a frame may be touched.
-// records_fuzzer_test also runs this over the corpus.
+// Reads frames of arbitrary bytes. The reader must touch no memory outside the
+// frame. records_fuzzer_test also runs this fuzzer over the corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,7 +29,7 @@ void Touch(const Record& record) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace gasnet::am;
-  // Allocates exactly `size` bytes, aligned as a network aligns them.
+  // Allocates exactly `size` bytes, with the alignment of a network's frame.
   std::vector<std::byte> frame(size);
   if (size > 0) std::memcpy(frame.data(), data, size);
   RecordReader reader(frame, kBegin);

@@ -145,8 +145,9 @@ TEST(RecordsTest, WhatIsInBetweenIsZero) {
   EXPECT_EQ(frame.bytes[end], std::byte{0xee});
 }
 
-// Reads a frame with one record that has a payload of 40 bytes. One byte of the
-// record is changed. `size` cuts the frame short unless it is 0.
+// Reads a frame with one record that has a payload of 40 bytes. Byte `at` of
+// the record is replaced by `value`. `size` cuts the frame short unless it is
+// 0.
 Result ReadChanged(size_t at, unsigned value, size_t size = 0) {
   static const unsigned char payload[40] = {};
   Frame frame;
@@ -228,8 +229,8 @@ TEST(RecordsTest, NothingIsBehindPadding) {
   }
 }
 
-// Tests the parts as two networks use them: one has more data behind a record's
-// start, the other has the payload elsewhere.
+// Tests EncodeHead, ReadStart and ReadRest on an extended record. It has a bit
+// of its own in the first byte, and carries only a part of the payload.
 TEST(RecordsTest, TheirPartsCanBeUsedOneByOne) {
   const int32_t args[] = {5, 6};
   const std::byte payload[100] = {};

@@ -1,13 +1,14 @@
-// Messages of a rank to itself, to the same or another of its endpoints. The
-// call that sends such a message runs its handler on the calling thread. The
-// call that sends the reply does the same, within the request's handler. These
-// messages use no link, never wait, and serve nothing else. Any thread may send
-// them while others send and poll.
+// Delivers messages of a rank to itself: to the endpoint that sends them, or to
+// another of its endpoints. The call that sends a request runs its handler on
+// the calling thread. The call that sends the reply runs the reply's handler,
+// within the request's handler. These messages use no link, never wait, and
+// serve no other messages. Any thread may send them while others send and poll.
 //
-// The handler of a Medium gets its own copy. Small copies are on the stack,
-// which may be small in client threads. Large ones are in memory that the
-// thread keeps. Request handlers send no requests and reply handlers send
-// nothing, so a thread runs at most one request and one reply.
+// The handler of a Medium gets its own copy of the payload. Only small copies
+// are on the stack, because client threads may have small stacks. Large copies
+// are in memory that the thread keeps. Request handlers send no requests and
+// reply handlers send nothing, so a thread handles at most one request and one
+// reply at a time.
 #ifndef CORE_AM_SELF_DELIVERY_H_
 #define CORE_AM_SELF_DELIVERY_H_
 
@@ -43,8 +44,8 @@ class SelfDelivery {
   template <Lane lane>
   [[gnu::always_inline]] void Run(const Message& message) {
     if (message.across != 0) [[unlikely]] {
-      // The message is copied to memory only here (see
-      // Engine::ServeAndRequest).
+      // Only this copy puts the message into memory. All other messages stay in
+      // registers (see Engine::ServeAndRequest).
       const Message copy = message;
       return RunAcross<lane>(copy);
     }
@@ -149,8 +150,8 @@ class SelfDelivery {
     Deliver<lane, Category::kLong>(handler, num_args, args, dest, nbytes);
   }
 
-  // Delivers the message. After a request, wakes sleeping threads, because they
-  // may wait for the thread that sent it.
+  // Delivers the message. After a request, wakes this rank's sleeping threads,
+  // because one of them may wait for what the handler did.
   template <Lane lane, Category category>
   [[gnu::always_inline]] void Deliver(uint8_t handler, uint8_t num_args,
                                       const int32_t* args, void* payload,

@@ -16,7 +16,7 @@
 namespace gasnet::am {
 namespace {
 
-// Runs long waits in each wait mode. They are published on a page.
+// Runs long waits in each wait mode. The engine publishes the waits on a page.
 class ToldWaitTest : public testing::TestWithParam<WaitPlan> {
  protected:
   ToldWaitTest() {

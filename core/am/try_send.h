@@ -17,10 +17,10 @@ bool MayHaveRoom(L& link, Rank dest, Lane lane, size_t nbytes) {
   return true;
 }
 
-// Sends the message, or returns false without any effect. If the link sends the
-// message in steps, the first step requires that the header, which follows the
-// payload, may find room. Then step_until(sent) takes all other steps. If the
-// message has a send state of the caller, only one step is taken.
+// Sends the message, or returns false without any effect. Some links send a
+// Long in steps: the payload first, then the header. A Long of this kind begins
+// only if its header may find room. Then step_until(sent) takes all remaining
+// steps. If the caller's send state is in the message, only one step is taken.
 template <Link L, class StepUntil>
 bool TrySend(L& link, Rank dest, Lane lane, const Message& message,
              StepUntil step_until) {

@@ -1,29 +1,26 @@
-// The wait of a thread that has nothing to do. It spins, then looks and yields
-// the processor in turn, then sleeps until an event. The wait mode (spec
-// 3.6.2.1), and whether the host has more ranks than processors, select the
-// phases. The clock limits their length. Meanwhile the thread finds out if it
-// shares its processor (processor.h), and with which kind of thread:
+// The wait of a thread that has nothing to do, as a sequence of idle steps. The
+// thread spins, then looks and yields the processor in turn, then sleeps until
+// an event. The phases depend on the wait mode (spec 3.6.2.1), on the clock,
+// and on whether the host has more ranks than processors. They also depend on
+// the threads with which this one shares its processor (processor.h):
 //
-//     alone             yields cost nothing; looks until kLookFor is over
+//     none              yields cost nothing; looks until kLookFor is over
 //     another rank      moves to another processor
-//     another program   sleeps after the spin: the kernel then runs both
-//                       sides of a conversation at the same time, since a
-//                       woken thread runs first
+//     another program   sleeps after the spin: a woken thread runs before
+//                       that program, so this rank and its peer run at the
+//                       same time
 //     a crowd of ranks  yields from the first step on
 //
-// In all these cases, a thread that has slept without an event sleeps again
-// right after the spin: on a link without a wake-up, only the clock ends each
-// sleep.
+// A thread that has slept without an event sleeps again right after the spin:
+// on a link without a wake-up, only the clock ends each sleep.
 //
 // A client's own wait (GASNET_BLOCKUNTIL) may depend on memory that a peer puts
-// to, and a put wakes no thread. Such a wait naps instead: it sleeps for a
-// limited time, looks, and naps again. A nap takes a share of the wait's
-// duration, within limits (tuning.h), so that its delay is small compared with
-// the wait.
+// to. A put wakes no thread, so this kind of wait naps: it sleeps for a limited
+// time, looks, and naps again. A nap takes a fraction of the wait's duration,
+// within limits (tuning.h). So the delay is small compared with the wait.
 //
-// A wait is a sequence of idle steps of one thread. gasneti_wait_t holds its
-// representation, since GASNET_BLOCKUNTIL expands in the client. A wait of all
-// zero bits has not begun.
+// gasneti_wait_t has the same representation as a Wait, since GASNET_BLOCKUNTIL
+// expands in the client. A wait of all zero bits has not begun.
 #ifndef CORE_AM_WAIT_H_
 #define CORE_AM_WAIT_H_
 
@@ -38,12 +35,13 @@ namespace gasnet::am {
 
 enum class WaitMode : uint8_t { kSpin, kBlock, kSpinBlock };
 
-// The changes that end a wait. kEvents: only those that wake a thread that
-// sleeps on the link. kAnything: also changes that wake no thread.
+// The changes that can end a wait. kEvents: only changes that wake a thread
+// that sleeps on the link. kAnything: also changes that wake no thread.
 enum class EndedBy : uint8_t { kEvents, kAnything };
 
 // The mode of a wait. `crowded` is true if this host runs more ranks than it
-// has processors for. Aligned, so that plain instructions read and write it.
+// has processors for. Aligned, so that plain instructions read and write both
+// members at once.
 struct alignas(2) WaitPlan {
   WaitMode mode = WaitMode::kSpin;
   bool crowded = false;
@@ -69,8 +67,8 @@ class Wait {
     }
   }
 
-  // Returns true if the last step was a spin, so the caller looked a moment
-  // ago.
+  // Returns true if the last step was a spin. The caller then looked only a
+  // moment ago.
   bool HasSpun() const { return spun_ != 0; }
 
   // Returns true if serving the network in this step found nothing to do, so
@@ -124,7 +122,7 @@ class Wait {
     if (plan.mode == WaitMode::kBlock) return Arm(link);
     const int64_t now = processor.Look(/*first=*/began_ == 0);
     const int64_t waited = Waited(now);
-    // A wait in mode kSpin never sleeps, so it is published here.
+    // A wait in mode kSpin never calls Arm(), which publishes all other waits.
     if (plan.mode == WaitMode::kSpin && waited >= kLookFor) Tell();
     if (plan.crowded) {
       if (plan.mode == WaitMode::kSpin) return Spin();
@@ -163,7 +161,7 @@ class Wait {
                       plan.crowded ? kMinNapInCrowd : kMinNap, kMaxNap);
   }
 
-  // Records a yield. Other threads may have run meanwhile.
+  // Records a yield, during which other threads may have run.
   void Yielded() {
     ++looks_;
     spun_ = 0;
@@ -187,8 +185,8 @@ class Wait {
     const bool is_armed = link.Sleep(epoch_, longest);
     processor.ReportHere();
     if (naps && is_armed) return;
-    // The thread that woke this one may have pulled it to the waker's
-    // processor, so this thread moves away.
+    // The kernel may have moved this thread to the processor of the thread that
+    // woke it. So this thread moves away.
     if (plan.mode != WaitMode::kBlock && !plan.crowded) {
       processor.Part(processor.Look(/*first=*/true));
     }

@@ -1,6 +1,7 @@
-// The reasons for waits. Users who inspect the job see them on the status board
-// (core/observe/status_board.h). A reason is a function without arguments. It
-// is called only if the wait becomes long, so a short wait pays nothing for it.
+// The reasons for waits. Users who inspect the job see these reasons on the
+// status board (core/observe/status_board.h). A function without arguments
+// returns the reason. It is called only if the wait becomes long, so a short
+// wait pays nothing for it.
 #ifndef CORE_AM_WAIT_REASON_H_
 #define CORE_AM_WAIT_REASON_H_
 

@@ -102,7 +102,7 @@ TEST_F(WaitTest, WhereAStrangerComputesItSleepsAfterTheSpin) {
     EXPECT_LE(time, kSpinFor + 10'000);
   }
   EXPECT_EQ(FakeKernel::yields, 1) << "a yield there costs a slice";
-  // From here on the other program has ended.
+  // From here on, the other program no longer computes.
   FakeKernel::now += kBusyMemory;
   FakeKernel::yield_takes = 0;
   EXPECT_GE(TimeUntilArmed(kUsual), kLookFor);
@@ -218,8 +218,8 @@ TEST_F(NapTest, NapsGrowWithTheWaitBetweenTheirLimits) {
     EXPECT_EQ(NextNap(plan), least);
     FakeKernel::now += kShareOfWait * 5'000'000;
     EXPECT_NEAR(NextNap(plan), 5'000'000, 20'000);
-    // The wait's tick counter wraps in such a long wait. The naps keep their
-    // length.
+    // The wait's tick counter wraps within these 20 minutes. The naps keep
+    // their length.
     for (int minutes = 0; minutes < 20; ++minutes) {
       FakeKernel::now += 60 * kNanosPerSecond;
       EXPECT_EQ(NextNap(plan), kMaxNap);
@@ -317,7 +317,8 @@ TEST_F(WaitTest, AllZeroBitsHaveNotBegun) {
   EXPECT_FALSE(wait.IsTold());
 }
 
-// Tests a wait in each mode. It is stepped until it should be published.
+// Tests a wait in each mode. The tests step the wait until it should be
+// published.
 class LongWaitTest : public WaitTest,
                      public testing::WithParamInterface<WaitPlan> {
  protected:

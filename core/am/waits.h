@@ -35,9 +35,9 @@ class Waits {
   }
 
   bool IsCrowded() const { return plan().crowded; }
-  // Returns true if waits spin first. They do not if the host has fewer
-  // processors than ranks, since a spin then keeps another rank from its
-  // processor. They do not either if the client chose to block.
+  // Returns true if waits spin first. They do not spin if the client chose to
+  // block. They also do not spin if the host has fewer processors than ranks: a
+  // spin would keep another rank from its processor.
   bool Spins() const {
     return !plan().crowded && plan().mode != WaitMode::kBlock;
   }

@@ -22,9 +22,9 @@ void Acknowledger::OnPacket(Channel& channel, size_t bytes) {
   }
 }
 
-// Makes the crossing acknowledgements urgent. Called when a poll found nothing
-// more and no packet has carried an acknowledgement. The peer waits for this
-// acknowledgement, just as this rank waits, or waited, for one from the peer.
+// Makes crossing acknowledgements (acknowledger.h) urgent, because the peers
+// wait for them. Called when a poll found nothing more and no packet has
+// carried them.
 void Acknowledger::EndCrossings() {
   some_cross_ = false;
   channels_.ForActive([&](Channel& channel) {
@@ -36,7 +36,7 @@ void Acknowledger::EndCrossings() {
 
 void Acknowledger::SendToUrgent() {
   for (Channel* const channel : urgent_) {
-    // A packet may have carried the acknowledgement meanwhile.
+    // A packet may have carried the acknowledgement since it became urgent.
     if (channel->urgent && !transmitter_.SendAck(*channel)) {
       channel->ack_due = transmitter_.now();
       deadline_.NeedBy(transmitter_.now() + timing_.port_retry);

@@ -3,9 +3,9 @@
 // of the channels.
 //
 // If two ranks send each other large packets, each one waits for the end of a
-// loan. The loan ends when the other rank's acknowledgement arrives, but both
-// ranks delay their acknowledgements. Such acknowledgements are called
-// crossing. A poll that finds nothing more sends them.
+// loan. That loan ends when the other rank's acknowledgement arrives, but both
+// ranks delay their acknowledgements. These acknowledgements are called
+// crossing. They are sent after a poll that finds nothing more.
 #ifndef CORE_DATAGRAM_ACKNOWLEDGER_H_
 #define CORE_DATAGRAM_ACKNOWLEDGER_H_
 

@@ -25,10 +25,11 @@ namespace gasnet::datagram {
 struct ChannelLane {
   SendWindow send;
   ReceiveWindow receive;
-  // State of the layer above. It is here so that the layer needs no table of
-  // peers. The channel does not use it.
-  am::Assembly* begun = nullptr;  // messages from this peer, newest first
-  uint32_t numbers = 0;           // message numbers given so far
+  // State of the layer above. It is kept here so that the layer above needs no
+  // table of peers. The channel does not use it.
+  // unfinished messages from this peer, newest first
+  am::Assembly* begun = nullptr;
+  uint32_t numbers = 0;  // message numbers given so far
 };
 
 struct Channel {
@@ -59,8 +60,9 @@ struct Channel {
   const Rank peer;
   uint32_t epoch = 0;   // kShareEpoch period in which the peer last sent
   bool urgent = false;  // the owed acknowledgement must not be delayed
-  // The owed acknowledgement is for a large packet. When the packet arrived,
-  // this rank itself waited for acknowledgements of much data (Acknowledger).
+  // The owed acknowledgement crosses one of the peer's (acknowledger.h). It is
+  // for a large packet that arrived while this rank waited for acknowledgements
+  // of much data.
   bool crosses = false;
   bool active = false;  // the channel is in the ChannelTable's list
   Channel* next_active = nullptr;

@@ -56,7 +56,8 @@ Batch* ChannelDriver::Receive(bool again) {
   Settle();
   Batch* const batch = port_.Receive();
   // If the caller waits and the previous poll found nothing, the batch has just
-  // arrived. The cached time is then at most a few polls old: good enough.
+  // arrived. The cached time is then at most a few polls old, and the clock
+  // need not be read.
   const bool waited = std::exchange(found_nothing_, batch == nullptr) && again;
   if (batch != nullptr) {
     // A plain load and store are enough, since the lock is held. An atomic
@@ -99,7 +100,8 @@ void ChannelDriver::ServeTimers() {
                                       : ReadClock();
   if (now < NextDeadline()) return;
   // After a pause of the client, the acknowledgements that the timers wait for
-  // may have arrived but not been read yet. So a few polls put the timers off.
+  // may have arrived but not been read yet. So the timers are put off for a few
+  // polls that receive something.
   if (received && ++overdue_ < kMaxOverdue) return;
   LookAfterTimers(now, !received);
 }

@@ -1,14 +1,15 @@
 // Drives the channels of a rank, independent of packet contents. It receives
-// packets, acknowledges them, sends as much as the windows permit, repeats lost
-// packets, and drains before the process ends. The layer above decides what
-// packets contain and if it has room for a packet that has arrived.
+// and acknowledges packets, sends as much as the windows permit, and repeats
+// lost packets. Before the process ends, it waits until everything sent has
+// arrived. The layer above decides what packets contain. That layer also
+// decides if it has room for a packet that has arrived.
 //
-// One lock, that of the channels, protects everything. The layer above holds
-// this lock. A function may be called without the lock only if its comment says
-// so. Datagrams are sent and received only within calls of this class.
+// The lock of the channels protects everything. The layer above holds this
+// lock. A function may be called without the lock only if its comment says so.
+// Datagrams are sent and received only within calls of this class.
 // NextDeadline() says when a call is needed although nothing has arrived.
 //
-// A packet to a peer leaves at once if little is in flight to it. Otherwise
+// A packet leaves at once if little is in flight to its peer. Otherwise
 // contents gather in the lane's open packet. That packet leaves when one of
 // these happens, at the latest after Timing::hold:
 //
@@ -45,8 +46,8 @@ namespace gasnet::datagram {
 
 class ChannelDriver {
  public:
-  // Creates a driver. Port and options outlive it. least() returns how many
-  // buffers the layer above needs at least for datagrams of the given sizes.
+  // Creates a driver. Port and options outlive it. least() returns the minimum
+  // number of buffers that the layer above needs, for datagrams of given sizes.
   ChannelDriver(Port& port, const ChannelOptions& options, const Seal& seal,
                 PacketPool::Counts (*least)(const PathSizes& sizes));
 
@@ -89,10 +90,11 @@ class ChannelDriver {
   // The clock is then read less often.
   Batch* Receive(bool again);
   void Release(Batch* batch) { port_.Release(batch); }
-  // Accept() takes in a datagram of the batch. If the arrival has a packet, the
-  // layer above registers it, or refuses it for lack of room. Then the caller
-  // calls Taken(). `alone` says that the batch has no other datagram, and that
-  // Receive() is called before the next Accept().
+  // Accept() processes a datagram of the batch. If the Arrival that it returns
+  // has a packet, the layer above registers the packet, or refuses it for lack
+  // of room. Then the caller calls Taken() in either case. `alone` says that
+  // the batch has no other datagram, and that Receive() precedes the next
+  // Accept().
   Arrival Accept(MutableBytes datagram) {
     return packets_.Accept(datagram, transmitter_.now());
   }
@@ -122,8 +124,8 @@ class ChannelDriver {
   // Allocates nothing, and returns soon even if much arrives.
   bool DrainStep();
 
-  // Returns the number of polls that received something. It wraps. Needs no
-  // lock.
+  // Returns the number of polls that received something. The number wraps.
+  // Needs no lock.
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
@@ -157,8 +159,8 @@ class ChannelDriver {
   void TakeAcks(Channel& channel, const LaneAcks& acks, int64_t arrived);
   [[gnu::cold, gnu::noinline]] void NoteNarrow(const Channel& channel);
 
-  // Returns the time for a poll that closely follows another poll. It is the
-  // cached time, which is renewed once in kLooksPerReading calls.
+  // Returns the cached time, for a poll that closely follows another poll.
+  // Reads the clock only once in kLooksPerReading calls.
   int64_t TimeInWait() {
     if (++unread_ < kLooksPerReading) return transmitter_.now();
     return ReadClock();
@@ -167,8 +169,8 @@ class ChannelDriver {
     unread_ = 0;
     return transmitter_.ReadClock();
   }
-  // Runs the timers. `looked` says that a poll has just found the port empty,
-  // so no answer of a peer waits there unread.
+  // Runs the timers. `looked` says that a poll has just found the port empty.
+  // Then no answer of a peer waits in the port.
   void LookAfterTimers(int64_t now, bool looked);
 
   Port& port_;

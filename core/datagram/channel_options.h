@@ -17,15 +17,16 @@ struct Timing {
   int64_t min_timeout = kMinTimeout;
   int64_t initial_timeout = kInitialTimeout;
   int64_t max_timeout = kMaxTimeout;
-  int64_t backoff = kBackoff;  // multiplies each further timeout in a row
+  // the factor by which each further timeout in a row is longer
+  int64_t backoff = kBackoff;
   // If nothing arrives for two round trips plus this time, the oldest packet is
   // repeated as a probe.
   int64_t probe_delay = kProbeDelay;
-  // The silence after which on_silent is called. Silence means that the peer
-  // sends nothing while packets to it time out. 0: there is no limit.
+  // The duration of silence after which on_silent is called. A peer is silent
+  // if it sends nothing while packets to it time out. 0: there is no limit.
   int64_t silence_limit = 0;
-  // The silence after which on_silence is called. Silence means that the peer
-  // sends nothing while packets to it time out. 0: it is never called.
+  // The duration of silence after which on_silence is called. A peer is silent
+  // if it sends nothing while packets to it time out. 0: it is never called.
   int64_t silence_notice = 0;
   // The longest time that an acknowledgement waits for a packet to carry it.
   int64_t ack_delay = kAckDelay;
@@ -42,12 +43,12 @@ struct ChannelOptions {
   // The maximum number of packets in flight in one lane to one peer; at most
   // kWindow.
   unsigned depth = kWindow;
-  // The memory for packets in flight and waiting packets, to all peers. A part
-  // of it is reserved for replies. It is raised if two of the largest messages
-  // need more.
+  // The size of the memory for packets to all peers, in flight or waiting. Part
+  // of the memory is reserved for replies. The size is raised if two of the
+  // largest messages need more.
   size_t pool_bytes = kPoolBytes;
-  // The memory for packets that arrive in pieces, for each lane. It is raised
-  // if four of the largest packets need more.
+  // The size of the memory for packets that arrive in pieces, for each lane.
+  // The size is raised if four of the largest packets need more.
   size_t piece_bytes = kPieceBytes;
   // The capacity of the receive buffer of this rank's socket. All peers that
   // send to this rank share it.
@@ -61,14 +62,15 @@ struct ChannelOptions {
   std::function<void(Rank peer, int64_t silence)> on_silent = {};
   // Returns true if a peer runs no more handlers, so that messages to it need
   // not arrive. Called when packets to the peer time out, under the endpoint's
-  // lock. If this is empty, no peer ever leaves.
+  // lock. If the function is empty, no peer counts as gone.
   std::function<bool(Rank peer)> has_left = {};
   // The size of a datagram that every path carries. 0 means the port's largest
-  // size. It is the same on all ranks.
+  // size. The value is the same on all ranks.
   size_t sure_datagram = 0;
   // Reports that datagrams of `bytes` bytes do not reach a peer, or no longer
-  // do, while smaller ones do. Called once, for the first such peer, under the
-  // endpoint's lock. If this is empty, nothing is reported.
+  // do, while smaller ones do. Called once, for the first peer with this
+  // problem, under the endpoint's lock. If the function is empty, nothing is
+  // reported.
   std::function<void(Rank peer, size_t bytes)> on_narrow = {};
   // Encrypts the contents of packets, in addition to authentication.
   bool encrypt = false;

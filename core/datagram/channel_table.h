@@ -1,7 +1,7 @@
-// The channels of a rank: one pointer for each peer, which is null if the rank
-// and the peer never communicated. The table also has the list of channels that
-// need attention. It counts the peers that currently send to this rank and thus
-// share the socket's buffer. Used under the lock of the channels.
+// The channels of a rank: one pointer for each peer. The pointer is null if the
+// rank and the peer never communicated. The table also has the list of channels
+// that need attention. It counts the peers that currently send to this rank and
+// thus share the socket's buffer. Used under the lock of the channels.
 #ifndef CORE_DATAGRAM_CHANNEL_TABLE_H_
 #define CORE_DATAGRAM_CHANNEL_TABLE_H_
 
@@ -73,7 +73,7 @@ class ChannelTable {
     }
   }
 
-  // Returns true if a peer waits for an acknowledgement.
+  // Returns true if this rank owes any peer an acknowledgement.
   bool OwesAny() const {
     return std::any_of(channels_.begin(), channels_.end(), [](const auto& c) {
       return c != nullptr && c->owed_packets > 0;

@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t kLargest = 1472;
 
-// One rank. It keeps the packets that it receives, and may refuse them.
+// One rank. It stores the packets that it accepts. A test can make it refuse
+// packets.
 class Side {
  public:
   Side(testing::MemoryNetwork& network, const ChannelOptions& options)

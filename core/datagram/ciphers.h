@@ -2,8 +2,9 @@
 //
 // A client library consists of a core that all conduits share, and a front for
 // each conduit (docs/design/libraries.md). The core calls these functions
-// through this table. It belongs to the fronts of conduits that send datagrams.
-// So programs for other conduits link neither libsodium nor ipsec-mb.
+// through this table. Only the fronts of conduits that send datagrams contain
+// the table. So programs for other conduits link neither libsodium nor
+// ipsec-mb.
 #ifndef CORE_DATAGRAM_CIPHERS_H_
 #define CORE_DATAGRAM_CIPHERS_H_
 

@@ -1,7 +1,7 @@
 // The congestion window of one lane, in packets: slow start, then congestion
 // avoidance. A loss reduces it to seven tenths (RFC 8312), at most once a round
-// trip. A timeout reduces it to one packet, unless it turns out that nothing
-// was lost. docs/design/datagram.md gives the reasons.
+// trip. A timeout reduces it to one packet. If it turns out that nothing was
+// lost, the window is restored. docs/design/datagram.md gives the reasons.
 #ifndef CORE_DATAGRAM_CONGESTION_H_
 #define CORE_DATAGRAM_CONGESTION_H_
 
@@ -16,9 +16,10 @@ class Congestion {
  public:
   uint32_t window() const { return window_ / kUnit; }
 
-  // Grows the window after an acknowledgement of `packets` packets. `busy` says
-  // that the window was in use: an unused one says nothing about the network.
-  // The window grows up to `most` packets.
+  // Grows the window, up to `most` packets, after an acknowledgement of
+  // `packets` packets. `busy` says that the window limited the sender.
+  // Otherwise the window does not grow, because the network has not shown that
+  // it can carry more.
   void OnAcknowledged(uint32_t packets, bool busy, uint32_t most) {
     if (!busy) return;
     window_ += window_ < threshold_ ? packets * kUnit
@@ -36,10 +37,10 @@ class Congestion {
     before_timeout_ = 0;
   }
 
-  // Reduces the window after a timeout. `busy` is as in OnAcknowledged(). If it
-  // is false, the traffic did not show the capacity of the network, so the
-  // window grows back by slow start (RFC 7661). Repeated timeouts do not reduce
-  // the threshold again (RFC 5681).
+  // Reduces the window after a timeout. `busy` is as in OnAcknowledged(). If
+  // `busy` is false, the traffic did not show the capacity of the network, so
+  // the window grows back by slow start (RFC 7661). Repeated timeouts do not
+  // reduce the threshold again (RFC 5681).
   void OnTimeout(uint64_t last, bool busy) {
     if (before_timeout_ == 0) {
       before_timeout_ = window_;
@@ -72,7 +73,7 @@ class Congestion {
   uint64_t round_end_ = 0;
   uint32_t window_ = kInitial;
   uint32_t threshold_ = ~uint32_t{0};
-  uint32_t before_timeout_ = 0;  // 0 if no timeout can be taken back
+  uint32_t before_timeout_ = 0;  // window before the timeout, or 0
   uint32_t threshold_before_ = 0;
 };
 

@@ -96,7 +96,8 @@ TEST(CongestionTest, OnlyATimeoutOfAFullWindowSlowsTheWayBackUp) {
   EXPECT_EQ(idle.window(), 1u);
   EXPECT_EQ(RoundsTo(idle, before), 4) << "it doubles";
   // The window doubles up to seven tenths of its old size, then grows by one
-  // packet a round. It does not matter how often the same packet was lost.
+  // packet a round. The result does not depend on the number of losses of the
+  // packet.
   EXPECT_EQ(RoundsTo(busy, before), 4 + 4);
 }
 

@@ -1,5 +1,5 @@
 // The time at which a rank's channels have work although nothing has arrived,
-// by the port's clock. It may be earlier than necessary.
+// by the port's clock. The time may be earlier than necessary.
 //
 // Written under the lock of the channels. Any thread reads it without the lock.
 // Accesses are relaxed, since the time guards no other data.

@@ -225,9 +225,9 @@ TEST_F(DrainTest, AStepEnds) {
   EXPECT_LT(forged, 10'000u) << "it took all there was";
 }
 
-// Datagrams may still be in flight when their ranks have ended. They reach
-// ranks of the next job, which may have the same ports, and must be refused
-// there.
+// Datagrams may still be in flight when their ranks have ended. Then they may
+// reach ranks of the next job with the same ports. Those ranks must refuse
+// them.
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});
   const auto make = [&](Rank me, unsigned char job) {

@@ -139,7 +139,8 @@ void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
                      kHeaderBytes, dispatcher);
 }
 
-// Runs a bounded number of kept requests, because more may be kept meanwhile.
+// Runs a bounded number of kept requests, because more requests may be kept
+// while it runs.
 unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kMaxKept; left > 0 && receiver_.HasKept(); --left) {

@@ -1,6 +1,6 @@
-// Sends active messages to ranks on other hosts: reliable, authenticated,
-// exactly once, in any order, over a port that guarantees nothing.
-// docs/design/datagram.md has the protocol.
+// Sends and receives active messages of ranks on other hosts. Delivery is
+// reliable, authenticated, exactly once, and in any order, over a port that
+// guarantees nothing. docs/design/datagram.md has the protocol.
 //
 // Any number of threads may call it at once, in every threading mode: one lock
 // protects all state. Handlers run without the lock, and may send replies and
@@ -67,8 +67,8 @@ class Endpoint {
 
   // Like ServeTimers(), but also sends everything that a poll would send. Used
   // by a thread that does not poll. Both functions do nothing while another
-  // thread holds the lock. The deadline then stays, so that the caller calls
-  // again.
+  // thread holds the lock. The deadline then does not change, so that the
+  // caller calls again.
   void Maintain();
 
   size_t MaxMedium() const { return am::kMaxMedium; }
@@ -82,10 +82,11 @@ class Endpoint {
   }
 
   // Returns the time, by the port's clock, at which ServeTimers() or Maintain()
-  // next has work although nothing arrives. It may be earlier than necessary.
+  // next has work although nothing arrives. The time may be earlier than
+  // necessary.
   int64_t NextDeadline() const { return driver_.NextDeadline(); }
 
-  // Returns the number of polls that received something. It wraps.
+  // Returns the number of polls that received something. The number wraps.
   uint32_t receipts() const { return driver_.receipts(); }
 
   // Takes a step towards the end of the process: sends waiting packets,
@@ -95,11 +96,11 @@ class Endpoint {
   // since a signal handler may have interrupted any code. Returns soon even if
   // much arrives. After the first call only DrainStep() may be called.
   bool DrainStep();
-  // Takes steps, and calls wait() between them, until everything has arrived or
-  // the port's clock reaches `deadline`. Returns true if everything has
-  // arrived.
+  // Calls DrainStep() and wait() in turn until everything has arrived or the
+  // port's clock reaches `deadline`. Returns true if everything has arrived.
   bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
-  // Returns the number of steps that acquired the lock. It wraps.
+  // Returns the number of calls of DrainStep() that acquired the lock. The
+  // number wraps.
   uint32_t drain_steps() const {
     return drain_steps_.load(std::memory_order_relaxed);
   }
@@ -126,7 +127,7 @@ class Endpoint {
   Delivery Register(MutableBytes datagram, am::Lanes lanes,
                     am::Dispatcher& dispatcher, bool alone)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Runs the handlers. Releases the lock meanwhile.
+  // Runs the handlers of the deliveries. Releases the lock while they run.
   unsigned RunAll(std::span<const Delivery> deliveries,
                   am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -137,7 +138,7 @@ class Endpoint {
   mutable thread::RealLock lock_;
   Port& port_;
   const Options options_;
-  // used under the lock, unless a function says otherwise
+  // used under the lock, unless a function's comment says otherwise
   ChannelDriver driver_;
   const size_t max_long_;
   Sender sender_ ABSL_GUARDED_BY(lock_);

@@ -291,8 +291,7 @@ TEST_F(EndpointTest, TimeoutsBecomeLongerThanARoundTrip) {
   EXPECT_LE(cluster->node(0).endpoint().statistics().retransmissions, 4u);
 }
 
-// Polls for `nanos` nanoseconds. A silent peer may be computing, so its silence
-// ends the job only if a limit is set.
+// Polls for `nanos` nanoseconds of the network's time.
 void PollFor(testing::Node& node, testing::MemoryNetwork& network,
              int64_t nanos) {
   for (const int64_t end = network.Now() + nanos; network.Now() < end;) {

@@ -1,5 +1,5 @@
-// Tests streams that share a link, with another stream of this kind or with
-// TCP, in virtual time. The link carries one byte per nanosecond.
+// Tests in virtual time how streams share a link with another stream of this
+// kind, or with TCP. The link carries one byte per nanosecond.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -21,9 +21,9 @@ using testing::TcpFlow;
 
 constexpr size_t kPut = 65536;
 constexpr int64_t kMilli = 1'000'000;
-// The minimum part of the link that must be used. With 100 us each way, the
-// window that fills the link is the largest that is reached when one packet in
-// a hundred is lost.
+// The minimum fraction of the link's bandwidth that must be used. With a delay
+// of 100 us each way, the window must be large to fill the link. If one packet
+// in a hundred is lost, the window only just becomes so large.
 constexpr double kMinUse = 0.5;
 
 std::array<uint64_t, 4> received;  // bytes of Longs, by source
@@ -31,7 +31,7 @@ void OnPut(void* token, void*, size_t nbytes) {
   received[static_cast<am::Token*>(token)->source] += nbytes;
 }
 
-// Ranks 0 and 1 send to 2 and 3.
+// Returns a network in which ranks 0 and 1 send to ranks 2 and 3.
 NetworkOptions OneLink(int64_t latency, uint64_t seed) {
   NetworkOptions network;
   network.ranks = 4;

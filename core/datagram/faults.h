@@ -20,12 +20,13 @@ struct Faults {
 
   bool any() const { return drop + duplicate + reorder + corrupt > 0; }
 
-  // Returns the faults, or nothing unless the text is exactly such a list.
+  // Parses a list of faults like the one above. Returns nothing if the text has
+  // any other form.
   static std::optional<Faults> Parse(std::string_view text);
 };
 
 // Reads the faults from the environment variable `name`. Ends the job with a
-// message if the value is not such a list.
+// message if the value is not a valid list of faults.
 Faults FaultsFromEnvironment(const char* name);
 
 }  // namespace gasnet::datagram

@@ -1,5 +1,5 @@
-// Every message arrives exactly once and intact, no matter what the network
-// does to packets.
+// Tests that every message arrives exactly once and intact, no matter what the
+// network does to packets.
 #include <cstdint>
 #include <string_view>
 
@@ -71,8 +71,8 @@ TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   }
 }
 
-// Messages are cut into small fragments, at first or always. Padded packets are
-// refused, lost, or late.
+// Small datagram sizes cut messages into fragments, at first or always. Padded
+// packets, which prove larger sizes, are refused, lost, or late.
 TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
   constexpr size_t kNarrow = 1200;
   for (const size_t path : {size_t{0}, size_t{1472}, kNarrow}) {
@@ -143,7 +143,8 @@ TEST(FaultyNetwork, APeerThatDoesNotPollForSecondsComesBack) {
     EXPECT_LT(cluster.network().Now() - back, 500'000'000);
   }
   EXPECT_GT(sent, 1000);
-  // Expects one probe for each timeout. Repeating all packets would take more.
+  // Expects one probe for each timeout. To repeat all packets would take many
+  // more transmissions.
   EXPECT_LT(cluster.node(0).endpoint().statistics().retransmissions, 1000u);
 }
 

@@ -1,5 +1,5 @@
-// A port that injects faults in front of another port. It loses, doubles,
-// delays or damages datagrams that are sent, at random.
+// A port that injects faults in front of another port. At random, it loses,
+// doubles, delays or damages datagrams that are sent.
 #ifndef CORE_DATAGRAM_FAULTY_PORT_H_
 #define CORE_DATAGRAM_FAULTY_PORT_H_
 
@@ -20,7 +20,7 @@ namespace gasnet::datagram {
 
 class FaultyPort final : public Port {
  public:
-  // Creates the port in front of `port`, which must outlive it.
+  // Creates the port in front of `port`. `port` must outlive it.
   FaultyPort(Port& port, const Faults& faults, Rank me)
       : port_(port), faults_(faults), random_(faults.seed * 65537 + me) {}
   // Returns a port in front of `port`, or null if there are no faults.
@@ -32,7 +32,8 @@ class FaultyPort final : public Port {
 
   int64_t Now() const override { return port_.Now(); }
   size_t MaxDatagram() const override { return port_.MaxDatagram(); }
-  // Accepts all datagrams, because a full network loses them.
+  // Accepts all datagrams. Datagrams that the other port does not accept are
+  // lost.
   size_t Send(Rank peer, std::span<const Outgoing> datagrams) override;
   Batch* Receive() override { return port_.Receive(); }
   Batch* ReceiveSpare() override { return port_.ReceiveSpare(); }
@@ -42,7 +43,7 @@ class FaultyPort final : public Port {
   using Datagram = std::vector<std::byte>;
 
   // Sends one datagram with its faults. Copies a datagram only if it is changed
-  // or delayed, so that a lost one costs nothing else.
+  // or delayed.
   void SendOne(Rank peer, Outgoing datagram);
   bool Happens(double percent) {
     return percent > 0 &&

@@ -35,7 +35,7 @@ TEST(FaultsTest, RefusesWhatIsNoList) {
   }
 }
 
-// The number of datagrams, of a thousand sent, that had each outcome.
+// The number of datagrams with each outcome, out of a thousand sent.
 struct Outcome {
   unsigned lost = 0;
   unsigned twice = 0;

@@ -53,8 +53,8 @@ struct Best {
   }
 
  private:
-  // Finds the fastest functions. Frees the library's manager object of 200 KiB,
-  // since only other uses of the library need it.
+  // Finds the fastest functions. Then frees the library's manager object of 200
+  // KiB, because these functions do not need it.
   static Best Find() {
     const Ciphers& ciphers = GetCiphers();
     IMB_MGR* const manager = ciphers.alloc_manager(0);
@@ -86,8 +86,8 @@ struct Best {
 // pointers.
 unsigned char nowhere[1];
 
-// Compares tags in constant time. sodium_memcmp takes a quarter of the time
-// that computing the tag takes.
+// Compares tags in constant time. sodium_memcmp would take a quarter as long as
+// the computation of a tag.
 bool AreSame(const unsigned char* expected, const std::byte* tag) {
   static_assert(kTagBytes == 16);
   uint64_t a[2];

@@ -23,14 +23,14 @@ class Gcm {
   // Creates a cipher with a key of 32 bytes. Requires IsAvailable().
   explicit Gcm(const unsigned char* key);
 
-  // Encrypts `secret` to `out`, which has the same length and may be the same
-  // memory. Writes the tag of the result and of `open`. The nonce has 12 bytes,
-  // the tag 16.
+  // Encrypts `secret` to `out`. `out` has the same length and may be the same
+  // memory. Writes to `tag` the tag of the result and of `open`, which is not
+  // encrypted. The nonce has 12 bytes, the tag 16.
   void Seal(ConstBytes secret, std::byte* out, std::byte* tag, ConstBytes open,
             const std::byte* nonce) const;
 
-  // Writes only the tag of `open`, which is in two parts. Open() accepts this
-  // tag.
+  // Writes only the tag of `open`, and encrypts nothing. The bytes of `open`
+  // are in two parts. Open() accepts this tag.
   void Tag(std::byte* tag, const Outgoing& open, const std::byte* nonce) const;
 
   // Verifies the tag and decrypts `secret` in place. Returns false if the tag

@@ -59,8 +59,8 @@ absl::StatusOr<std::vector<SocketContact>> ExchangeContacts(
   return all;
 }
 
-// Returns a key for this life of the job only. Each life counts its packets
-// from the beginning, so it needs a new key.
+// Returns a key for this life of the job only. A restarted job counts its
+// packets from the beginning again, so it needs a new key.
 Seal::Key KeyOf(const job::Job& job) {
   Seal::Key key;
   static_assert(sizeof key == job::Secret::kKeyBytes);

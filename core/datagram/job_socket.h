@@ -17,7 +17,7 @@
 
 namespace gasnet::datagram {
 
-// A size of datagram that every network carries (IPv6 requires 1280 bytes
+// A datagram size that every network carries (IPv6 requires 1280 bytes
 // including headers).
 inline constexpr size_t kMinDatagram = 1200 / 16 * 16;
 
@@ -31,8 +31,8 @@ struct JobSocket {
   Seal::Key key = {};
 
   // Returns the size of a datagram that every path carries, for
-  // ChannelOptions::sure_datagram. On loopback every path carries the largest
-  // size, which a result of 0 stands for.
+  // ChannelOptions::sure_datagram. Returns 0 on loopback: every path then
+  // carries the largest size.
   size_t sure_datagram() const { return loopback ? 0 : kMinDatagram; }
   Seal MakeSeal() const { return Seal(key, cipher); }
 };

@@ -1,4 +1,5 @@
-// Tests Longs that their target has requested. These carry no address.
+// Tests Longs that their target has requested. The requested Longs carry no
+// address.
 #include <gtest/gtest.h>
 
 #include <algorithm>

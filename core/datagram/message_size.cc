@@ -13,8 +13,8 @@
 namespace gasnet::datagram {
 namespace {
 
-// A datagram of this size passes every network. It holds a message's arguments
-// several times over.
+// A datagram of this size passes every network. It has room for several times
+// the arguments of a message.
 constexpr size_t kMinDatagram = 512;
 
 // Returns the payload size of a fragment that fills a datagram.

@@ -19,13 +19,13 @@ size_t MaxLong(const PathSizes& sizes);
 // any number of arguments.
 size_t WholeMedium(size_t datagram);
 
-// Returns the payload size of each fragment of the message, except the last. It
-// is the capacity of a datagram, or less so that there are kMinFragments
-// fragments.
+// Returns the payload size of each fragment of the message, except the last.
+// That is the capacity of a datagram, or less if the message would otherwise
+// have fewer than kMinFragments fragments.
 size_t FragmentLength(const am::Message& message, size_t datagram);
 
-// Returns how many buffers the largest message takes, in datagrams of any of
-// the possible sizes.
+// Returns the maximum number of buffers that the largest message takes, over
+// all possible datagram sizes.
 PacketPool::Counts LargestInBuffers(const PathSizes& sizes);
 
 }  // namespace gasnet::datagram

@@ -267,8 +267,8 @@ TEST_P(NarrowingTest, WhatAStrangerSendsAgainProvesNothing) {
   const auto inject_all = [&] {
     for (const auto& [to, datagram] : before) network().Inject(to, datagram);
   };
-  // Injects only when time has advanced: injected datagrams arrive at once, and
-  // would stop time otherwise.
+  // Injects only when time has advanced. Injected datagrams arrive at once, so
+  // without this condition time would never advance.
   int64_t next = network().Now();
   ASSERT_TRUE(cluster_->Run([&] {
     if (network().Now() >= next) {

@@ -14,8 +14,8 @@ namespace gasnet::datagram {
 struct Options : ChannelOptions {
   // Memory for requests that arrive while only replies may be served.
   size_t kept_bytes = kKeptBytes;
-  // The memory for messages that are being assembled, for each lane. It is
-  // raised if two of the largest messages need more.
+  // The size of the memory for messages that are being assembled, for each
+  // lane. The size is raised if two of the largest messages need more.
   size_t assembly_bytes = am::kAssemblyBytes;
 };
 

@@ -1,8 +1,8 @@
-// The format of a packet: a header and contents, or a header and a piece of the
-// contents of a packet that is too large for its path. The contents belong to
-// the layer above, with two rules. Their first byte is not kPiece. A byte
-// kPadding, in a place where more contents could begin, ends the contents.
-// docs/design/datagram.md has the layout.
+// The format of a packet: a header and contents. If a packet is too large for
+// its path, its contents travel in pieces: each datagram is then a header and a
+// piece. The contents belong to the layer above, with two rules. Their first
+// byte is not kPiece. A byte kPadding, in a place where more contents could
+// begin, ends the contents. docs/design/datagram.md has the layout.
 //
 // These are pure functions of bytes. Input bytes may have any value: no field
 // is used before it is checked against the length that arrived.
@@ -22,23 +22,23 @@ inline constexpr size_t kTagBytes = 16;
 inline constexpr size_t kHeaderBytes = 72;
 // The maximum number of packets in flight on one lane to one peer, from the
 // oldest unacknowledged packet on. It is enough for ranks that share
-// processors: one sends while the other waits for its turn.
+// processors: a rank continues to send while its peer waits for a processor.
 inline constexpr unsigned kWindow = 256;
-// An acknowledgement reports this many packets one by one: those that follow
-// the cumulative sequence number.
+// The number of packets after the cumulative sequence number that an
+// acknowledgement reports one by one.
 inline constexpr unsigned kAckBits = 64;
 
 // Flag: the sender of this packet waits for an acknowledgement.
 inline constexpr uint8_t kAckNow = 1;
 // Flag: the sender got no answer for a while, and repeats a packet.
 inline constexpr uint8_t kProbe = 2;
-// Two bits that report which step of the datagram sizes (path_size.h) has
-// arrived.
+// The position of two flag bits. They report the largest step of the datagram
+// sizes (path_size.h) that has arrived.
 inline constexpr unsigned kStepShift = 2;
 inline constexpr unsigned kPathSteps = 3;
 inline constexpr uint8_t kStepMask = 3 << kStepShift;
 // Flag: the sender proves its sizes again. The target of this packet must
-// forget the step that has arrived.
+// forget the largest step that has arrived.
 inline constexpr uint8_t kForget = 16;
 inline constexpr uint8_t kKnownFlags = kAckNow | kProbe | kStepMask | kForget;
 
@@ -88,9 +88,9 @@ inline constexpr std::byte kPadding{8};
 // empty.
 void EncodePadding(std::byte* packet, size_t begin, size_t end);
 
-// A first content byte of this value marks a piece of the contents of a packet
-// that is too large for its path (pieces.h). After the header come kPiece, 0,
-// the total and the offset, then the bytes.
+// A first content byte of this value marks a piece of a larger packet's
+// contents (pieces.h). After the header come kPiece, 0, the total and the
+// offset, then the bytes.
 inline constexpr std::byte kPiece{16};
 struct Piece {
   uint32_t total = 0;   // length of the packet's contents

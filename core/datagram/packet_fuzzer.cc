@@ -1,5 +1,6 @@
-// Reads packets of arbitrary bytes with a valid tag. No memory outside of a
-// packet may be touched. packet_fuzzer_test also runs this over the corpus.
+// Reads packets of arbitrary bytes with a valid tag. The reader must touch no
+// memory outside the packet. packet_fuzzer_test also runs this fuzzer over the
+// corpus.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,7 +27,7 @@ void Touch(const am::Record& record, uint32_t length) {
   }
 }
 
-// Assembles a Medium like the receiver does. A Long would need a segment.
+// Assembles a Medium as the receiver does. Skips Longs, which need a segment.
 void Assemble(const am::FragmentRecord& record) {
   if (record.category != am::Category::kMedium) return;
   am::AssemblyStore store(0);

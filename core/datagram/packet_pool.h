@@ -1,7 +1,7 @@
 // Buffers of packets, each with its bookkeeping. The pool limits the number of
 // packets that a process has in flight. If the network's datagrams are large,
-// small messages get small buffers. So do packets with a lent payload, because
-// the payload stays in place. Buffers of one size are contiguous.
+// small messages and packets with a lent payload get small buffers. A lent
+// payload itself stays in place. Buffers of one size are contiguous.
 //
 // Memory that was never used is never touched. Buffers are reused last in,
 // first out.
@@ -19,7 +19,7 @@
 
 namespace gasnet::datagram {
 
-// A packet. It is a member of its owner's list.
+// A packet. Its owner links it into a list.
 struct Packet {
   enum class State : uint8_t { kUnsent, kInFlight, kLost };
 
@@ -76,8 +76,8 @@ class PacketPool {
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
-  // Returns an empty buffer for `bytes` bytes, which are at most a datagram.
-  // Returns null if the lane has no buffer left.
+  // Returns an empty buffer for `bytes` bytes, or null if the lane has no
+  // buffer left. `bytes` is at most the size of a datagram.
   Packet* Acquire(size_t bytes, Lane lane);
   void Release(Packet* packet);
 

@@ -147,8 +147,8 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
   return find();
 }
 
-// Takes over news from the header. Ignores packets that are late or that an
-// attacker replays, because they do not describe the present.
+// Updates the channel with the header's values. Ignores packets that are late
+// or that an attacker replays, because their values are out of date.
 void PacketReceiver::Note(Channel& channel, const Header& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;

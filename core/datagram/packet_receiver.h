@@ -27,9 +27,9 @@ namespace gasnet::datagram {
 struct Arrival {
   Channel* channel = nullptr;  // null if the datagram was dropped
   Header header = {};          // pass its acks to TakeAcks(), now or soon
-  // A new packet, or empty. There is room for a header in front of the
-  // contents, and there may be padding after them. The packet is in the
-  // datagram, or joined from pieces.
+  // A new packet, or empty. Room for a header precedes the contents, and
+  // padding may follow them. The packet is in the datagram, or joined from
+  // pieces.
   MutableBytes packet;
   // The joined packet that holds `packet`, or null. It must be released even if
   // the packet is refused.

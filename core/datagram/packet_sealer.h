@@ -1,13 +1,13 @@
 // Completes packets for the port. It adds the header with the acknowledgements
 // of both lanes, and the tag. It pads a packet that proves a size, and encrypts
-// the contents if the job asks for that. It cuts a packet that is too large for
-// its path into pieces. Each sealed datagram has its own counter value, and so
-// its own nonce. Called under the lock of the channels.
+// the contents if the job asks for encryption. It cuts a packet that is too
+// large for its path into pieces. Each sealed datagram has its own counter
+// value, and so its own nonce. Called under the lock of the channels.
 //
 // Gathered or encrypted bytes go to scratch memory. The packet stays unchanged,
-// since it may have to be sent again. Lent memory that is sent again is copied
-// too. If it kept changing, each tag would cover other bytes than the port
-// reads.
+// since it may have to be sent again. Lent memory that is sent again is also
+// copied to scratch memory. Otherwise a client that keeps changing the memory
+// would make every tag wrong.
 #ifndef CORE_DATAGRAM_PACKET_SEALER_H_
 #define CORE_DATAGRAM_PACKET_SEALER_H_
 
@@ -33,8 +33,8 @@ class PacketSealer {
   PacketSealer(const ChannelOptions& options, const PathSizes& sizes,
                const Seal& seal, const ChannelTable& channels);
 
-  // Frees the scratch memory. Called before the datagrams of each call of the
-  // port, when those of the previous call have been read. A call has at most
+  // Frees the scratch memory. Called before each call of the port, when the
+  // datagrams of the previous call have been read. A call has at most
   // kMaxAtOnce datagrams, with at most kBytesAtOnce bytes in all. A single
   // datagram may be larger.
   void Restart() { scratch_used_ = 0; }
@@ -78,8 +78,8 @@ class PacketSealer {
   const PathSizes& sizes_;
   const Seal& seal_;
   const ChannelTable& channels_;
-  // Scratch memory for the datagrams of one call. It is not touched until
-  // needed.
+  // Scratch memory for the datagrams of one call. Its pages are not touched
+  // until needed.
   const std::unique_ptr<std::byte[]> scratch_;
   size_t scratch_used_ = 0;
   // Holds a packet that is padded or cut into pieces.

@@ -1,14 +1,14 @@
 // The largest datagram that may be sent to a peer. Interfaces report only their
-// own limit, not the limit of the path: a switch with a smaller MTU silently
-// drops larger datagrams. So a channel begins with a size that every path
-// carries, and tries larger ones (RFC 8899): now and then a packet is padded to
-// such a size. The peer reports in every packet which of these sizes has
-// arrived. That size is used from then on. If the peer has acknowledged
-// kMaxTries such packets, but only their repetitions without padding, the next
-// smaller size is tried.
+// own limit. On the way, a switch with a smaller MTU silently drops larger
+// datagrams. So a channel begins with a size that every path carries, and tries
+// larger sizes (RFC 8899), the largest first: now and then it pads a packet to
+// the size. The peer reports in every packet the largest size that has arrived,
+// and the channel then uses that size. A try fails if the peer acknowledges
+// only the packet's repetition without padding. After kMaxTries failures, the
+// next smaller size is tried.
 //
-// A peer that computes acknowledges late, but this proves nothing. The padded
-// packet is ahead of its repetition, so the peer receives it first.
+// A late acknowledgement is no failure, because the peer may be computing. The
+// padded packet is ahead of its repetition, so the peer receives it first.
 //
 // A path may stop carrying a size. If a packet larger than the sure size was
 // transmitted kMaxWhole times and the peer has not acknowledged it, all sizes
@@ -22,14 +22,15 @@
 //     the peer reports
 //     that it has
 //
-// A packet that is larger than the current size is sent in pieces (pieces.h),
-// which every path carries. Such packets were made before the size shrank, and
-// are repeated. A doubt is cheap, so it may be wrong: if the peer only
-// computed, it costs a round trip with small datagrams.
+// Packets that were made before the size shrank may be too large for the path.
+// They are repeated in pieces (pieces.h), which every path carries. A wrong
+// doubt is cheap: if the peer only computed, the doubt costs a round trip with
+// small datagrams.
 //
-// A peer's packet counts only if it is newer than all before. So a report that
-// was sent before a doubt does not end the doubt, and a packet that an attacker
-// replays changes nothing. Used under the lock of the channels.
+// A report counts only if its packet is newer than all earlier ones of the
+// peer. So a report that was sent before a doubt does not end the doubt, and a
+// packet that an attacker replays changes nothing. Used under the lock of the
+// channels.
 #ifndef CORE_DATAGRAM_PATH_SIZE_H_
 #define CORE_DATAGRAM_PATH_SIZE_H_
 
@@ -47,8 +48,8 @@ namespace gasnet::datagram {
 // of a job.
 class PathSizes {
  public:
-  // Every path carries the size `sure`. If it is 0, or not less than `most`,
-  // then every path carries `most`.
+  // Every path carries the size `sure`. If `sure` is 0, or not less than
+  // `most`, then every path carries `most`.
   PathSizes(size_t sure, size_t most) {
     if (sure > 0 && sure < most) {
       sizes_[count_++] = sure;
@@ -91,9 +92,9 @@ class PathSize {
   // Returns the flags about sizes that every packet to the peer has.
   uint8_t flags() const { return flags_; }
 
-  // Returns the size to which a packet of `bytes` bytes that was never
-  // transmitted is padded, or 0 if it is not. Only one packet at a time is
-  // padded.
+  // Returns the size to which a packet of `bytes` bytes is padded, or 0 if it
+  // is not padded. The packet was never transmitted before. Only one packet at
+  // a time is padded.
   size_t PadTo(const PathSizes& sizes, Lane lane, uint64_t sequence,
                size_t bytes) {
     return proves_ ? TryWith(sizes, lane, sequence, bytes) : 0;
@@ -114,7 +115,8 @@ class PathSize {
 
   bool IsDoubting() const { return (flags_ & kForget) != 0; }
   unsigned heard() const { return (flags_ & kStepMask) >> kStepShift; }
-  // These functions are called rarely, the inlined ones above for every packet.
+  // These functions are called rarely. The inlined functions above are called
+  // for every packet.
   void Use(const PathSizes& sizes, unsigned step);
   void OnTold(const PathSizes& sizes, uint8_t flags);
   void Hear(const PathSizes& sizes, size_t bytes);
@@ -131,7 +133,7 @@ class PathSize {
   uint8_t given_up_ = 0;  // steps given up, from the top
   uint8_t tries_ = 0;     // tries of the highest step that is not given up
   uint8_t flags_ = 0;     // the step heard from the peer, or kForget in doubt
-  uint8_t expected_ = 0;  // the peer's flags, if it has no news
+  uint8_t expected_ = 0;  // flags of the peer that bring no news
   bool proves_ = false;   // a step remains to try
 };
 

@@ -122,8 +122,8 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
     }
   }
 
-  // Verifies that a Long arrives whole, no matter where it is cut. It is lent,
-  // and so in two parts.
+  // Verifies that a Long arrives whole, no matter where it is cut. The Long is
+  // lent, so its packets are in two parts.
   void SendLong(std::byte value) {
     const std::vector<std::byte> source(kLongBytes, value);
     am::Loan loan;

@@ -1,14 +1,14 @@
 // Packets that arrive in pieces. Their sender cut them because the path's size
 // limit has shrunk since the packets were made (path_size.h). A packet's pieces
-// have its sequence number and carry its contents unchanged. The packet is
-// registered, acknowledged and handled when all pieces have arrived, or when it
-// arrives whole, whichever comes first. It may be sent repeatedly, in either
-// form and in any order.
+// have its sequence number and carry its contents unchanged. A packet may be
+// sent repeatedly, whole or in pieces, in any order. It is registered,
+// acknowledged and handled when it has first arrived whole or in all its
+// pieces.
 //
 // There is one store for each lane, bounded in bytes. The second half of the
 // bound is reserved for packets without a missing predecessor in their lane.
-// Such packets are repeated until they are complete, no matter what else waits.
-// So the store never fills up with packets that are never completed.
+// The sender repeats such a packet until it is complete, no matter what else
+// waits. So the store never fills up with packets that are never completed.
 //
 // The lock of the channels protects a packet until it is complete. Then it
 // belongs to the caller that takes it.
@@ -33,7 +33,7 @@ class JoinedPacket {
 
   Rank source() const { return source_; }
   uint64_t sequence() const { return sequence_; }
-  // Returns the packet. It has room for a header, which is not filled in.
+  // Returns the packet. It begins with room for a header that is not filled in.
   MutableBytes packet() { return {bytes_.get(), size_}; }
   size_t size() const { return size_; }
 
@@ -54,24 +54,25 @@ class JoinedPacket {
 class PieceStore {
  public:
   // `smallest` and `largest` are the sizes of the job's datagrams. `bytes` is
-  // the bound. It is raised if two of the largest datagrams need more than half
-  // of it.
+  // the bound. The bound is raised if two of the largest datagrams need more
+  // than half of it.
   PieceStore(size_t smallest, size_t largest, size_t bytes);
 
-  // Returns true if a rank of the job can have cut a packet so that it has this
-  // piece.
+  // Returns true if the piece can come from a packet that a rank of the job has
+  // cut.
   bool IsSound(const Piece& piece) const;
 
-  // Returns the packet to which a sound piece belongs. The first piece of a
-  // packet creates it. Returns null if there is no room. Pass `first` if no
-  // earlier packet of the lane is missing.
+  // Returns the packet to which a sound piece belongs. Creates the packet if
+  // this is its first piece. Returns null if there is no room. Pass `first` if
+  // no earlier packet of the lane is missing.
   JoinedPacket* Find(Rank source, uint64_t sequence, const Piece& piece,
                      bool first);
   // Removes a complete packet from the store. The packet still counts in the
   // bound until Release().
   void Detach(JoinedPacket* packet);
   void Release(JoinedPacket* packet);
-  // Drops packets that have arrived whole meanwhile.
+  // Drops packets for which is_over() returns true, because they have arrived
+  // whole.
   template <class IsOver>
   void ForgetIf(IsOver is_over) {
     std::erase_if(packets_, [&](const auto& packet) {

@@ -165,8 +165,8 @@ TEST_F(PollTest, ToMaintainWaitsForNobodyWhoIsInside) {
   node.port().on_send = nullptr;
 }
 
-// Arrivals delay the timers of a waiting thread hardly longer than those of a
-// thread that does not wait.
+// If datagrams arrive, the timers of a waiting thread are put off hardly longer
+// than those of a thread that does not wait.
 TEST_F(PollTest, WhatComesInPutsTheTimersOfWhoWaitsOffForAFewPolls) {
   Make(2);
   ASSERT_EQ(Send(0, 1, Lane::kRequest, kCount), Post::kDone);
@@ -260,7 +260,7 @@ TEST_F(PollTest, AnAcknowledgementMakesRoomAtOnce) {
 }
 
 // Two ranks send to each other. Each rank waits until its peer has received
-// everything. Meanwhile neither sends a packet that could carry an
+// everything. While they wait, neither rank sends a packet that could carry an
 // acknowledgement.
 TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
   MakeWide();
@@ -278,8 +278,8 @@ TEST_F(PollTest, WhatCrossesIsAcknowledgedWhenNothingMoreComes) {
 }
 
 // The slower rank finds the peer's acknowledgement right after the peer's
-// packet, so the slower rank has nothing in flight any more. But the peer's
-// loan still waits for the slower rank's acknowledgement.
+// packet. Then it has nothing in flight any more. But the peer's loan still
+// waits for the slower rank's acknowledgement.
 TEST_F(PollTest, TheSlowerOfThoseThatCrossAcknowledgesAsSoon) {
   MakeWide();
   for (const Rank rank : {0u, 1u}) SendLong(rank, 1 - rank);

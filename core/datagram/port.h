@@ -1,7 +1,7 @@
-// A port carries datagrams: it hands them to a network that may lose, repeat,
-// reorder and damage them, and returns those that arrive. Called under the lock
-// of the channels, by one thread at a time. The cost of virtual calls is
-// negligible compared with a system call.
+// A port carries datagrams. It hands them to a network that may lose, repeat,
+// reorder and damage them, and returns the datagrams that arrive. Called under
+// the lock of the channels, by one thread at a time. The cost of virtual calls
+// is negligible compared with a system call.
 #ifndef CORE_DATAGRAM_PORT_H_
 #define CORE_DATAGRAM_PORT_H_
 
@@ -57,7 +57,7 @@ class Port {
   // Returns the monotonic time in nanoseconds.
   virtual int64_t Now() const = 0;
 
-  // Returns the size of the largest datagram in bytes. It is constant.
+  // Returns the size of the largest datagram in bytes. The size is constant.
   virtual size_t MaxDatagram() const = 0;
 
   // Hands over datagrams for one peer, in order, and returns how many the

@@ -62,7 +62,7 @@ class ReceiveWindow {
   }
 
   uint64_t cumulative_ = 0;  // all packets up to this one have arrived
-  unsigned behind_ = 0;      // number of packets after it that arrived
+  unsigned behind_ = 0;      // number of packets after cumulative_ that arrived
   // A ring buffer of bits. A packet's bit is set from its arrival until the
   // cumulative number reaches it.
   std::array<uint64_t, kWords> words_{};

@@ -102,9 +102,9 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
   return true;
 }
 
-// Sets the fragment's address to the destination of its message. If this rank
-// has requested the message, this rank has chosen the destination. Otherwise
-// the sender has.
+// Sets the fragment's address to the destination of its message. This rank has
+// chosen the destination if it has requested the message. If not, the sender
+// has chosen it.
 void Receiver::Locate(Rank source, const am::Assembly* begun,
                       am::Dispatcher& dispatcher,
                       am::FragmentRecord& fragment) const {

@@ -1,6 +1,6 @@
-// Receives the contents of packets: checks the records and passes them to the
-// caller, which runs the handlers after it releases the lock. Fragments are
-// assembled first.
+// Receives the contents of packets. It checks the records, assembles fragments,
+// and passes messages to the caller. The caller runs the handlers after it
+// releases the lock.
 //
 // Requests that arrive while only replies may be served are kept here, within a
 // bound. Beyond this bound they are refused, as if the network had lost them.
@@ -31,9 +31,9 @@
 
 namespace gasnet::datagram {
 
-// Messages whose handlers may run now. They are either an assembled message, or
-// all records of a packet that is in the port's memory, kept, or joined from
-// pieces. If neither is set, there are no messages.
+// Messages whose handlers may run now: one assembled message, or all records of
+// a packet. The packet is in the port's memory, kept, or joined from pieces. If
+// neither a message nor a packet is set, there are no messages.
 struct Delivery {
   Rank source = 0;
   am::Lane lane = am::Lane::kRequest;

@@ -26,8 +26,8 @@ class RetransmissionTimer {
         statistics_(statistics) {}
 
   // Serves the lanes of a channel, and sets the deadline for the next call.
-  // `looked` says that a poll has just found the port empty, so no answer of a
-  // peer waits there unread.
+  // `looked` says that a poll has just found the port empty. Then no answer of
+  // a peer waits in the port.
   void LookAfter(Channel& channel, int64_t now, bool looked);
 
  private:

@@ -23,8 +23,9 @@ class RoundTrip {
       variation_ = nanos / 2;
       return;
     }
-    // A peer that computed for a second says little about the network. If the
-    // peer remains slow, a few samples are enough to raise the estimate.
+    // Caps the sample, because a peer that computed for a second says little
+    // about the network. If the peer remains slow, a few samples raise the
+    // estimate.
     nanos = std::min(nanos, 8 * smoothed_ + kSampleGrace);
     variation_ += (std::abs(smoothed_ - nanos) - variation_) / 4;
     smoothed_ += (nanos - smoothed_) / 8;
@@ -32,8 +33,8 @@ class RoundTrip {
 
   // Records an answer after `expiries` timeouts. It may answer any of the
   // transmissions, so it is no sample. Until there is a sample, timeouts keep
-  // their length (RFC 6298): with timeouts shorter than a round trip, there
-  // would never be a sample.
+  // the length that they have grown to (RFC 6298). If they became shorter than
+  // a round trip again, there would never be a sample.
   void NoteUnclear(unsigned expiries) {
     backoff_ = std::min(backoff_ + expiries, kMaxBackoff);
   }
@@ -43,7 +44,8 @@ class RoundTrip {
   void Hurry() { hurries_ = true; }
 
   // Returns true if an acknowledgement that comes this long after the last
-  // transmission can answer it. Otherwise it answers an earlier one.
+  // transmission can answer that transmission. Otherwise the acknowledgement
+  // answers an earlier one.
   bool IsPossible(int64_t nanos) const { return nanos >= least_; }
 
   // Returns how long to wait for an acknowledgement after `expiries` timeouts.
@@ -60,14 +62,14 @@ class RoundTrip {
   }
 
   // Returns the time without an acknowledgement after which a packet is
-  // repeated, to ask for one. Returns 0 if the timeout is less than twice as
-  // long, or if there is no sample yet.
+  // repeated, to ask for one. Returns 0 if the timeout is less than twice this
+  // time, or if there is no sample yet.
   int64_t ProbeTime(const Timing& timing) const {
     const int64_t time = 2 * smoothed_ + timing.probe_delay;
     return smoothed_ == 0 || 2 * time > Timeout(timing, 0) ? 0 : time;
   }
 
-  // Returns the time after its transmission at which a packet counts as lost if
+  // Returns the time from a packet's transmission until it counts as lost if
   // later packets have overtaken it. Returns 0 if there is no sample yet.
   int64_t ReorderTime() const { return smoothed_ + smoothed_ / 4; }
 

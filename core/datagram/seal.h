@@ -1,10 +1,11 @@
-// Gives packets their tag, which is made with the job's key, and verifies it.
+// Makes the tags of packets with the job's key, and verifies tags.
 //
 // The tag is the authentication part of AES-256-GCM (gcm.h), or of
-// ChaCha20-Poly1305 if a processor has no AES instructions. It covers all bytes
-// after it. Optionally, the contents are encrypted too. All ranks of a job use
-// the same key and the same cipher. The nonce is bytes 16 to 27 of a packet:
-// counter, source and target. A source never uses the same counter twice.
+// ChaCha20-Poly1305 if a processor has no AES instructions. The tag covers all
+// bytes of the packet after it. Optionally, the contents are encrypted too. All
+// ranks of a job use the same key and the same cipher. The nonce is bytes 16 to
+// 27 of a packet: counter, source and target. A source never uses a counter
+// value twice.
 #ifndef CORE_DATAGRAM_SEAL_H_
 #define CORE_DATAGRAM_SEAL_H_
 

@@ -130,8 +130,8 @@ SendWindow::Outcome SendWindow::OnAcks(const Acks& acks, int64_t now,
                                        PacketPool& pool) {
   if (oldest_ == unsent_) return {};
   if (acks.cumulative < oldest_->sequence && acks.behind == 0) return {};
-  // The window may grow only if it limits the lane now. Otherwise the lane does
-  // not show if the window is too small.
+  // The window may grow only if it limits the lane now. If it does not, the
+  // lane cannot show that the window is too small.
   const bool busy = IsBusy(std::min<uint64_t>(depth, congestion_.window()));
   Outcome outcome;
   Answer answer;
@@ -188,11 +188,10 @@ void SendWindow::Note(const Packet& packet, int64_t now,
   answer.older |= packet.order < probe_ && packet.transmissions == 1;
 }
 
-// Ends the probe. The probe has repaired a loss, unless the peer was only slow:
-// then the peer also acknowledges packets sent before the probe. The loss
-// reduces the window like any other, with two exceptions. If the lane does not
-// use its window, the network would gain nothing. If there was a single packet,
-// the cause is unknown.
+// Ends the probe. If the peer was only slow, it also acknowledges packets sent
+// before the probe. Otherwise the probe has repaired a loss, which reduces the
+// window like any other loss. But a lane that does not use its window keeps it:
+// the network would gain nothing.
 void SendWindow::EndProbe(const Answer& answer, bool busy) {
   if (answer.probe && !answer.older && busy) {
     congestion_.OnLoss(probe_ - 1, order_);
@@ -207,10 +206,10 @@ void SendWindow::Lose(Packet* packet) {
   bytes_in_flight_ -= Cost(*packet);
 }
 
-// Restores packets that counted as lost. Called if a packet that counted as
-// lost after a timeout has arrived after all. The other packets may have
-// arrived too, with their acknowledgement on the way. Packets that were really
-// lost are found when later ones overtake them.
+// Restores packets that counted as lost. Called if one of them has arrived
+// after a timeout after all. The others may have arrived too, with their
+// acknowledgement on the way. Packets that were really lost are found when
+// later packets overtake them.
 void SendWindow::Revive() {
   congestion_.OnSpuriousTimeout();
   for (Packet* p = oldest_; lost_ > 0; p = p->next) {

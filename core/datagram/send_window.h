@@ -1,5 +1,5 @@
 // The sending side of one lane to one peer. It has the lane's packets in order
-// of sequence number, from the oldest unacknowledged packet to the newest
+// of sequence number: first the oldest unacknowledged packet, last the newest
 // packet that waits to be sent. It decides which packets may be transmitted now
 // and which are lost.
 //
@@ -28,16 +28,17 @@ namespace gasnet::datagram {
 
 class SendWindow {
  public:
-  // Adds a packet and numbers it. If `open` is true, it becomes the open
-  // packet. Otherwise there is no open packet any more.
+  // Adds a packet and numbers it. The packet becomes the open packet if `open`
+  // is true. If not, there is no open packet any more.
   void Append(Packet* packet, bool open);
   Packet* open() const { return open_; }
 
   // Limits that do not depend on the state of the network.
   struct Limits {
-    unsigned packets;  // maximum in flight; also, distance from the oldest
-    uint64_t bytes;    // maximum in flight; one packet always fits
-    bool with_open;    // the open packet may be sent too
+    // maximum in flight, and maximum distance from the oldest
+    unsigned packets;
+    uint64_t bytes;  // maximum in flight; one packet always fits
+    bool with_open;  // the open packet may be sent too
   };
   // Picks the packets that may be transmitted now, lost ones first. Returns
   // their number.
@@ -61,9 +62,9 @@ class SendWindow {
   void Abandon(PacketPool& pool);
 
   enum class Expiry : uint8_t { kNone, kReordered, kAsk, kTimeout };
-  // Declares packets lost that were not acknowledged in time. If it returns
-  // kAsk, only the oldest packet counts as lost. It is repeated as a probe: the
-  // answer may tell about the packets after it.
+  // Declares packets lost that were not acknowledged in time. Returns kAsk if
+  // only the oldest packet counts as lost. That packet is repeated as a probe.
+  // The answer may tell which of the packets after it were lost.
   Expiry OnTimer(int64_t now, const Timing& timing,
                  const RoundTrip& round_trip);
   // Returns the time at which OnTimer() next has work to do.
@@ -93,20 +94,20 @@ class SendWindow {
     return packet.size() + kKernelBytes;
   }
 
-  // Picks packets after several timeouts in a row: the oldest packet, and a
-  // second one. The second one is the later packet that was sent the fewest
-  // times. It is picked at once, or later when the oldest is in flight. The
-  // answers may have arrived but not been read, because this rank's client
-  // computes. If only the oldest packet were repeated, the peer would wait for
-  // packets that were lost together with it.
+  // Picks packets after several timeouts in a row: the oldest packet, and the
+  // later packet that was sent the fewest times. The second packet is picked at
+  // once, or by a later call when the oldest is in flight. While this rank's
+  // client computes, it reads no answers. Without the second packet, the peer
+  // would wait all that time for packets that were lost with the oldest one.
   size_t PickUnanswered(const Limits& limits, std::span<Packet*> out) const;
-  // Returns the packet, from `from` on, that was sent the fewest times and may
-  // be in flight together with `bytes` bytes. Returns null if no packet may.
+  // Returns the packet that was sent the fewest times, of those from `from` on
+  // that may be in flight together with `bytes` bytes. Returns null if there is
+  // none.
   Packet* LeastSent(Packet* from, uint64_t bytes, const Limits& limits) const;
   unsigned FindLost(int64_t now, const RoundTrip& round_trip);
   // Flags for the kinds of transmissions that an acknowledgement covers.
   struct Answer {
-    bool probe = false;  // the probe, late enough to be answered
+    bool probe = false;  // the probe, if enough time has passed for its answer
     bool older = false;  // a packet that was sent only once, before the probe
   };
   void Note(const Packet& packet, int64_t now, const RoundTrip& round_trip,

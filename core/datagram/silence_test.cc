@@ -1,5 +1,5 @@
-// Tests peers that are silent from the start or later, because something may
-// block the network.
+// Tests the reports about silent peers. A peer may be silent from the start or
+// fall silent later, because something blocks the network.
 #include <cstdint>
 #include <vector>
 

@@ -77,9 +77,9 @@ void RequireOwnSocket(int fd, int error) {
       fd);
 }
 
-// Sets how the kernel treats large datagrams. On loopback all of them fit, and
-// the kernel need not number them for fragmentation. Elsewhere fragments are
-// better than a path that silently loses datagrams that are too large for it.
+// Sets if the kernel may fragment large datagrams. On loopback all datagrams
+// fit. Without fragmentation the kernel then need not number them. Elsewhere,
+// fragmentation is better than silent losses on a path with a smaller limit.
 void SetPathDiscovery(int fd, bool loopback) {
   const int v4 = loopback ? IP_PMTUDISC_PROBE : IP_PMTUDISC_DONT;
   const int v6 = loopback ? IPV6_PMTUDISC_PROBE : IPV6_PMTUDISC_DONT;
@@ -114,7 +114,7 @@ void ReceivedBatch::Prepare(unsigned count) {
 }
 
 int ReceivedBatch::Fill(int fd, unsigned most, bool joined) {
-  // Without joined datagrams this is the usual case, and the cheapest call.
+  // The usual case if the kernel joins no datagrams, and the cheapest call.
   if (most == 1 && !joined) {
     const ssize_t got = ReceiveOne(fd, memory_.get(), kBufferBytes);
     if (got < 0) return -1;
@@ -138,7 +138,8 @@ void ReceivedBatch::Cut(unsigned count) {
   }
 }
 
-// Moves the last datagram first, since each datagram moves to a higher address.
+// Moves the last datagram first, since each datagram moves to a higher address
+// and could overwrite the next one.
 void ReceivedBatch::CutOne(std::byte* bytes, size_t length, size_t segment) {
   const size_t segments = segment == 0 ? 1 : (length + segment - 1) / segment;
   if (segments <= 1 || segments > kMaxSegments) {
@@ -169,8 +170,8 @@ SocketPort::SocketPort(UniqueFd socket, std::vector<ip::Address> peers,
   const int on = 1;
   SetPathDiscovery(fd(), options_.loopback);
   if (options_.offload) {
-    // Without UDP_GRO the kernel splits datagrams that it would otherwise have
-    // joined.
+    // If this call fails, the kernel splits datagrams again before it delivers
+    // them.
     joins_ = setsockopt(fd(), SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
   }
 }
@@ -204,7 +205,8 @@ size_t SocketPort::SendOne(Rank peer, datagram::ConstBytes datagram) {
   return IsFull(errno) ? 0 : 1;
 }
 
-// The datagrams of one system call. They are groups that the kernel splits.
+// One system call that sends groups of datagrams. The kernel splits a group
+// into its datagrams.
 class SocketPort::Call {
  public:
   explicit Call(const ip::Address& to) : to_(to) {}

@@ -1,10 +1,11 @@
 // The datagram port (core/datagram/port.h) over one UDP socket.
 //
 // Datagrams to a peer are sent in as few system calls as the kernel permits.
-// Equal datagrams go as one large one that the kernel splits (UDP_SEGMENT), and
-// several of those go by one sendmmsg. Datagrams are received with recvmsg
-// while few arrive, and with recvmmsg while many do. The kernel may have joined
-// several (UDP_GRO). If an offload is missing, the port does without it.
+// Datagrams of equal size go to the kernel as one large datagram, which the
+// kernel splits (UDP_SEGMENT). One sendmmsg sends several large datagrams. The
+// port receives with recvmsg while few datagrams arrive, and with recvmmsg
+// while many do. The kernel may have joined several datagrams (UDP_GRO). If an
+// offload is missing, the port does without it.
 //
 // A datagram that the network refuses at once counts as lost: its repetition
 // shows if the refusal is permanent. The caller ensures that calls are made one
@@ -54,13 +55,13 @@ class ReceivedBatch final : public Batch {
   // The room for the kernel's report on how it joined the datagrams of a
   // buffer.
   static constexpr size_t kControlBytes = 64;
-  // The distance of buffers. The extra bytes let datagrams of odd lengths be
-  // moved apart, to align them.
+  // The distance between the starts of buffers. The extra bytes let datagrams
+  // of odd lengths be moved apart, to align them.
   static constexpr size_t kStride = kBufferBytes + kMaxSegments * kAlignment;
 
-  // Returns true if the first datagram is so large that one system call for
-  // each costs little, and that several in a row would evict each other from
-  // the cache.
+  // Returns true if the first datagram is large. One system call for each large
+  // datagram costs little, and several received at once would evict each other
+  // from the cache.
   bool StartsLarge() const { return headers_[0].msg_len >= kBufferBytes / 4; }
   // Fills at most `most` buffers from the socket, and returns their number.
   // `joined` says that the kernel may have joined datagrams.

@@ -137,8 +137,8 @@ TEST_P(SocketPortTest, KnowsWhatAFullSocketLost) {
   EXPECT_EQ(got.size() + ports_[1]->Lost(), kSent);
 }
 
-// Simulates a kernel or device that cannot split datagrams. It does so by
-// turning checksums off.
+// Turns checksums off, to simulate a kernel or device that cannot split
+// datagrams.
 TEST_P(SocketPortTest, CarriesManyWhereTheKernelDoesNotCut) {
   const int on = 1;
   ASSERT_EQ(
@@ -203,7 +203,7 @@ TEST_P(SocketPortTest, GoesOnAfterAPeerIsGone) {
   ports_[0]->Release(batch);
 }
 
-// No datagram of the child arrives, no matter how the child was forked. Its
+// No datagram of the child arrives, no matter how the child was forked. The
 // parent still receives the datagrams that have arrived.
 TEST_P(SocketPortTest, IsDeadInAChildThatWasForked) {
   const Bytes bytes = Filled(100, 1);

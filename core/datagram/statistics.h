@@ -25,8 +25,8 @@ inline constexpr size_t kDropReasons = 9;
 
 // A counter. Only one thread at a time increments it, under the endpoint's
 // lock. Any thread or signal handler may read it at any time without the lock.
-// Accesses are relaxed, since the counter guards no other data. It needs no
-// atomic addition, which would cost as much as the lock.
+// Accesses are relaxed, since the counter guards no other data. Atomic addition
+// is not needed, and would cost as much as the lock.
 class Counter {
  public:
   Counter() = default;

@@ -1,5 +1,5 @@
 // Tests that a datagram which is not a packet of this job for this rank is
-// dropped, counted, and changes nothing.
+// dropped and counted, and changes nothing else.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -132,8 +132,8 @@ TEST_F(StrangersTest, PiecesThatNobodyCuts) {
     TestSeal().Sign(datagram);
     return datagram;
   };
-  // No datagram size is smaller than the largest here, so a packet has only one
-  // piece. Each datagram claims to hold that piece.
+  // There is only one datagram size here, so a packet has only one piece. Each
+  // datagram claims to hold that piece.
   EXPECT_TRUE(Drops(make(500, 0, 400), Drop::kMalformed)) << "too short";
   EXPECT_TRUE(Drops(make(400, 16, 384), Drop::kMalformed)) << "wrong place";
   EXPECT_TRUE(Drops(make(1'000'000, 0, 400), Drop::kMalformed)) << "too large";
@@ -219,7 +219,7 @@ TEST_F(StrangersTest, AReplayIsNoSenderThatWouldNeedAShareOfTheWindow) {
   };
   send(2);
   ASSERT_FALSE(old.empty());
-  // From here on rank 2 has been silent for long.
+  // From here on, rank 2 counts as silent.
   cluster_.network().AdvanceTo(cluster_.network().Now() + 1'000'000'000);
   send(1);
   const uint16_t alone = offered;

@@ -24,9 +24,9 @@ size_t Together(std::span<Packet* const> packets, size_t path_bytes) {
 }
 
 // Returns true if the last packet must ask for an acknowledgement. That is the
-// case if the window is so small that the receiver would send none before the
-// window is used up. Large packets are transmitted one by one, so later ones
-// are not in the window yet.
+// case if the window is so small that the receiver would send no
+// acknowledgement before the window is full. Large packets are transmitted one
+// by one, so later ones are not in the window yet.
 bool FillsSmallWindow(const SendWindow& window,
                       const SendWindow::Limits& limits,
                       std::span<Packet* const> packets) {
@@ -125,7 +125,7 @@ bool Transmitter::HandTooLarge(Channel& channel, Lane lane,
 size_t Transmitter::SendFirst(Channel& channel, size_t count) {
   const size_t taken =
       port_.Send(channel.peer, std::span(outgoing_).first(count));
-  ReadClock();  // the time passes while the datagrams are in flight
+  ReadClock();  // after the send, so that it delays no datagram
   at_once_ = taken == count ? std::min(2 * at_once_, kMaxAtOnce)
                             : std::max(taken, size_t{1});
   return taken;

@@ -70,9 +70,9 @@ class Transmitter {
   // takes time.
   std::array<Outgoing, kMaxAtOnce> outgoing_;
   int64_t now_ = 0;
-  // The maximum number of datagrams in the next call. If a full port refuses
-  // datagrams, they must be sealed again. So the port is offered few at first,
-  // and more as it takes them.
+  // The maximum number of datagrams in the next call. Datagrams that a full
+  // port refuses must be sealed again. So the port is offered few datagrams at
+  // first, and more as it takes them.
   size_t at_once_ = kMaxAtOnce;
 };
 

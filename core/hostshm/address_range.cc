@@ -16,8 +16,8 @@
 namespace gasnet::hostshm {
 namespace {
 
-// Addresses far from those that Linux uses for programs, heaps, libraries and
-// stacks. The smaller ones are for machines with fewer address bits.
+// Addresses far from the ones that Linux uses for programs, heaps, libraries
+// and stacks. The smaller ones are for machines with fewer address bits.
 constexpr uintptr_t kLikelyFree[] = {
 #if __SIZEOF_POINTER__ == 8
     0x2000'0000'0000,
@@ -40,7 +40,7 @@ uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
          kAlignment;
 }
 
-// One rank's outcome of one attempt.
+// One rank's result of one attempt to reserve a range.
 struct Answer {
   uint64_t free_here;
 };
@@ -51,8 +51,8 @@ bool FreeEverywhere(job::Job& job, bool free_here) {
                      [](const Answer& a) { return a.free_here != 0; });
 }
 
-// Reserves the range at `address` on all ranks, which all pass the same
-// address. mine: the range if this rank has already reserved it there.
+// Reserves the range at `address` on all ranks. All ranks pass the same
+// address. mine: the range if this rank has already reserved it.
 AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
                            uintptr_t min_heap_offset, AddressRange mine) {
   if (IsTooNearHeap(address, min_heap_offset)) {
@@ -64,7 +64,7 @@ AddressRange TryEverywhere(job::Job& job, uintptr_t address, size_t bytes,
   return {};
 }
 
-// Reserves on all ranks at an address that is free on `proposer`.
+// Reserves a range on all ranks, at an address that is free on `proposer`.
 AddressRange TryProposal(job::Job& job, uint32_t proposer, size_t bytes,
                          uintptr_t min_heap_offset) {
   AddressRange mine;
@@ -84,7 +84,7 @@ AddressRange::~AddressRange() {
 }
 
 AddressRange AddressRange::Reserve(uintptr_t address, size_t bytes) {
-  // The address is only a hint, which the kernel follows if it can. A client's
+  // The address is only a hint: the kernel follows it if it can. A client's
   // sanitizer intercepts mmap and replaces most hints by 0. MAP_FIXED_NOREPLACE
   // would be worse: the sanitizer would still replace the address by 0, and
   // would end the process if the kernel then allows a mapping at 0.

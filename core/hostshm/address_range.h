@@ -51,7 +51,7 @@ absl::StatusOr<AddressRange> ReserveEverywhere(job::Job& job, size_t bytes,
 // heap.
 bool IsTooNearHeap(uintptr_t base, uintptr_t min_heap_offset);
 
-// Reserves a range for this rank alone. It does not begin within
+// Reserves a range for this rank alone. The range does not begin within
 // min_heap_offset bytes above this rank's heap.
 absl::StatusOr<AddressRange> ReserveFarFromHeap(size_t bytes,
                                                 uintptr_t min_heap_offset);

@@ -1,4 +1,4 @@
-// Tests of the start of segments, in a job of one rank.
+// Tests the search for the address of segments, in a job of one rank.
 #include "core/hostshm/address_range.h"
 
 #include <unistd.h>

@@ -1,13 +1,13 @@
 // Barriers among the ranks of one host, in shared memory, without votes.
-// Several may be in progress at a time. (The barrier of barrier.h has votes,
-// and only one phase at a time.)
+// Several barriers may be in progress at a time. (The barrier of barrier.h has
+// votes, and only one phase at a time.)
 //
 // Barriers are numbered from 1, and every rank arrives at them in order. Each
-// rank has two words, each in its own cache line. One holds the number of the
-// last even barrier at which the rank has arrived, the other that of the last
-// odd one. Barrier n is complete when every rank's word for the parity of n is
-// at least n. Thanks to the two words, a rank that polls for one barrier does
-// not hold the cache line that the others write for the next barrier.
+// rank has two words, each in its own cache line: the number of the last even
+// barrier at which the rank has arrived, and the number of the last odd one.
+// Barrier n is complete when every rank's word for the parity of n is at least
+// n. A rank that polls for one barrier does not hold the cache line that the
+// others write for the next barrier. This is why there are two words.
 //
 // The rank that completes a barrier wakes sleepers. After writing its word and
 // a full fence, each rank looks at the words of all the others. So at least one

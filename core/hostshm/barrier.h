@@ -55,8 +55,8 @@ class Barrier final : public SplitBarrier {
                                 .id = static_cast<int32_t>(word >> 32)});
     }
     Causality::AfterReceiving();
-    // The next phase reuses our vote of the previous phase, which no rank reads
-    // any more. So the vote's cache line can be fetched for writing.
+    // No rank reads our vote of the previous phase any more, and the next phase
+    // reuses it. So the vote's cache line can be fetched for writing.
     PrefetchForWrite(&VoteOf(phase_ + 1, me_));
     return true;
   }

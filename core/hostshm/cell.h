@@ -57,7 +57,7 @@ struct Header {
   uint8_t handler = 0;
   uint8_t num_args = 0;
   am::Category category = am::Category::kShort;
-  bool spilled = false;  // part of it is in the payload area
+  bool spilled = false;  // part of the message is in the payload area
   bool carried = false;  // Long: the payload travels with the message
   uint32_t nbytes = 0;
 

@@ -1,23 +1,23 @@
-// The receiving end of one ring; private to the consuming process.
+// The receiving end of one ring. Private to the consuming process.
 //
 // Take hands out a run of the oldest full cells. Finish reports that the
 // handlers of some of these cells are done, in order. The producer does not
-// touch the cells in between, so a handler reads its arguments and its payload
-// in place.
+// touch a cell between Take and Finish, so a handler reads its arguments and
+// its payload in place.
 //
 // Under GASNET_PAR several threads may be between Take and Finish on one ring,
 // and may finish in any order: the longest prefix of finished cells goes back
 // to the producer. The lock guards the counters only. No handler runs under the
-// lock, and a run of messages costs only two locked sections in total. In other
+// lock, and a run of messages takes the lock only twice in total. In other
 // modes, a thread finishes the cells that it took from a ring before it takes
 // more from that ring: reply handlers serve no messages, and request handlers
 // serve only replies.
 //
-// Credit goes back when a quarter of the cells or of the payload area is free.
-// Any free part of the payload area also goes back when the ring is found
-// empty, so that a producer that waits for the last byte gets it. Free cells
-// need no such rule: at any time the producer has three quarters of the cells,
-// or they are on their way.
+// Credit for finished cells goes back to the producer when a quarter of the
+// cells or of the payload area is free. A producer may wait for the last byte
+// of the payload area. So all its free bytes also go back when the ring is
+// found empty. Free cells need no such rule: at most a quarter of the cells is
+// held back.
 #ifndef CORE_HOSTSHM_CONSUMER_H_
 #define CORE_HOSTSHM_CONSUMER_H_
 
@@ -109,7 +109,7 @@ class Consumer {
 
   // Frees `count` cells from number `first` on, and their blocks of the payload
   // area. One call of Take handed out all of these cells. Returns true if
-  // credit went back to the producer, which may be waiting for it.
+  // credit went back to the producer. The producer may be waiting for it.
   bool Finish(uint32_t first, unsigned count, size_t block_bytes) {
     const thread::Holder holder(lock_);
     unreturned_bytes_ += static_cast<uint32_t>(block_bytes);
@@ -128,7 +128,7 @@ class Consumer {
   }
 
  private:
-  // Returns the bits in in_use_ of these cells.
+  // Returns the bits of `count` cells, from number `first` on, in in_use_.
   static constexpr uint64_t Bits(uint32_t first, unsigned count) {
     const uint64_t run =
         count == kCells ? ~uint64_t{0} : (uint64_t{1} << count) - 1;
@@ -142,13 +142,13 @@ class Consumer {
     return static_cast<uint8_t>(word) == LapOf(index);
   }
 
-  // Returns credit to the producer, if there is any. The release store keeps
+  // Returns credit, if there is any, to the producer. The release store keeps
   // our reads of the cells before the producer's next writes.
   bool ReturnCredit() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (finished_ == returned_) return false;
     returned_ = finished_;
-    // Keeps the count while cells are in use: some of these bytes may belong to
-    // cells behind a cell that is still in use.
+    // Keeps the number of bytes while cells are in use: some of the bytes may
+    // belong to finished cells behind a cell that is still in use.
     if (in_use_ == 0) unreturned_bytes_ = 0;
     credit_->store(finished_, std::memory_order_release);
     return true;

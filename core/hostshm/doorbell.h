@@ -9,12 +9,12 @@
 // raised, the epoch advances after that thread has read it, and the thread's
 // Sleep returns at once. The asymmetric fence orders the event and the flag:
 // either the ringing thread sees the flag or the sleeper sees the event. A
-// woken thread that still has to wait arms again. If a rank is about to wake,
-// further messages to it cost no system call.
+// woken thread that still has to wait arms again. While a woken rank has not
+// armed again, further messages to it cost no system call.
 //
 // A thread that also waits for file descriptors calls Watch in place of Sleep.
-// A ringing thread then also wakes it through its socket (wake_socket.h).
-// `armed` does not become 0 meanwhile, so no Ring is lost.
+// A ringing thread then also wakes it through its socket (wake_socket.h). Watch
+// only adds a flag to `armed`, so no Ring is lost.
 #ifndef CORE_HOSTSHM_DOORBELL_H_
 #define CORE_HOSTSHM_DOORBELL_H_
 
@@ -32,7 +32,7 @@
 namespace gasnet::hostshm {
 
 struct alignas(kCacheLine) Doorbell {
-  std::atomic<uint32_t> armed;  // 0, or kAsleep and kWatched
+  std::atomic<uint32_t> armed;  // the bits kAsleep and kWatched
   std::atomic<uint32_t> epoch;
   WakeName watcher;  // set before the first Watch
 
@@ -78,7 +78,7 @@ struct alignas(kCacheLine) Doorbell {
   // Ends a Watch, also one that returned false.
   void EndWatch() { armed.fetch_and(~kWatched, std::memory_order_relaxed); }
 
-  // Lowers the flag, which saves the next Ring a system call. Called only if no
+  // Lowers the flag, to save the next Ring a system call. Called only if no
   // other thread can be asleep.
   void Disarm() { armed.store(0, std::memory_order_relaxed); }
 

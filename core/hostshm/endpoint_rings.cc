@@ -17,7 +17,7 @@ namespace gasnet::hostshm {
 namespace {
 
 // The numbers of rails, of pairs, and of both together. Rail 0 and pair (0, 0)
-// do not count: both are the rings of Rings (rings.h), which lie elsewhere.
+// do not count, because Rings (rings.h) has their rings.
 constexpr unsigned kRails = thread::kMaxRails - 1;
 constexpr unsigned kPairs = kMaxEndpoints * kMaxEndpoints - 1;
 constexpr unsigned kPlaces = kRails + kPairs;

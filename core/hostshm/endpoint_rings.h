@@ -1,15 +1,16 @@
 // The rings between endpoints of any two indices, and the rings of the rails
 // between endpoints 0. They lie in the host memory, behind the segments of
-// endpoints 0. Each pair (from, to) and each rail has the rings of all groups,
-// in the layout of the pair (0, 0) and rail 0 (rings.h). All ranks compute the
-// same places. Memory is used when it is first touched, and mapped when a link
-// first needs it, so a pair that never communicates costs nothing.
+// endpoints 0. Each pair of indices (from, to) and each rail has the rings of
+// all groups, laid out like the rings of pair (0, 0) and rail 0 (rings.h). All
+// ranks compute the same places. Memory is mapped when a link first needs it,
+// and used when it is first touched. So a pair that never communicates costs
+// nothing.
 //
 //     behind the segments:  rail 1  rail 2  ...  rail 15
 //                           (0, 1)  (0, 2)  ...  (31, 31)
 //
 // The rings of each group end with a page that no rank reads. A rank that maps
-// the rings writes to this page: the write makes the file long enough, in
+// the rings writes to this page. The write makes the file long enough, in
 // whatever order the ranks map, and never shortens it.
 #ifndef CORE_HOSTSHM_ENDPOINT_RINGS_H_
 #define CORE_HOSTSHM_ENDPOINT_RINGS_H_
@@ -32,7 +33,7 @@ namespace gasnet::hostshm {
 
 class EndpointRings final : public RailSource {
  public:
-  // rings: the rings of the pair (0, 0), which must outlive this object.
+  // rings: the rings of the pair (0, 0); must outlive this object.
   EndpointRings(job::Job& job, const Rings& rings) : job_(job), rings_(rings) {}
 
   // Sets the end of the segments of endpoints 0. Must be called first.

@@ -111,7 +111,7 @@ unsigned HostLink::PollRail(unsigned index, am::Lanes lanes,
 }
 
 // Clears a ring's bit before it looks at the ring. A message that arrives
-// meanwhile sets the bit again, so a later poll finds it.
+// afterwards sets the bit again, so a later poll finds it.
 unsigned HostLink::PollPending(unsigned index, am::Lane lane,
                                am::Dispatcher& dispatcher) {
   unsigned handled = 0;

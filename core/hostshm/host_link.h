@@ -6,17 +6,16 @@
 // itself in place (am/self_delivery.h). The sender writes a message as one
 // cache line that the receiver reads. A payload that does not fit goes to the
 // ring's payload area, where the handler reads it in place. The payload of a
-// Long goes straight to its destination if the target's segment is mapped;
-// otherwise it travels with the message.
+// Long goes straight to its destination if the target's segment is mapped.
+// Otherwise the payload travels with the message.
 //
 // A link goes from this rank's endpoint of one index to the other ranks'
-// endpoints of one index, usually the same. Rings between different indices lie
-// elsewhere (endpoint_rings.h). Each endpoint has one doorbell, beside the
-// rings of its index. Ranks here are indices among the co-located ranks (host
-// ranks).
+// endpoints of one index, usually the same index. Rings between different
+// indices lie elsewhere (endpoint_rings.h). Each endpoint has a doorbell beside
+// its rings. Ranks here are indices among the co-located ranks (host ranks).
 //
-// A receiver with few peers looks at every ring. If there are many, each rank
-// has a bit for every ring: the sender sets the bit after each message, and the
+// A receiver with few peers looks at every ring. With many peers, each rank has
+// a bit for every ring: the sender sets the bit after each message, and the
 // receiver clears it before it looks at the ring.
 //
 // Threads that send at the same time have rings of their own (rails.h). Links
@@ -64,11 +63,11 @@ class HostLink {
          job_size);
   }
 
-  // Sets the segments for Long messages, by job rank. peers: their mappings in
-  // this process; must outlive the link. segments: their addresses in their
-  // owners' processes. apart: true if any two co-located ranks do not map each
-  // other's segments, even if this rank is not one of the two. Then the message
-  // size limits are the same on all ranks.
+  // Sets the segments for Long messages, by job rank. peers: the segments as
+  // mapped in this process; must outlive the link. segments: the segments'
+  // addresses in their owners' processes. apart: true if any two co-located
+  // ranks do not map each other's segments, even if this rank is not one of the
+  // two. Then the message size limits are the same on all ranks.
   void SetSegments(std::span<const MappedSegment> peers,
                    std::span<const Segment> segments, bool apart);
 
@@ -132,8 +131,8 @@ class HostLink {
 
   // Returns this rank's doorbell, for links that also wait for other events.
   Doorbell& doorbell() { return *my_doorbell_; }
-  // Returns true if a thread that rings is guaranteed to see sleepers.
-  // Otherwise sleepers wake up now and then and look.
+  // Returns true if a thread that rings is guaranteed to see sleepers. If this
+  // is not guaranteed, sleepers wake up now and then and look.
   bool IsCertain() const { return fenced_.load(std::memory_order_relaxed); }
 
   // Sets the board on which a poll records itself after NoteNextPoll().
@@ -170,7 +169,7 @@ class HostLink {
     const thread::RailUse& use = thread::Self().rails;
     return lane == am::Lane::kReply ? rails_.OfReply(use) : rails_.OwnOf(use);
   }
-  // Returns true if a message may go to the peer on this rail, as any reply
+  // Returns true if a message may go to the peer on this rail. Replies always
   // may.
   bool IsKnown(uint32_t host_rank, am::Lane lane, unsigned index) const;
   // Introduces this rail to the peer. Returns false if the ring has no room for
@@ -222,8 +221,9 @@ class HostLink {
                        am::Dispatcher& dispatcher);
   unsigned PollRing(unsigned index, uint32_t source, am::Lane lane,
                     am::Dispatcher& dispatcher);
-  // Check and deliver a message. They return the bytes of the payload area that
-  // it used. HandleLarge() takes the messages that are not small.
+  // Handle() and HandleLarge() check and deliver a message. They return the
+  // number of bytes that the message used in the payload area. HandleLarge()
+  // takes the messages that are not small.
   size_t Handle(unsigned index, uint32_t source, am::Lane lane, Cell& cell,
                 am::Dispatcher& dispatcher);
   size_t HandleLarge(unsigned index, uint32_t source, am::Lane lane, Cell& cell,

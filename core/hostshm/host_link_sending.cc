@@ -120,8 +120,8 @@ bool HostLink::MoveThread() {
   return true;
 }
 
-// Introduces a rail. Two threads may introduce the same rail at once, which is
-// harmless.
+// Introduces a rail. It is harmless if two threads introduce the same rail at
+// once.
 bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
   Producer::Slot slot;
   if (!first_.To(host_rank, am::Lane::kRequest).Reserve(0, slot)) return false;

@@ -10,8 +10,8 @@
 //
 // Segments lie behind this memory. Memory is used when it is first touched, so
 // a pair of ranks that never communicates costs only address space. The payload
-// area of a ring shrinks with the square of the number of ranks, so that even
-// if all rings are full, they use no more than about kRingBudget in total.
+// area of a ring shrinks with the square of the number of ranks. So all rings
+// together use no more than about kRingBudget, even if they are full.
 #ifndef CORE_HOSTSHM_LAYOUT_H_
 #define CORE_HOSTSHM_LAYOUT_H_
 
@@ -97,10 +97,10 @@ class Layout {
   }
 
   // Returns the index of a ring's first cell. Rings are a multiple of a page
-  // apart, and the rings of a pair of ranks advance together. If all rings
-  // began at the same index, their cells would compete for the same lines of
-  // the first-level cache, and a store to one ring would delay a load from
-  // another.
+  // apart, and the two rings of a pair of ranks are used in step. If their
+  // first indices were equal, their cells would compete for the same lines of
+  // the first-level cache. A store to one ring would then delay a load from the
+  // other.
   static constexpr uint8_t first_cell(uint32_t consumer, uint32_t producer,
                                       am::Lane lane) {
     const uint32_t apart = lane == am::Lane::kReply ? kCells / 2 : 0;

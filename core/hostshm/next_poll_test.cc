@@ -1,5 +1,4 @@
-// Tests of NoteNextPoll(), which lets users who inspect the job see the next
-// poll.
+// Tests of NoteNextPoll(). Users who inspect the job then see the next poll.
 #include <cstdint>
 
 #include "core/hostshm/host_link.h"
@@ -97,8 +96,8 @@ TEST_P(NextPoll, TakesMessagesLikeAnyOther) {
   }
 }
 
-// With many ranks, rank 1 looks at bits only. They do not tell requests for one
-// handler from others, so HasMessagesBut() returns true.
+// With many ranks, rank 1 looks at bits only. The bits do not tell requests for
+// one handler from others, so HasMessagesBut() returns true.
 TEST_P(NextPoll, LeavesRequestsToThoseThatTakeThem) {
   ASSERT_EQ(Send(0, 1), Post::kDone);
   const bool is_crowd = !host_.layout().direct_poll();

@@ -1,26 +1,26 @@
-// The sending end of one ring; private to the producing process.
+// The sending end of one ring. Private to the producing process.
 //
 // Reserve takes a cell, and if needed a block of the payload area. The caller
 // fills them and publishes the cell. Under GASNET_PAR, threads reserve under a
 // lock and fill outside it, so cells may be filled out of order. The consumer
 // takes them in order.
 //
-// Space comes back through the credit line, in which the consumer publishes the
-// number of finished cells. The producer reads the line only when space seems
-// to have run out. Blocks are freed with their cells, in order, so one counter
+// Space comes back through the credit line: the consumer writes the number of
+// finished cells there. The producer reads the line only when space seems to
+// have run out. Blocks are freed with their cells, in order, so one counter
 // serves cells and blocks. When the payload area is empty, the next block
-// starts at its beginning: a pair with little in flight touches little memory.
+// starts at the area's beginning: a pair with little in flight touches little
+// memory.
 //
 // A payload may be built in place before its message has a cell. It then has
 // its own block (prepared block), behind the payload area: TakeBlock lends it
 // to the caller, and ReserveFor takes the message's cell. The block comes back
-// with the cell, or by ReturnBlock. Other messages do not wait for the block
-// meanwhile.
+// with the cell, or by ReturnBlock. Other messages do not wait for the block.
 //
 // If the producer sends many messages without an answer (a flood), it fetches
-// cells for writing ahead of their use, so that a write need not wait until the
-// consumer's processor has released the line. If messages alternate, this would
-// only disturb the consumer, which watches the next cell.
+// cells for writing ahead of their use. A write then need not wait until the
+// consumer's processor has released the cell's line. If messages alternate with
+// answers, no cell is fetched ahead: the consumer is watching the next cell.
 #ifndef CORE_HOSTSHM_PRODUCER_H_
 #define CORE_HOSTSHM_PRODUCER_H_
 
@@ -134,7 +134,7 @@ class Producer {
            (TakeCredit() && FindBlock(block_bytes, start));
   }
 
-  // Records a message from the peer, which ends a flood. Any thread. A lost
+  // Records a message from the peer, and so ends a flood. Any thread. A lost
   // update only causes a fetch too many or too few.
   void Heard() {
     if (unanswered_.load(std::memory_order_relaxed) != 0) {
@@ -180,7 +180,7 @@ class Producer {
     PrefetchForWrite(&cells_[(first_cell_ + next_ + kAhead - 1) % kCells]);
   }
 
-  // Takes the next cell, which must be free.
+  // Takes the next cell. Requires that it is free.
   [[gnu::always_inline]] void TakeCell(Slot& slot)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     slot.cell = &cells_[(first_cell_ + next_) % kCells];

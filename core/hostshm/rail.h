@@ -77,8 +77,8 @@ class Rail {
     known_to_[host_rank].store(true, std::memory_order_relaxed);
   }
 
-  // Counts a poll that takes messages. With several rails, counts every poll.
-  // Concurrent polls may count as one.
+  // Counts a poll. Called for polls that take messages, and with several rails
+  // for every poll. Concurrent polls may count as one.
   void CountPoll() {
     polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                  std::memory_order_relaxed);

@@ -223,7 +223,7 @@ TEST_F(HostRails, OneThreadServesManyAmongManyRanks) {
 }
 
 // A thread with a rail computes, and no thread serves that rail. Another thread
-// sleeps until a message arrives there, in a wait that never spins.
+// sleeps until a message arrives on that rail, in a wait that never spins.
 TEST_F(HostRails, AMessageForAThreadThatComputesWakesAnother) {
   if (!thread::kConcurrent) GTEST_SKIP() << "GASNET_PAR only";
   constexpr uint32_t kRounds = 500;
@@ -327,7 +327,7 @@ TEST_F(HostRails, AThreadThatMeetsAnotherMoves) {
     host.link(0).Send(1, Lane::kRequest, {.handler = kNote});
     has_sent = true;
   });
-  // The new rail's introduction waits for the first rail, whose lock is held.
+  // The new rail's introduction waits for the first rail's lock, held here.
   while (host.link(0).rails().IsOne()) std::this_thread::yield();
   EXPECT_FALSE(has_sent);
   ProducerPeer::LockOf(first).unlock();

@@ -40,10 +40,10 @@ absl::Status Rails::Make(unsigned index) {
 }
 
 // Usually a thread moves once, since moves spread threads over the other rails
-// in turn. A thread that still keeps colliding with others on a new rail moves
-// again: it may have taken over a thread record whose former thread used that
-// rail. Replies may still come on the rail that the thread leaves, so the
-// thread serves that rail.
+// in turn. But its record may come from an ended thread that used the same
+// rail. If the thread keeps colliding with others there, it moves again.
+// Replies may still come on the rail that the thread leaves, so the thread
+// serves that rail.
 bool Rails::Move(thread::ThreadState& self) {
   const unsigned most = most_.load(std::memory_order_relaxed);
   if (most == 1 || !has_memory_.load(std::memory_order_relaxed)) return false;

@@ -5,7 +5,7 @@
 // rail, it moves to a new rail and keeps it: its requests leave on this rail,
 // and a reply comes back on the rail of its request. Both ends of a rail have
 // the same number. The peer creates its end when a message on the first rail
-// introduces it (HostLink::Introduce). A pair of ranks without concurrent
+// introduces the rail (HostLink::Introduce). A pair of ranks without concurrent
 // senders has one rail.
 //
 // A thread polls its own rail and the rails that it serves. It serves rails
@@ -19,10 +19,10 @@
 // No message stays unserved. A waiting thread polls all rails after it has
 // armed its doorbell, before it sleeps. A thread that does not sleep compares
 // the counts. If a thread takes only replies (to send a reply, or at the end of
-// a job), it takes those of all rails, since no other thread may take them.
+// a job), it takes those of all rails, since perhaps no other thread does.
 //
-// If the rank has one thread, rails cost one load. It replaces the load of the
-// number of ranks (HostLink::IsPlain).
+// If the rank has one thread, rails cost one load. Without rails, that load
+// would be of the number of ranks (HostLink::IsPlain).
 #ifndef CORE_HOSTSHM_RAILS_H_
 #define CORE_HOSTSHM_RAILS_H_
 
@@ -113,8 +113,8 @@ class Rails {
     self.rails.polls_all = false;
     return made();
   }
-  // Makes the calling thread's next poll look at all rails, as a poll after Arm
-  // must.
+  // Makes the calling thread's next poll look at all rails. Called for a poll
+  // after Arm.
   static void PollAllNext() { thread::Self().rails.polls_all = true; }
   // Returns a number that changes when a thread takes messages (GASNET_PAR).
   // With several rails, it also changes when a thread looks for messages.
@@ -127,7 +127,7 @@ class Rails {
 
  private:
   bool Has(unsigned index) const { return (made() >> index & 1) != 0; }
-  // Returns the name of a thread, which is never 0.
+  // Returns the name of a thread. It is never 0.
   static uint32_t NameOf(const thread::ThreadState& self) {
     return self.index + 1;
   }

@@ -170,8 +170,8 @@ TEST_F(RailsTest, AThreadWhoseRailIsBeyondTheLimitHasTheFirst) {
   EXPECT_EQ(OwnOf(0), 0u);
 }
 
-// If two threads could serve a rail, only one does. When that thread computes,
-// the other takes over.
+// Only one of two threads serves a rail that both could serve. When that thread
+// computes, the other thread takes over.
 TEST_F(RailsTest, OneThreadServesARail) {
   Memory memory;
   Begin(memory, 2);

@@ -276,8 +276,9 @@ TEST_F(Ring, StartsOverAtTheBeginningWheneverDrained) {
   for (int i = 0; i < 10'000; ++i) {
     const size_t bytes = 1 + i * 37 % 4000;
     ASSERT_TRUE(Reserve(bytes));
-    // Credit is read only when space seems to have run out, so a whole lap may
-    // pass before the producer sees that the area is empty and starts it over.
+    // The producer reads credit only when space seems to have run out. So a
+    // whole lap may pass before it sees that the area is empty and starts the
+    // area over.
     ASSERT_EQ(slot_.block, consumer_.payload() + slot_.block_offset);
     Publish(slot_, 0);
     ASSERT_TRUE(Receive(bytes));

@@ -36,7 +36,7 @@ uint64_t GroupBytes(const job::Job& job, uint32_t group_size) {
   return Layout(std::min(group_size, job.host_size())).total();
 }
 
-// Returns the size in bytes of all ranks' status pages, which are at the
+// Returns the size in bytes of all ranks' status pages. They are at the
 // beginning of the memory.
 uint64_t StatusBytes(const job::Job& job) {
   return uint64_t{job.host_size()} * job::kStatusPageBytes;

@@ -2,11 +2,11 @@
 // and hands them to the link. They stay mapped as long as this object lives.
 //
 // The ranks of a host, in order of rank, are divided into groups of one size. A
-// group has rings among all its ranks, and no rings to other groups. The
-// groups' rings lie one after the other behind the ranks' status pages at the
-// beginning of the host memory, each in the space of a full group. Behind the
-// rings lies the CpuBoard of all the host's ranks (am/cpu_board.h). All ranks
-// compute the same layout.
+// group has rings among all its ranks, and no rings to other groups. The host
+// memory begins with the ranks' status pages. Behind these lie the rings of one
+// group after the other, each in the space of a full group. Behind the rings
+// lies the CpuBoard of all the host's ranks (am/cpu_board.h). All ranks compute
+// the same layout.
 #ifndef CORE_HOSTSHM_RINGS_H_
 #define CORE_HOSTSHM_RINGS_H_
 

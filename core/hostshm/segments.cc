@@ -167,9 +167,9 @@ class Attacher {
     return neighbours;
   }
 
-  // Maps the neighbours' segments, which are adjacent in the host's memory. One
-  // mapping covers the segments in front of this rank's, another those behind
-  // it.
+  // Maps the neighbours' segments. They are adjacent in the host's memory: one
+  // mapping covers the segments in front of this rank's segment, another
+  // mapping those behind it.
   absl::Status MapPeers() {
     const std::vector<uint32_t> all = Neighbours();
     const auto mine = std::find(all.begin(), all.end(), job_.rank());
@@ -289,7 +289,7 @@ uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes) {
   const uint64_t free_bytes = job::AvailableHostMemory(fd);
   // If the host is too small for its rings when all are full, half of its
   // memory goes to segments. In a file system with a size limit, the rings
-  // already have their memory, so none is deducted.
+  // already have their memory, so nothing is deducted for them.
   const bool has_rings = job::FreeInFileSystem(fd).has_value();
   const uint64_t rings = has_rings ? 0 : std::min(ring_bytes, free_bytes / 2);
   return SegmentLimitFromEnvironment().PerRank(free_bytes - rings,

@@ -9,10 +9,10 @@
 // The segments of one host lie one after the other in the host's shared memory,
 // behind the memory of the link. All ranks compute the same offsets from all
 // requested sizes. If the conduit wants aligned segments, all ranks agree on
-// one address: they try a few that are probably free everywhere, then one rank
-// after the other proposes an address that is free in its process. Otherwise
-// the kernel chooses an address for each rank, not within minheapoffset above
-// its heap.
+// one address. They try a few addresses that are probably free everywhere. Then
+// one rank after the other proposes an address that is free in its process.
+// Without aligned segments, the kernel chooses an address for each rank, not
+// within minheapoffset above its heap.
 #ifndef CORE_HOSTSHM_SEGMENTS_H_
 #define CORE_HOSTSHM_SEGMENTS_H_
 
@@ -62,7 +62,8 @@ std::vector<uint64_t> SegmentOffsets(const job::Job& job,
                                      std::span<const Segment> by_rank,
                                      uint64_t first_offset);
 
-// The part of the last exchange that every rank sends whatever its network is.
+// The part of the exchange in ShareSegments() that is the same for all
+// networks.
 struct SharedPart {
   uint64_t ok;
   uint64_t base;
@@ -74,10 +75,10 @@ absl::Status TakeParts(job::Job& job, const AttachRequest& request,
                        const absl::Status& mine,
                        std::span<const SharedPart> parts, Segments& out);
 
-// Collective. mine: the caller's outcome since MapSegments. Fails on all ranks
-// if one rank failed. Ends the job if the ranks' barriers differ. Returns the
-// values (trivially copyable) that the networks exchange along with the
-// segments, by rank.
+// Exchanges the outcomes and segments of all ranks. Collective. mine: the
+// caller's outcome since MapSegments. Fails on all ranks if one rank failed.
+// Ends the job if the ranks' barriers differ. Returns by rank the values
+// (trivially copyable) that the networks exchange along with the segments.
 template <class Exposed>
 absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
                                                    const AttachRequest& request,
@@ -101,9 +102,9 @@ absl::StatusOr<std::vector<Exposed>> ShareSegments(job::Job& job,
 }
 
 // Returns the largest segment that this rank can probably have, a multiple of
-// the page size. It is the rank's share of that part of the host's free memory
-// that GASNET_MAX_SEGSIZE admits. ring_bytes: memory that the message rings may
-// still use, which does not count as free. Returns UINTPTR_MAX under
+// the page size. It is the rank's share of the host's free memory, as far as
+// GASNET_MAX_SEGSIZE admits. ring_bytes: memory that the message rings may
+// still use; it does not count as free. Returns UINTPTR_MAX under
 // GASNET_SEGMENT_EVERYTHING.
 uintptr_t LargestSegment(const job::Job& job, uint64_t ring_bytes);
 

@@ -1,6 +1,6 @@
 // A part of the host memory (job/memory/host_memory.h), mapped into this
-// process until the object ends. Meanwhile the part is excluded from core dumps
-// (base/core_dump.h) and, if it has a name, guarded
+// process until the object ends. Until then, the part is excluded from core
+// dumps (base/core_dump.h). A part with a name is also guarded
 // (job/memory/memory_shortage.h).
 #ifndef CORE_HOSTSHM_SHARED_MAPPING_H_
 #define CORE_HOSTSHM_SHARED_MAPPING_H_
@@ -25,8 +25,8 @@ class SharedMapping {
   SharedMapping() = default;
   // Maps the part, replacing the mapping at `address` unless `address` is 0. On
   // failure the object is not valid and errno is set. what: names the part in
-  // the message when memory is short. If it is empty, the caller guards named
-  // parts itself; these guards end with the object.
+  // the message when memory is short. If `what` is empty, the caller guards
+  // named parts itself; these guards end with the object.
   SharedMapping(int host_memory, const Part& part, Owner owner,
                 const std::string& what, uintptr_t address = 0);
   SharedMapping(SharedMapping&& other) noexcept

@@ -51,8 +51,8 @@ am::Message Count(const int32_t& receiver) {
   return {.handler = kCount, .num_args = 1, .args = &receiver};
 }
 
-// Returns true if a sleeper is fenced. Otherwise sleepers wake up by
-// themselves, which would hide a lost wake-up.
+// Returns true if sleepers can fence. Otherwise they wake up by themselves, and
+// would hide a lost wake-up.
 bool CanFence() {
   AsymmetricFence::Register();
   return AsymmetricFence::HeavyFence();

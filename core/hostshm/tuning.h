@@ -13,26 +13,26 @@ namespace gasnet::hostshm {
 inline constexpr uint32_t kCells = 64;
 
 // Credit goes back to the producer when this fraction (1/kReturns) of the
-// cells, or of the bytes of the payload area, is finished. This costs one cache
-// line for sixteen messages, and the producer still has room. Reasoned, not
-// measured.
+// cells, or of the bytes of the payload area, is finished. Credit then costs
+// one cache line for sixteen messages, and the producer still has room.
+// Reasoned, not measured.
 inline constexpr uint32_t kReturns = 4;
 
-// Memory for all rings of a host, which their payload areas share. kMaxPayload,
-// a quarter of a megabyte, holds a few of the largest Mediums. kMinPayload, a
-// page, holds several of the smallest maximum Medium that GASNet permits.
-// Reasoned, not measured.
+// kRingBudget is the memory for all rings of a host. Their payload areas share
+// it. kMaxPayload, a quarter of a megabyte, holds a few of the largest Mediums.
+// kMinPayload, a page, holds several of the smallest maximum Medium that GASNet
+// permits. Reasoned, not measured.
 inline constexpr size_t kRingBudget = size_t{1} << 30;
 inline constexpr size_t kMinPayload = 4096;
 inline constexpr size_t kMaxPayload = 256 * 1024;
 
 // The largest Medium, if the payload area is large enough; also the eager
-// limit. Near 64 KiB, as clients expect. Reasoned, not measured.
+// limit. Clients expect about 64 KiB. Reasoned, not measured.
 inline constexpr size_t kMaxHostMedium = 65536;
 
 // Blocks of a ring for payloads that are built in place: one block is filled
-// while another is read. Blocks of the payload area could not be used: they
-// come back in the order of their messages, so a block whose message is sent
+// while another is read. Blocks of the payload area are not suitable, since
+// they come back in the order of their messages. A block whose message is sent
 // later would delay the others.
 inline constexpr uint32_t kPreparedBlocks = 2;
 
@@ -44,10 +44,10 @@ inline constexpr uint32_t kDirectPollRanks = 16;
 // (bench pair, floods).
 inline constexpr unsigned kBurst = 16;
 
-// A flood begins after this many consecutive messages to a peer, if no message
-// from the peer comes meanwhile. In a flood, each message fetches a later cell
-// for writing: the cell that is kAheadOf* positions further. More cells ahead
-// are slower (docs/PERFORMANCE.md, bench pair).
+// A flood begins after this many messages to a peer in a row, if no message
+// from the peer comes in between. In a flood, each message fetches a later cell
+// for writing: the cell that is kAheadOf* positions further. Fetching further
+// ahead is slower (docs/PERFORMANCE.md, bench pair).
 inline constexpr uint8_t kFlood = 2;
 inline constexpr uint32_t kAheadOfOneThread = 3;
 inline constexpr uint32_t kAheadOfThreads = 2;
@@ -61,15 +61,15 @@ inline constexpr uint8_t kPollsOfAnIdleOne = 4;
 // before it moves again. Reasoned, not measured.
 inline constexpr uint8_t kMeetingsPerMove = 200;
 
-// The longest delay of a missed event for a sleeper that cannot fence. Costs a
-// thousand wake-ups a second, but only on kernels without membarrier. Reasoned,
-// not measured.
+// The longest sleep of a thread that cannot fence, and so the longest delay of
+// an event that it misses. Costs a thousand wake-ups a second, but only on
+// kernels without membarrier. Reasoned, not measured.
 inline constexpr int64_t kUnfencedSleepNanos = 1'000'000;
 
-// The number of ranks that propose an address for the segments in turn, if none
-// of the addresses that are probably free is free. Each proposal costs an
-// exchange among all ranks at the start of the job; one usually suffices.
-// Reasoned, not measured.
+// The maximum number of proposals of an address for the segments. Ranks propose
+// in turn, if none of the addresses that are probably free is free. Each
+// proposal costs an exchange among all ranks at the start of the job. One
+// usually suffices. Reasoned, not measured.
 inline constexpr uint32_t kMaxProposals = 16;
 
 }  // namespace gasnet::hostshm

@@ -32,16 +32,16 @@ class WakeSocket {
   absl::Status Open();
 
   const WakeName& name() const { return name_; }
-  // Returns the descriptor, which becomes readable when Wake() is called with
-  // the name.
+  // Returns the descriptor. It becomes readable when Wake() is called with the
+  // name.
   int fd() const { return socket_.get(); }
   // Makes fd() unreadable until the next Wake.
   void Drain();
 
   // Wakes the thread, if any, that waits for the socket of this name. Does
   // nothing in a process without its own socket, since no rank of its job can
-  // then be waiting. Names in doorbells prove nothing, since other programs may
-  // write to them.
+  // then be waiting. A name in a doorbell does not prove that a rank waits,
+  // since other programs may write there.
   static void Wake(const WakeName& name);
 
  private:

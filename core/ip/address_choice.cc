@@ -190,8 +190,8 @@ absl::StatusOr<Chosen> ChooseAsWished(const Hosts& hosts,
   return first.find(':') == std::string::npos ? v4 : v6;
 }
 
-// Chooses host 0's address as the user wished, and addresses in its network for
-// the other hosts.
+// Chooses host 0's address as the user wished, and addresses in the same
+// network for the other hosts.
 absl::StatusOr<Chosen> FollowMaster(const Hosts& hosts,
                                     const Candidates& candidates,
                                     const AddressWishes& wishes) {

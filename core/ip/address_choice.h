@@ -14,16 +14,16 @@
 //                       by which most of them were reached; the first of
 //                       several, in host 0's order
 //
-// If the network of the last rule has not reached all hosts, or no such network
-// exists, the hosts prefer addresses of one family by which all hosts were
-// reached. If no family has such addresses, the network of the last rule is
-// used after all, if it exists. Otherwise each host takes, in one family, the
-// address by which it was reached, or else its first address.
+// The last rule may find no network, or one that has not reached all hosts. The
+// hosts then prefer addresses of one family by which all hosts were reached. If
+// no family has such addresses, the network of the last rule is used after all.
+// If there is none, each host takes the address by which it was reached, or
+// else its first address, all in one family.
 //
-// The last rule considers addresses that are neither loopback nor link-local,
-// and that only one host has. Bridges for containers have the same address on
-// several hosts. A host was reached by the address that its agent was started
-// through, or from which other agents were started.
+// The last rule considers only addresses that are neither loopback nor
+// link-local, and that only one host has. Bridges for containers have the same
+// address on several hosts. A host was reached by the address that its agent
+// was started through, or from which other agents were started.
 #ifndef CORE_IP_ADDRESS_CHOICE_H_
 #define CORE_IP_ADDRESS_CHOICE_H_
 

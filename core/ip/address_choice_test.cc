@@ -233,7 +233,7 @@ TEST(AddressChoiceTest, HostsThatAreOneMachineTalkByLoopback) {
   host.stack = "machine/1";
   EXPECT_THAT(Chosen({host, host}), ElementsAre("127.0.0.1", "127.0.0.1"));
   // The first two hosts share an address. A third host reaches their machine by
-  // it, so the address is not refused.
+  // this address, so the address is not refused.
   EXPECT_THAT(Chosen({host, host, Reached({On("e", "192.0.2.3", 24)}, "")}),
               ElementsAre("192.0.2.1", "192.0.2.1", "192.0.2.3"));
   // A machine elsewhere with the same name (stack) has other addresses.

@@ -1,5 +1,5 @@
 // The addresses of all hosts, indexed by their properties. Built once from the
-// listings, which outlive this object. Every query is one look-up.
+// listings. The listings outlive this object. Every query is one look-up.
 #ifndef CORE_IP_CANDIDATES_H_
 #define CORE_IP_CANDIDATES_H_
 

@@ -71,8 +71,8 @@ bool ReadInterface(job::WireReader& in, HostInterface& interface) {
   return in.ok() && bits <= 8 * address->bytes().size();
 }
 
-// Gathers the hosts' texts. listed: the outcome of making this rank's listing;
-// if it is an error, `mine` is empty and all ranks fail.
+// Gathers the hosts' texts. listed: the status of making this rank's listing.
+// If it is an error, `mine` is empty and all ranks fail.
 absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                                                      const absl::Status& listed,
                                                      std::string_view mine) {
@@ -83,7 +83,7 @@ absl::StatusOr<std::vector<std::string>> GatherTexts(job::Job& job,
                             listed, "could not list its host's addresses");
   }
   const HostPieces pieces(job.host_of(), heads);
-  // Ranks of this job never send more. The limit stops other senders from
+  // Ranks of this job never send more bytes. The limit stops other senders from
   // making this rank allocate more.
   if (pieces.piece_bytes() > kMaxListingBytes) {
     return absl::DataLossError("a host lists too many addresses");

@@ -2,8 +2,8 @@
 // messages small, each rank of a host sends a piece of the host's text.
 //
 // In a first gather each rank sends the length and fingerprint of its host's
-// text. In a second gather, a rank sends a piece if these values are the same
-// as those of its host's first rank. All ranks compute the same results.
+// text. In a second gather, a rank sends a piece if its length and fingerprint
+// are the same as on its host's first rank. All ranks compute the same results.
 #ifndef CORE_IP_HOST_PIECES_H_
 #define CORE_IP_HOST_PIECES_H_
 

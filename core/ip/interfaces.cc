@@ -42,7 +42,7 @@ struct Prefix {
   unsigned bits;
 };
 
-// Returns true if the text has a '/', which no interface name has.
+// Returns true if the text has a '/'. Interface names have none.
 bool IsPrefix(std::string_view text) {
   return text.find('/') != std::string_view::npos;
 }

@@ -8,18 +8,17 @@
 
 namespace gasnet::ip {
 
-// The sleep of the progress thread between two looks while a client thread
-// polls. Long compared with the work of a polling process, short compared with
-// a delay that a user notices (bench network, idle).
+// The interval at which the progress thread looks while there is a deadline. It
+// is long compared with the work of a process that polls, and short compared
+// with a delay that a user notices (bench network, idle).
 inline constexpr int64_t kNap = 1'000'000;  // ns
 // The size of a socket's buffers: enough for the datagrams that arrive while a
 // process computes for a while. Linux grants at most net.core.rmem_max, and
 // counts more than the payload. Reasoned, not measured.
 inline constexpr int kSocketBuffer = 8 << 20;  // bytes
 
-// The maximum number of hosts that a message about their networks lists. The
-// message only counts the other hosts: more lines would not help. Reasoned, not
-// measured.
+// The maximum number of hosts that a message about networks lists. The message
+// only counts further hosts: more lines would not help. Reasoned, not measured.
 inline constexpr size_t kHostsListed = 8;
 
 }  // namespace gasnet::ip

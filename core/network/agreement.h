@@ -34,8 +34,8 @@ struct Agreed {
   bool one_namespace = false;
 };
 
-// Combines the offers of all ranks, whose networks have all started. group: the
-// ranks that share memory with this one.
+// Combines the offers of all ranks. The networks of all ranks have started.
+// group: the ranks that share memory with this one.
 Agreed Combine(std::span<const Offer> offers, std::span<const Rank> group,
                const Offer& mine);
 

@@ -139,8 +139,8 @@ TEST_F(AwaitingLinkTest, WhoHasNeighboursLooksByItself) {
 }
 
 #if defined(GASNET_PAR)
-// Only the wake-up by the other thread ends the sleep: if it is lost, the test
-// hangs.
+// Only the other thread's wake-up ends the sleep. The test hangs if the wake-up
+// is lost.
 TEST_F(AwaitingLinkTest, AnotherThreadWakesTheSleeper) {
   if (!AsymmetricFence::HeavyFence()) GTEST_SKIP() << "no membarrier here";
   constexpr int kRounds = 2000;

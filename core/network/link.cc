@@ -59,8 +59,8 @@ bool Link::MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
 }
 
 // A single thread inside GASNet serves all endpoints while it waits. With
-// several threads, each usually serves its own endpoint, so a thread need not
-// look at the other endpoints as often.
+// several threads, each one usually serves its own endpoint. So a thread need
+// not look at the other endpoints as often.
 unsigned Link::PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                           unsigned near, bool again) {
   unsigned handled = partners_.Poll(lanes, dispatcher);

@@ -7,8 +7,7 @@
 // Each endpoint of a rank has a link (core/runtime/endpoint.h) with rings of
 // its own, so two endpoints that send at the same time write no cache line in
 // common. All links of a rank share the network, so a poll of any link may run
-// the handlers of any endpoint. From time to time a poll also looks at the
-// rings of links that no thread has polled.
+// the handlers of any endpoint. Some polls also look at neglected links.
 //
 // Looking. A poll looks at the rings and at the network. A look at the network
 // is a system call, so a request looks there only if no thread has done so for
@@ -83,8 +82,8 @@ class Link {
 
   hostshm::HostLink& host() { return host_; }
 
-  // Starts the network, for ranks that are not reached through memory. Its
-  // timers run as part of `progress`, which belongs to the rank.
+  // Starts the network, for ranks that are not reached through memory. The
+  // network's timers run as part of the rank's `progress`.
   absl::Status Start(std::unique_ptr<Network> network, am::Progress& progress);
   // Starts the link of another endpoint, once that of endpoint 0 is attached.
   void StartBeside(Link& first, EndpointIndex index);
@@ -99,7 +98,7 @@ class Link {
 
   // Allows links to endpoints of other indices, of ranks that share memory.
   void InitPartners(Rank ranks, PartnerSource& source);
-  // Opens the rings from another rank's endpoint, which has announced itself.
+  // Opens the rings from another rank's endpoint that has announced itself.
   void OpenPartner(EndpointIndex partner);
   // Sets the table of this rank's links. Sleeps are brief from here on.
   void SetSiblings(const LinkTable& all) {
@@ -152,7 +151,7 @@ class Link {
     }
   }
   // Polls for a wait whose condition already holds. Looks at the network only
-  // if no other such poll has looked within kLookInterval.
+  // if no other call of this function has looked within kLookInterval.
   void PollInPassing(am::Dispatcher& dispatcher) {
     PollNear(dispatcher);
     if (network_ == nullptr) return;
@@ -181,8 +180,8 @@ class Link {
     return std::min(max_medium_, network_->WholeMedium(peer));
   }
   // Returns a limit that is the same on all hosts. The limit of a host's rings
-  // depends on the number of its ranks, unless the link writes to their
-  // segments.
+  // depends on the number of ranks on the host, unless the link writes to the
+  // ranks' segments.
   size_t MaxLong(am::Lane lane) const {
     if (network_ == nullptr) return host_.MaxLong(lane);
     const size_t far = index_ == 0 ? max_long_far_ : max_long_beside_;
@@ -243,7 +242,7 @@ class Link {
   static constexpr int64_t kNotBegun = -1;
 
   // Sends a message by the network or to an endpoint of another index. May
-  // change the message, which is the caller's copy.
+  // change the message: the caller passes a copy.
   [[gnu::noinline]] am::Post SendElsewhere(Rank peer, am::Lane lane,
                                            am::Message& message);
 
@@ -295,8 +294,8 @@ class Link {
   [[gnu::noinline]] unsigned PollNetwork(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
                                          bool again) {
-    // A message of a lane that is not served now need not wait for the
-    // interval.
+    // Records the look only if it serves all lanes. Messages of the other lane
+    // then need not wait for the interval.
     if (lanes == am::Lanes::kAll) looked_.store(true, kRelaxed);
     if constexpr (thread::kConcurrent) CountLook();
     const Polled polled = network_->Poll(lanes, dispatcher, again);
@@ -333,9 +332,9 @@ class Link {
   void CountLook() { looks_.store(looks_.load(kRelaxed) + 1, kRelaxed); }
   bool HasSiblings() const { return siblings_.load(kRelaxed) != nullptr; }
   bool HasOthers() const { return HasSiblings() || partners_.Any(); }
-  // Polls the rings to endpoints of other indices and those of the sibling
-  // links. near: the number of messages that a poll of the own rings has just
-  // handled.
+  // Polls the rings to endpoints of other indices and the rings of the sibling
+  // links. near: the number of messages that a poll of this link's own rings
+  // has just handled.
   unsigned PollOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
                       unsigned near, bool again);
   // Looks now and then at links that no thread polls.
@@ -343,8 +342,8 @@ class Link {
                          bool in_need);
   // Rings the doorbells of all links.
   void RingSiblings() const;
-  // Returns the limit for a sleep if the rank has other links, whose messages
-  // ring other doorbells. The poll after the sleep looks at them.
+  // Returns the limit for a sleep if the rank has other links. Their messages
+  // ring other doorbells, so the poll after the sleep looks at those links.
   int64_t NapBesideSiblings(int64_t longest);
 
   void Watch(uint32_t epoch, int64_t longest);
@@ -355,7 +354,8 @@ class Link {
   bool IsToldOfAll() const {
     return can_.awaits ? alone_ : network_->fd() >= 0;
   }
-  // Returns true if sleepers look at this deadline, without a descriptor.
+  // Returns true if sleepers look when this deadline comes, and so need no
+  // descriptor.
   bool IsLookedAtBy(int64_t deadline) const {
     return !can_.awaits && deadline != kNever;
   }
@@ -378,7 +378,7 @@ class Link {
   std::atomic<const LinkTable*> siblings_{nullptr};
   hostshm::WakeSocket wake_socket_;
   // Threads write the fields from here on. Each group has its own cache lines.
-  // Senders write the first group. looked_: a look since the last send.
+  // Senders write the first group. looked_: true after a look, until a send.
   alignas(kCacheLine) std::atomic<bool> looked_{false};
   std::atomic<int64_t> next_look_{kNotBegun};
   std::atomic<int64_t> next_passing_{0};  // PollInPassing() looks again then

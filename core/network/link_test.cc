@@ -1,6 +1,5 @@
-// Tests of the link over a host and a network: the choice between the two, the
-// times at which each is looked at, and that no order of events loses a
-// wake-up.
+// Tests of the link over a host and a network: the choice between the two, and
+// the times at which each is polled. No order of events may lose a wake-up.
 #include "core/network/link.h"
 #include "absl/status/status.h"
 
@@ -290,7 +289,7 @@ TEST_F(NetworkLinkTest, RoomWakesOthers) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// The watcher leaves at its deadline, which wakes no other thread. Another
+// The watcher leaves at its deadline. That wakes no other thread, but another
 // sleeper must then wait for the descriptors. On a busy machine the deadline
 // may pass before the watcher sleeps; such a round tests nothing.
 TEST_F(NetworkLinkTest, WhoLeavesHandsTheWatchOn) {

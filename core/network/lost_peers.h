@@ -1,10 +1,10 @@
 // Peers that a network reports as unreachable.
 //
-// The network does not say why. Usually the peer's process has ended, and job
-// control knows more. If job control knows a reason, it ends the job and
-// reports the reason. If it has reported that the peer has left, no message
-// need arrive there. So an unreachable peer ends the job only after job control
-// has had time to report. Used by one thread at a time.
+// The network does not say why a peer is unreachable. Usually the peer's
+// process has ended, and job control knows more. Job control may then end the
+// job and report the reason. Or it reports that the peer has left, and no
+// message need arrive there. So an unreachable peer ends the job only after job
+// control has had time to report. Used by one thread at a time.
 #ifndef CORE_NETWORK_LOST_PEERS_H_
 #define CORE_NETWORK_LOST_PEERS_H_
 

@@ -1,6 +1,6 @@
-// The interface of a network, which carries messages to other hosts. A conduit
-// implements it. link.h combines a network and the ranks of this host into an
-// am::Link.
+// The interface of a network that carries messages to other hosts. A conduit
+// implements the interface. link.h combines a network and the ranks of this
+// host into an am::Link.
 //
 // Each message, transfer or poll of a network costs one virtual call. Constants
 // are read once.
@@ -42,8 +42,8 @@ struct Capabilities {
   bool has_timers = false;
 };
 
-// The data that a rank sends to all others about its segment (such as the key
-// of registered memory), in the network's own format.
+// The data that a rank sends to all others about its segment, in the network's
+// own format. An example is the key of registered memory.
 class Exposed {
  public:
   Exposed() = default;
@@ -72,7 +72,7 @@ class Exposed {
 struct Polled {
   unsigned handled = 0;  // number of messages
   // True if something was received, even if it only makes room to send: another
-  // thread may wait for it.
+  // thread may wait for that room.
   bool took_in = false;
 };
 
@@ -92,16 +92,16 @@ class Network {
                         const am::Message& message) = 0;
 
   // Returns false if a message to the peer with nbytes of payload would find no
-  // room now. Returns true if it would or if this is unknown.
+  // room now. Returns true if it would find room, or if the answer is unknown.
   virtual bool MayHaveRoom(Rank /*peer*/, am::Lane /*lane*/,
                            size_t /*nbytes*/) {
     return true;
   }
 
-  // Polls like am::Link. Messages for other endpoints than the dispatcher's go
-  // to those endpoints' dispatchers (Dispatcher::Route). again: true if the
-  // caller is waiting, has polled a moment ago, found nothing, and done nothing
-  // since.
+  // Polls like am::Link. Messages for endpoints other than the dispatcher's go
+  // to the dispatchers of those endpoints (Dispatcher::Route). again: true if
+  // the caller is waiting, has polled a moment ago, found nothing, and done
+  // nothing since.
   virtual Polled Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                       bool again) = 0;
 
@@ -121,8 +121,8 @@ class Network {
   virtual int64_t NextDeadline() const { return kNever; }
 
   // Returns a descriptor that is readable when a poll would find something, or
-  // -1 if the network has none. Without a descriptor, sleepers look at
-  // NextDeadline. If that is kNever, they look now and then.
+  // -1 if the network has none. Without a descriptor, sleepers look when
+  // NextDeadline() comes. If it returns kNever, they look now and then.
   virtual int fd() const { return -1; }
   // Await and Ring are for a network that waits itself (Capabilities). Await
   // returns when a poll would find something, after `nanos` nanoseconds, after
@@ -133,12 +133,12 @@ class Network {
 
   // Returns the largest segment in bytes that the network can expose.
   virtual uintptr_t MaxSegment() const { return UINTPTR_MAX; }
-  // Exposes to the network the segment of one of this rank's endpoints. The
-  // Longs to the endpoint go to this segment. From here on, ranks that have the
-  // result reach the segment. May fail on one rank alone; the caller then
-  // notifies the other ranks. Called first for index 0. If another rank fails
-  // to create an endpoint, this is called again with an empty segment, and
-  // later with another segment.
+  // Exposes the segment of one of this rank's endpoints to the network. Longs
+  // to the endpoint go to this segment. Once another rank has the result, it
+  // can reach the segment. May fail on one rank alone; the caller then notifies
+  // the other ranks. Called first for index 0. If another rank fails to create
+  // an endpoint, this is called again with an empty segment, and later with
+  // another segment.
   virtual absl::StatusOr<Exposed> Expose(EndpointIndex endpoint,
                                          const Segment& segment) = 0;
   // Provides the segments of the ranks' endpoints of index 0, and the results
@@ -155,12 +155,12 @@ class Network {
   virtual SplitBarrier* barrier() { return nullptr; }
 
   // Ensures, before the process ends, that sent messages arrive. Takes a
-  // fraction of a second at most. patient: true if this process ends alone and
-  // the job continues. Then there is no time limit, except for messages to
-  // ranks that have left: a message to a rank that computes may be lost, and
-  // must be retransmitted. Runs no handler. Callable on any thread at any time,
-  // also in signal handlers. Afterwards only Drain itself, Report and the
-  // destructor are called.
+  // fraction of a second at most, unless `patient` is true: then this process
+  // ends alone and the job continues. In that case there is no time limit,
+  // since a message to a rank that computes may be lost, and must be
+  // retransmitted. Only messages to ranks that have left are given up. Runs no
+  // handler. Callable on any thread at any time, also in signal handlers.
+  // Afterwards only Drain itself, Report and the destructor are called.
   virtual void Drain(bool patient) = 0;
 
   // Prints, once, a report on the network's operation, if a setting asks for

@@ -27,8 +27,8 @@ Partners::Partner& Partners::Make(EndpointIndex index) {
   return *made;
 }
 
-// Sends, and announces the endpoint to the peer first if needed. Two threads
-// may both send the announcement, which is harmless.
+// Sends, and announces the endpoint to the peer first if needed. It is harmless
+// if two threads both send the announcement.
 am::Post Partners::Send(Rank peer, am::Lane lane, const am::Message& message) {
   const auto index = static_cast<EndpointIndex>(own_ ^ message.across);
   Partner& partner = To(index);

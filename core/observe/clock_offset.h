@@ -4,10 +4,10 @@
 // In a round each rank reads its clock before it contributes to an all-gather,
 // and after the all-gather has ended. No rank's all-gather ends before all
 // ranks have contributed. This bounds the offset of a rank to rank 0 from both
-// sides. It is at least rank 0's time before minus the rank's time after, and
-// at most rank 0's time after minus the rank's time before. So each round gives
-// an interval. While both clocks run at the same speed, the offset is in all of
-// these intervals.
+// sides. The offset is at least rank 0's time before the round minus the rank's
+// time after the round. It is at most rank 0's time after minus the rank's time
+// before. So each round gives an interval. While both clocks run at the same
+// speed, the offset is in all of these intervals.
 #ifndef CORE_OBSERVE_CLOCK_OFFSET_H_
 #define CORE_OBSERVE_CLOCK_OFFSET_H_
 
@@ -28,16 +28,16 @@ struct ClockRound {
 
 struct ClockEstimate {
   TraceOffset offset;
-  // True if the intervals have no point in common, since a clock drifts or is
+  // True if the intervals have no point in common, because a clock drifts or is
   // wrong. The estimate then contains the narrowest interval, and a point of
   // each of the other intervals.
   bool is_widened = false;
 };
 
-// Returns the estimate: the middle of the intersection of all intervals is the
-// offset, half its width is the error, and the middle of all rounds is the
-// time. Without rounds the offset is absent. Accepts any numbers; results
-// saturate.
+// Returns the estimate. The offset is the middle of the intersection of all
+// intervals, and the error is half the width of the intersection. The time is
+// the middle of all rounds. Without rounds the offset is absent. Accepts any
+// numbers; results saturate.
 ClockEstimate EstimateOffset(std::span<const ClockRound> rounds);
 
 // Returns the offset of a rank that shares rank 0's clock: 0, without error.

@@ -71,7 +71,8 @@ TEST(ClockOffset, ClocksThatDriftBackWidenIt) {
   ExpectOffset(estimate, -155, 155, 0);
 }
 
-// No offset agrees with the round: it must be at most -90 and at least 0.
+// No offset agrees with the round: the offset would have to be at most -90 and
+// at least 0.
 TEST(ClockOffset, AClockThatGoesBackWidensIt) {
   const ClockEstimate estimate = EstimateOffset(Rounds{{0, 10, 100, 0}});
   EXPECT_TRUE(estimate.is_widened);

@@ -61,7 +61,8 @@ bool Observer::IsTraced() { return *EnvText("GASNET_TRACEFILE", "") != '\0'; }
 
 std::unique_ptr<Observer> Observer::Make(const TracedProcess& process,
                                          bool for_launcher) {
-  // Returns early, since an observer has memory for each rank of the job.
+  // Makes no observer if nothing is observed, since an observer has memory for
+  // each rank of the job.
   if (!for_launcher && *EnvText("GASNET_STATSFILE", "") == '\0' &&
       !IsTraced()) {
     return nullptr;

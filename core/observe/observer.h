@@ -1,6 +1,7 @@
 // The observer of this process: its statistics (GASNET_STATSFILE) and its trace
-// (GASNET_TRACEFILE), according to the settings. It owns the logs of all
-// threads. The runtime owns it. seam.h has the places that observe.
+// (GASNET_TRACEFILE), according to the settings. The runtime owns the observer,
+// and the observer owns the logs of all threads. seam.h has the functions that
+// observe calls, handlers and waits.
 //
 // Any thread may call, unless noted.
 #ifndef CORE_OBSERVE_OBSERVER_H_
@@ -47,8 +48,8 @@ class Observer {
   const char* statistics_mask_text() const { return mask_text_.data(); }
   void SetStatisticsMask(Mask mask);
 
-  // WriteStatistics() and PrintToStatistics() forward to Statistics, which
-  // describes the functions.
+  // WriteStatistics() and PrintToStatistics() call the functions of Statistics
+  // (statistics.h).
   void WriteStatistics(const char* when, bool reset) {
     statistics_.Write(newest(), statistics_mask(), when, reset);
   }

@@ -1,5 +1,5 @@
-// The file of GASNET_STATSFILE. Text collects in a buffer of fixed size, which
-// is written when it is full, and by Flush. After Open, no function here
+// The file of GASNET_STATSFILE. Text collects in a buffer of fixed size. The
+// buffer is written when it is full, and by Flush. After Open, no function here
 // allocates memory or takes a lock. So a report may be written at the end of
 // the process, on any thread.
 #ifndef CORE_OBSERVE_OUTPUT_H_

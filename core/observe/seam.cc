@@ -27,8 +27,8 @@ uint64_t Since(int64_t begin) {
   return nanos > 0 ? static_cast<uint64_t>(nanos) : 0;
 }
 
-// Finds out if the calling thread is observed. Returns its log, or null if it
-// is not.
+// Finds out if the calling thread is observed. Returns its log, or null if the
+// thread is not observed.
 ThreadLog* Resolve() {
   thread::ThreadState& self = thread::Self();
   self.active_log = &internal::active;
@@ -44,8 +44,8 @@ ThreadLog* Resolve() {
   return &log;
 }
 
-// Returns the log of the calling thread. The thread may be inside a call, whose
-// state stays unchanged.
+// Returns the log of the calling thread. If the thread is inside a call, the
+// state of that call stays unchanged.
 ThreadLog& MyLog() {
   thread::ThreadState& self = thread::Self();
   if (self.log == nullptr) [[unlikely]] {
@@ -57,8 +57,8 @@ ThreadLog& MyLog() {
   return *static_cast<ThreadLog*>(self.log);
 }
 
-// Enter is short, and saves no registers: it only calls functions in tail
-// position.
+// Out of line, so that Enter is short and saves no registers: Enter calls
+// functions only in tail position.
 
 [[gnu::noinline]] internal::Entered EnterTimed(ThreadLog& log) {
   log.waited_before = log.waited;

@@ -9,9 +9,8 @@
 // If nothing is observed, each of these costs one load and a branch. A function
 // that is observed calls itself once more, inside a CallScope, so that its hot
 // path contains no code for observing. While a thread is in a call, its further
-// calls are not observed, since the library's own calls are not calls of the
-// client. A handler that runs meanwhile is the client's code again
-// (HandlerScope).
+// calls come from the library and are not observed. A handler that runs within
+// the call is the client's code, so calls are observed again (HandlerScope).
 //
 // A thread finds out at its first call if it is observed. In this file only the
 // thread itself uses its log. Observing begins and ends in gasnet_init and
@@ -116,12 +115,12 @@ using WaitBegun = ThreadLog::WaitBegun;
 
 // Begins a wait of the calling thread. Legal only if IsOn().
 WaitBegun BeginWait();
-// Ends the wait. If a wait contains another, their common time counts only for
-// the inner one.
+// Ends the wait. If one wait contains another, their common time counts only
+// for the inner wait.
 void EndWait(const WaitBegun& begun, const Waiting& waiting);
 
-// A wait in a function that may be observed. The function calls Begin() only
-// after a poll has not ended the wait: a shorter wait takes less time than
+// A wait in a function that may be observed. The function calls Begin() only if
+// a first poll has not ended the wait. A shorter wait would take less time than
 // reading the clock twice.
 class ObservedWait {
  public:

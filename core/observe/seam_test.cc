@@ -91,7 +91,8 @@ TEST_F(SeamTest, CallsOfAHandlerInsideACallAreCounted) {
   EXPECT_EQ(Now().peers[1].bytes, 5u);
 }
 
-// A request to the own rank runs its handler, which replies to the own rank.
+// A request to this rank itself runs its handler. The handler replies to this
+// rank.
 TEST_F(SeamTest, HandlersInsideCallsOfHandlersAreCounted) {
   Function<Call::kAMRequestShort>(0, 0, [] {
     const HandlerScope request(0, kHandler, 0);

@@ -135,8 +135,8 @@ TEST_F(SeamThreadsTest, AThreadLivesThroughSeveralObservers) {
   EXPECT_EQ(Now().threads, 2u);
 }
 
-// The thread ends while the main thread ends observing. Neither calls GASNet
-// meanwhile.
+// The thread ends while the main thread ends observing. Neither thread calls
+// GASNet during that time.
 TEST_F(SeamThreadsTest, AThreadMayEndWhileObservingEnds) {
   for (int round = 0; round < 200; ++round) {
     Event called;

@@ -2,8 +2,8 @@
 // docs/design/observing.md has an example.
 //
 // Write may be called at the end of the process, on any thread, even if that
-// thread has interrupted another call of Write. It allocates no memory, and
-// gives up if the other call does not end soon.
+// thread has interrupted another call of Write. Write allocates no memory, and
+// gives up if the interrupted call does not end soon.
 #ifndef CORE_OBSERVE_STATISTICS_H_
 #define CORE_OBSERVE_STATISTICS_H_
 

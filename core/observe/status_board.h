@@ -3,12 +3,12 @@
 //
 // Counts of barriers and collectives cost nothing, and are always written. A
 // wait is written when its thread is about to sleep, or has polled for a while
-// without success, and is removed when it ends. Waits of a thread end in the
+// without success. It is removed when it ends. Waits of a thread end in the
 // opposite order of their beginnings, so the last slot of a thread holds its
 // innermost wait.
 //
-// Any thread may call, unless noted. A slot belongs to the thread that has put
-// its number in it, until that thread removes the number.
+// Any thread may call, unless noted. A slot belongs to the thread whose number
+// is in it, until that thread removes the number.
 #ifndef CORE_OBSERVE_STATUS_BOARD_H_
 #define CORE_OBSERVE_STATUS_BOARD_H_
 
@@ -31,8 +31,8 @@ class StatusBoard {
   StatusBoard(const StatusBoard&) = delete;
   StatusBoard& operator=(const StatusBoard&) = delete;
 
-  // Takes the page, which may hold data of an earlier runtime. Called once,
-  // before all other functions. Until then nothing is written.
+  // Takes the page, and clears data of an earlier runtime. Called once, before
+  // all other functions. Until then nothing is written.
   void Join(job::StatusPage& page);
   // Stops writing to the page. Called when no thread uses the board any more.
   void Leave();
@@ -67,7 +67,7 @@ class StatusBoard {
   void EndWait();
 
   // NoteAsked() records that the launcher asks whether this rank still polls.
-  // NotePolled() records the next poll, which answers the question.
+  // NotePolled() records the next poll as the answer.
   void NoteAsked();
   void NotePolled();
 

@@ -186,8 +186,8 @@ TEST_F(StatusBoardTest, NothingIsLeftOfMoreWaitsThanThereAreSlots) {
   EXPECT_EQ(Peers(), (PeerList{5}));
 }
 
-// Threads outnumber the slots, some have several waits, and the page is read
-// meanwhile.
+// Threads outnumber the slots, and some have several waits. The page is read
+// while they run.
 TEST_F(StatusBoardTest, NoPartsOfTwoWaitsAreReadAsOne) {
   constexpr int kThreads = 7;
   constexpr uint32_t kDeep = 3;

@@ -2,9 +2,9 @@
 // has run, and the peers of its calls.
 //
 // Only the thread itself writes its counts, with plain loads and stores that
-// are each atomic (Count). Any thread may read them meanwhile. A log is passed
-// on with the thread's record (core/thread/thread_state.h), so no count is lost
-// when a thread ends.
+// are each atomic (Count). Any thread may read them at any time. A log is
+// passed on with the thread's record (core/thread/thread_state.h), so no count
+// is lost when a thread ends.
 //
 // Each call is counted, but reading the clock takes longer than a short call.
 // So only the first kAllTimed calls of a kind are timed, and then every
@@ -163,8 +163,8 @@ class alignas(kCacheLine) ThreadLog {
   // waited_before: this total when the current call began.
   uint64_t waited = 0;
   uint64_t waited_before = 0;
-  // The beginning of a wait in GASNET_BLOCKUNTIL, whose loop runs in the
-  // client's code.
+  // The beginning of a wait in GASNET_BLOCKUNTIL. The loop of this wait runs in
+  // the client's code.
   struct WaitBegun {
     int64_t since = 0;  // 0 if there is no wait
     // `ThreadLog::waited` when this wait began.

@@ -58,8 +58,8 @@ TEST_F(TraceFailureTest, NothingIsLostIfTheRankIsKilled) {
   for (uint64_t i = 1; i < 10; ++i) EXPECT_EQ(found.Event(0, i).bytes, i);
 }
 
-// The rank is killed while it writes. Each event that its count includes is
-// complete, unless a newer event replaced it.
+// The rank is killed while it writes. Each event that the trace's count
+// includes is complete, unless a newer event replaced it.
 TEST_F(TraceFailureTest, EventsAreWholeIfTheRankIsKilledAtAnyTime) {
   std::array<int, 2> ends;
   ASSERT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);

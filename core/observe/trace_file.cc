@@ -55,8 +55,8 @@ absl::Status Check(const std::string& path,
 
 absl::Status Failure(const std::string& path, const char* what, int error) {
   const std::string text = absl::StrCat("trace file '", path, "': ", what);
-  // A file beyond the size limit gets the code of a full disk. ErrnoToStatus
-  // would map EFBIG to another code.
+  // A file beyond the size limit gets the same code as a full disk.
+  // ErrnoToStatus would map EFBIG to another code.
   if (error == EFBIG) {
     return absl::ResourceExhaustedError(
         absl::StrCat(text, ": ", strerror(error)));
@@ -64,8 +64,8 @@ absl::Status Failure(const std::string& path, const char* what, int error) {
   return absl::ErrnoToStatus(error, text);
 }
 
-// Returns true if a trace may replace the file: it is an earlier trace or
-// empty.
+// Returns true if a trace may replace the file. The file must be empty or an
+// earlier trace.
 bool IsReplaceable(const std::string& path) {
   const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
@@ -101,7 +101,7 @@ absl::StatusOr<UniqueFd> OpenNew(const std::string& path) {
 }
 
 // Reserves space in the file. Returns 0 or the error number. Checks
-// RLIMIT_FSIZE first, since exceeding it would raise a signal.
+// RLIMIT_FSIZE first, since exceeding this limit would raise a signal.
 int Reserve(int file, uint64_t offset, uint64_t bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
@@ -178,7 +178,8 @@ void WriteHeader(TraceHeader& header, const TraceHeader& content,
   header.magic = kTraceMagic;
 }
 
-// Stores the error last: until then a reader finds no estimate.
+// Stores the error last. Until then it is kNoTraceOffset, so a reader finds no
+// estimate.
 void Set(TraceOffset& to, const TraceOffset& offset) {
   to.nanos = offset.nanos;
   to.at_nanos = offset.at_nanos;

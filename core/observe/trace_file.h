@@ -1,10 +1,10 @@
-// Creates and maps the trace file of this rank, and gives rings of the file to
-// threads.
+// Creates and maps the trace file of this rank, and gives each thread a ring of
+// the file (trace_ring.h).
 //
-// Space in the file is reserved before it is mapped. So a full disk is an error
-// at that time, and never a signal later. If a thread finds no free ring, the
-// file grows by a ring. Create replaces only a file that is empty or an earlier
-// trace.
+// Space in the file is reserved before it is mapped. So a full disk causes an
+// error at that time, and never a signal later. If a thread finds no free ring,
+// the file grows by a ring. Create replaces only a file that is empty or an
+// earlier trace.
 //
 // Any thread may call these functions, unless noted. A child that the rank
 // forks must record nothing, since it shares the rings of its parent.
@@ -42,7 +42,7 @@ class TraceFile {
     std::string host_name;
     std::string conduit;
     std::string program;
-    // The names of calls. An event identifies its call by the index in this
+    // The names of calls. An event identifies its call by an index into this
     // table.
     std::vector<Call> calls;
     // The number of events in each ring: a power of two from kMinRingEvents to

@@ -12,10 +12,9 @@
 // A ring is a TraceRingHeader and `ring_events` cells. `ring_events` is a power
 // of two. Events are numbered from 0. Event n is in cell n modulo
 // `ring_events`. A writer stores an event, and then, with release order, the
-// count of all events ever written. It changes one cell before it changes the
-// count. So at most one cell is incomplete at any time, the cell of event
-// `count`, which held the oldest event. The last `ring_events` - 1 events are
-// complete, and older ones are lost.
+// count of all events ever written. So at most one cell is incomplete at any
+// time: the cell of event `count`. That cell held the oldest event. The last
+// `ring_events` - 1 events are complete, and older ones are lost.
 //
 // A ring belongs to one thread at a time. When a ring changes hands, the first
 // event is kThread. Its argument is the kernel's number of the thread.
@@ -39,8 +38,8 @@ inline constexpr std::array<char, 8> kTraceMagic = {'G', 'A', 'S', 'N',
                                                     'T', 'R', 'C', '\n'};
 inline constexpr uint32_t kTraceVersion = 1;
 
-// The group of calls that send an active message. The argument of such a call
-// is the index of the handler.
+// The group of the calls that send active messages. The events of these calls
+// have the handler's index as their argument.
 inline constexpr char kMessageGroup = 'A';
 
 // The value of `peer` if a call has no peer or several.
@@ -56,16 +55,17 @@ enum class TraceKind : uint16_t {
   // size of the payload.
   kHandlerBegins,
   kHandlerEnds,  // id: index of the handler
-  // A wait ends. id: its reason, a job::WaitFor. peer: the awaited peer, if
-  // any. bytes: the wait's first number (job::Waiting). argument: its duration.
+  // A wait ends. id: the reason of the wait, a job::WaitFor. peer: the awaited
+  // peer, if any. bytes: the wait's first number (job::Waiting). argument: the
+  // wait's duration in nanoseconds.
   kWaited,
   // A line of text from the client. id: its length in bytes. The text begins at
   // `peer` and takes up to kTraceTextBytes of this cell and of each kTextMore
   // that follows.
   kText,
   kTextMore,  // id: position in the text of this cell's first byte
-  // The client's source line, valid until the next such event. id: index in the
-  // table of sources, or kNoTraceSource. argument: the line number.
+  // The client's source line, valid until the next kSourceLine event. id: index
+  // in the table of sources, or kNoTraceSource. argument: the line number.
   kSourceLine,
   // The ring belongs to another thread from here on. argument: the kernel's
   // number of the thread.
@@ -102,7 +102,7 @@ inline constexpr uint64_t kMinRingEvents = 64;
 inline constexpr uint64_t kMaxRingEvents = uint64_t{1} << 26;
 inline constexpr uint32_t kMaxTraceRings = 4096;
 
-// Returns the number of bytes of a ring, before it is rounded up to pages.
+// Returns the number of bytes of a ring, before rounding up to whole pages.
 constexpr uint64_t RingBytes(uint64_t events) {
   return sizeof(TraceRingHeader) + events * sizeof(TraceEvent);
 }

@@ -36,8 +36,8 @@ class alignas(64) TraceRing {
     Store({NowNanos(), static_cast<uint16_t>(kind), id, peer, bytes, argument});
   }
 
-  // Adds a wait that ends now. since: the NowNanos() of its beginning. reason:
-  // a job::WaitFor. number: the wait's first number (job::Waiting).
+  // Adds a wait that ends now. since: NowNanos() at the start of the wait.
+  // reason: a job::WaitFor. number: the wait's first number (job::Waiting).
   void AddWait(uint16_t reason, uint32_t peer, uint64_t number, int64_t since) {
     const int64_t now = NowNanos();
     Store({now, static_cast<uint16_t>(TraceKind::kWaited), reason, peer, number,
@@ -54,7 +54,7 @@ class alignas(64) TraceRing {
     }
   }
 
-  // Adds an event without changing it. Tests use it too.
+  // Adds an event unchanged. Also used by tests.
   void Store(const TraceEvent& event) {
     cells_[count_ & mask_] = event;
     ++count_;

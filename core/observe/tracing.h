@@ -1,6 +1,6 @@
 // The trace of this rank: its file, and the settings that select its events
 // (GASNET_TRACEFILE, GASNET_TRACEMASK, GASNET_TRACELOCAL). Any thread may use
-// it.
+// the trace.
 #ifndef CORE_OBSERVE_TRACING_H_
 #define CORE_OBSERVE_TRACING_H_
 
@@ -34,8 +34,8 @@ class Tracing {
 
   // Creates the file. path: like the path for statistics (output.h), but every
   // rank has its own file. A path without % is extended by a dot and the rank.
-  // If the job has restarted, a dot and the number of its life follow. bytes:
-  // the minimum size of a thread's ring.
+  // If the job has restarted, a dot and `process.life` follow. bytes: the
+  // minimum size of a thread's ring.
   absl::Status Open(std::string_view path, uint64_t bytes,
                     const TracedProcess& process);
 

@@ -1,11 +1,11 @@
-// A counter of operations in progress, which a thread waits for.
+// Counts operations in progress, so that a thread can wait for them.
 //
 // A thread that posts an operation adds to the counter before the network can
-// complete the operation. A thread that polls subtracts. Both are client
-// threads inside GASNet, so without GASNET_PAR they never run concurrently. The
-// conduit's own threads count nothing, with one exception: the thread that
-// drains the network before the process ends may count, since no thread reads
-// the counters any more.
+// complete the operation. A thread that polls subtracts. Both threads are
+// client threads inside GASNet, so without GASNET_PAR they never run
+// concurrently. The conduit's own threads count nothing, with one exception:
+// the thread that drains the network before the process ends may count, since
+// no thread reads the counters any more.
 //
 // Memory order: End() releases the network's earlier writes and reads, and
 // IsOver() acquires them. The subtractions of several threads form one release

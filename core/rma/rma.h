@@ -1,12 +1,12 @@
 // The interface of a network's native puts and gets (remote memory access). A
-// network that has them offers `rma()` (core/network/network.h), and
+// network with native transfers offers `rma()` (core/network/network.h), and
 // extended/native.h sends transfers there. All other transfers use messages.
 //
-// A transfer is posted, and completes later. Meanwhile its record belongs to
-// the network. The network has a fixed number of these descriptors and
-// allocates no more. If no descriptor is free, a post returns kRetry. The
-// poster passes the addresses of its counters. The counters must live until the
-// operations that they count are over.
+// A transfer is posted, and completes later. Until then it occupies a
+// descriptor of the network. The network has a fixed number of descriptors. If
+// no descriptor is free, a post returns kRetry. The poster passes the addresses
+// of its counters. The counters must live until the operations that they count
+// are over.
 //
 //     post --kPosted--> under way --source read--> .. --in place--> complete
 //       |                 sources: +1    sources: -1    complete: -1
@@ -20,19 +20,20 @@
 // destination is written. Transfers have no order among each other. link.Sleep
 // returns for every counted event (source read or completion), and when a
 // refused post may find room. If a transfer needs polls to progress, the post
-// of the transfer wakes a thread that went to sleep before it.
+// of the transfer wakes a sleeping thread.
 //
 // Sources. The network copies a source up to its inject limit, if copying is
-// faster than reporting later that the source was read. It must copy a source
-// that is not registered to its bounce buffers. In both cases `sources` is not
-// touched. The network may accept fewer bytes than offered, if buffers are
-// short or a transfer has a maximum size. The caller then posts the rest.
+// faster than reporting later that the source was read. A source that is not
+// registered must go through the network's bounce buffers. In both cases
+// `sources` is not touched. The network may accept fewer bytes than offered, if
+// buffers are short or a transfer has a maximum size. The caller then posts the
+// rest.
 //
 // Threads. The rules are those of am::Link: under GASNET_PAR any number of
 // threads may post at once, otherwise one at a time. Clients' transfers are
-// never posted in handlers. But a link posts in Send, even for the Long reply
-// of a request's handler. So if a post returns kRetry, polling for replies
-// alone must be able to make room.
+// never posted in handlers. But a handler's Long reply posts its payload, in
+// the link's Send. So if a post returns kRetry, polling for replies alone must
+// be able to make room.
 //
 // Errors. A transfer that fails ends the job with a message that names the
 // transfer, its size, the peer, and the network's reason.
@@ -48,8 +49,8 @@
 
 namespace gasnet::rma {
 
-// A put. `dest` is an address in the target's address space, inside its
-// segment. nbytes is not 0.
+// A put. `dest` is an address in the target's address space, inside the
+// target's segment. nbytes is not 0.
 struct Put {
   Rank peer = 0;
   void* dest = nullptr;
@@ -77,8 +78,7 @@ struct Posted {
 
 // The sizes in bytes from which puts and gets are native. Smaller transfers use
 // messages. fill: the size of the largest memset that is done as a put, at most
-// kMaxFill. A larger memset is a message. Its length does not depend on the
-// memset's size.
+// kMaxFill. A larger memset is a message of constant length.
 struct Thresholds {
   size_t put = 1;
   size_t get = 1;

@@ -21,7 +21,7 @@ struct Times {
 
 }  // namespace
 
-// Each all-gather carries the times of the all-gather before it.
+// Repeats an all-gather. Each one carries the times of the one before.
 TraceOffset OffsetOfClock(job::Job& job) {
   std::array<ClockRound, kRounds> rounds;
   Times mine = {};

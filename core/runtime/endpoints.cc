@@ -80,15 +80,15 @@ absl::StatusOr<Endpoint*> Endpoints::Make(const AttachRequest& request) {
   const absl::Status mapped =
       hostshm::MapSegments(job_, request, rules_, *segments);
   if (mine.ok()) mine = mapped;
-  // Creates the rings of both directions now, so that no end finds too little
-  // memory for them later.
+  // Creates the rings of both directions now, so that neither end lacks memory
+  // for them later.
   if (mine.ok()) mine = endpoint_rings_.LinkMemory(index, 0).status();
   if (mine.ok()) mine = Expose(index, segments->by_rank[job_.rank()]);
   const auto shared =
       hostshm::ShareSegments(job_, request, mine, NothingExposed(), *segments);
   if (!shared.ok()) {
-    // The segment's memory is about to be unmapped, so messages may no longer
-    // be written there.
+    // The segment is about to be unmapped, so messages may no longer be written
+    // to it.
     static_cast<void>(Expose(index, Segment{}));
     return shared.status();
   }

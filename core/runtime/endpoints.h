@@ -38,11 +38,11 @@ class Endpoints final : public network::PartnerSource {
 
   // Places the rings of further endpoints at `segments_end`, behind the
   // segments of all endpoints 0. Called before any rank knows that all ranks
-  // have segments. From here on peers' threads may use rails.
+  // have segments. From here on peers' threads may use rails (hostshm/rails.h).
   void Place(uint64_t segments_end);
   // Takes the segments of all ranks' endpoints 0, and the rules by which they
   // were created. Called once these segments exist. From here on this rank's
-  // threads may use rails.
+  // threads may use rails (hostshm/rails.h).
   void Attach(const hostshm::Segments& segments,
               const hostshm::SegmentRules& rules);
 
@@ -52,10 +52,11 @@ class Endpoints final : public network::PartnerSource {
   }
 
   // Creates an endpoint of the next index, with a segment. Collective: one
-  // thread of each rank calls it, in the same order on all ranks. No rank may
-  // wait for messages of another rank meanwhile. Fails on all ranks if it fails
-  // on one. The caller then registers the endpoint's handlers. When all ranks
-  // have done so (Job::Barrier), messages to and from the endpoint are legal.
+  // thread of each rank calls it, in the same order on all ranks. During the
+  // call no rank may wait for messages of another rank. Fails on all ranks if
+  // it fails on one. The caller then registers the endpoint's handlers. When
+  // all ranks have done so (Job::Barrier), messages to and from the endpoint
+  // are legal.
   absl::StatusOr<Endpoint*> Make(const AttachRequest& request);
 
   // Returns the segments of endpoints of this index, indexed by rank, like

@@ -8,13 +8,13 @@
 // wakes it only because there is room to send more.
 //
 //     serving --clients served, or it was woken in vain--> napping
-//     napping --clients have not served meanwhile--> serving
+//     napping --clients did not serve during the nap--> serving
 //
 // Each nap is twice as long as the one before, while there is a reason to nap.
 // So a message that comes just after the client has stopped serving waits for
-// less time than the client has served before. Naps are short again in two
-// cases: the thread has handled messages that no client thread would have
-// handled, or it has slept undisturbed for as long as a nap.
+// less time than the client had served. Naps are short again in two cases: the
+// thread has handled messages that no client thread would have handled, or it
+// has slept undisturbed for as long as a nap.
 #ifndef CORE_RUNTIME_HANDLER_PACE_H_
 #define CORE_RUNTIME_HANDLER_PACE_H_
 
@@ -27,7 +27,7 @@ namespace gasnet {
 
 class HandlerPace {
  public:
-  // The events of a nap, or of a look at the link and the sleep that followed.
+  // The events of a nap, or of a poll of the link and the sleep after it.
   struct Round {
     bool clients_served = false;  // some other thread has served the network
     bool woken = false;           // another thread or rank ended the sleep

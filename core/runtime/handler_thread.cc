@@ -67,7 +67,7 @@ HandlerThread::Round HandlerThread::LookAndSleep() {
   return round;
 }
 
-// Polls once. Polls that handlers and progress functions make meanwhile count
+// Polls once. Polls by handlers and progress functions during this poll count
 // as the thread's own.
 unsigned HandlerThread::ServeOnce() {
   const uint32_t before = engine_.link().PollCount();

@@ -8,12 +8,12 @@
 //
 //     made --Start--> running --EndThreads--> ended
 //
-// It detects in two ways that other threads serve the network. Neither way is
-// exact, and neither has to be. A superfluous nap delays a message by the
-// length of the nap, and a missing nap costs a sender a system call.
+// The thread detects in two ways that other threads serve the network. Neither
+// way is exact, and neither has to be. A superfluous nap delays a message by
+// the length of the nap, and a missing nap costs a sender a system call.
 // - A progress function, the witness, runs in each wait and each poll of a
-//   client. It records that the client serves and makes itself idle, so it
-//   costs other threads only one call for each nap.
+//   client. The witness records that the client serves and makes itself
+//   idle, so it costs other threads only one call for each nap.
 // - A thread that only sends serves arrived messages before each request, but
 //   runs no progress function. The link's count of polls reveals such a
 //   thread.

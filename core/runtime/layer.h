@@ -1,7 +1,7 @@
 // The parts of layers that hold state. The runtime owns them. It creates them
 // in the order of the enumerators below, before messages can arrive, and
-// destroys them in reverse order. Runtime::layer<L>() returns the part of a
-// layer, which L::kName identifies.
+// destroys them in reverse order. Runtime::layer<L>() returns the part with the
+// name L::kName.
 #ifndef CORE_RUNTIME_LAYER_H_
 #define CORE_RUNTIME_LAYER_H_
 

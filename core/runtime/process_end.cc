@@ -1,5 +1,5 @@
-// The parts of the runtime that report at the end of the process, and those
-// that observe: statistics and traces.
+// The runtime's reports at the end of the process, its statistics and its
+// traces.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -58,14 +58,15 @@ void Runtime::SendStatistics() {
   });
 }
 
-// Reports the statistics while the client goes on: to the launcher if it wants
-// them, and to the file of GASNET_STATSFILE. The thread of the job calls it.
+// Reports the statistics while the client goes on. Sends them to the launcher
+// if the launcher wants them, and writes the file of GASNET_STATSFILE. Called
+// by the thread of the job.
 void Runtime::ReportSoFar() {
   if (observer_ == nullptr || has_reported_.load()) return;
   observer_->WriteStatistics("on request", /*reset=*/false);
   if (!job_.WantsStatistics()) return;
   observe::EncodeForLauncher(*observer_, [this](std::string_view encoded) {
-    // The counts at the end must be the last to arrive.
+    // Counts sent now must not arrive after the final counts.
     if (!has_sent_statistics_.load()) job_.SendStatistics(encoded);
   });
 }

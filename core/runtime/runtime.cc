@@ -25,9 +25,9 @@
 namespace gasnet {
 namespace {
 
-// Returns the maximum number of ranks of a host that have rings among each
-// other. Without a network the limit is the conduit's alone, even if the ranks
-// do not map each other's segments.
+// Returns the maximum number of ranks of a host that share rings. Without a
+// network only the conduit limits this number, even if the ranks do not map
+// each other's segments.
 uint32_t GroupSize(const Conduit& conduit, const job::Job& job) {
   const uint32_t most =
       conduit.open == nullptr ? job.size() : hostshm::SupernodeLimit(job);
@@ -112,9 +112,9 @@ void Runtime::Meet() {
   observed.End(kForAllRanks);
 }
 
-// Waits for all ranks, and serves only replies meanwhile: a handler of another
-// rank may still wait for room to reply. No rank handles requests any more, so
-// no new handler starts to wait.
+// Waits for all ranks. Serves only replies during the wait: a handler of
+// another rank may still wait for room to reply. No rank handles requests any
+// more, so no new handler starts to wait.
 void Runtime::MeetForReplies() {
   job_.EnterBarrier();
   while (!job_.IsBarrierOver()) {
@@ -142,7 +142,7 @@ void Runtime::EndTogether(bool attached) {
   job_.AwaitBarrier();
 }
 
-// Calls the function with the engines of all endpoints but the first.
+// Calls the function with the engine of each endpoint but the first.
 template <class Function>
 void Runtime::ForAllEndpoints(Function function) {
   for (unsigned index = 1; index < kMaxEndpoints; ++index) {
@@ -237,13 +237,13 @@ void Runtime::StartStatus() {
   link().host().SetStatusBoard(status_);
 }
 
-// Answers a question of the launcher. The thread of the job calls it.
+// Answers a question of the launcher. Called by the thread of the job.
 void Runtime::Answer(job::Question question) {
   switch (question) {
     case job::Question::kPolls:
       status_.NoteAsked();
       link().host().NoteNextPoll();
-      // Makes a thread poll that sleeps on the link.
+      // Wakes a thread that sleeps on the link, so that it polls.
       return link().WakeOwn();
     case job::Question::kStatistics:
       return ReportSoFar();
@@ -301,8 +301,8 @@ absl::Status Runtime::Open(uint32_t barrier) {
   return absl::OkStatus();
 }
 
-// Waits for all ranks twice. In the first wait, a rank may still wait until
-// another rank takes its request. In the second, only replies remain.
+// Waits for all ranks twice. During the first wait, a rank may still be waiting
+// until another rank takes its request. During the second, only replies remain.
 absl::Status Runtime::AttachSegment(const AttachRequest& request,
                                     const absl::Status& legal) {
   Meet();

@@ -86,10 +86,10 @@ class Runtime {
   // as a second step. Collective. Fails as Start() does. Once Open() has
   // returned, messages are possible, but no rank has a segment yet.
   absl::Status Open(uint32_t barrier);
-  // Creates this rank's segment. Collective, once, after Open(). Other threads
-  // may poll and send meanwhile, but must not use the segments before all ranks
-  // have met again (Meet). legal: an error that the caller has found in its
-  // request. The call then fails on all ranks.
+  // Creates this rank's segment. Collective, once, after Open(). During the
+  // call other threads may poll and send, but must not use the segments before
+  // all ranks have met again (Meet). legal: OK, or an error in the caller's
+  // request, which makes the call fail on all ranks.
   absl::Status AttachSegment(const AttachRequest& request,
                              const absl::Status& legal);
 
@@ -97,9 +97,9 @@ class Runtime {
   // after Open() or Attach().
   void Meet();
 
-  // Waits until all ranks have called it and no rank sends any more, and ends
-  // the layers. Collective; called only before the end of this object. Serves
-  // the other ranks meanwhile, if the runtime is attached.
+  // Waits until all ranks have called EndTogether() and no rank sends any more.
+  // Then ends the layers. Collective; called only before the end of this
+  // object. Serves the other ranks during the wait, if the runtime is attached.
   void EndTogether(bool attached);
 
   // Makes exit() end the threads of layers before it destroys objects that are
@@ -140,9 +140,10 @@ class Runtime {
     return index == 0 ? first_ : *endpoints_.Find(index);
   }
 
-  // Both are indexed by rank, and valid from Attach() on. peers() returns this
-  // process's mappings of the segments (size 0 if only messages reach a
-  // segment). segments() returns the segments' addresses in their own ranks.
+  // Both results are indexed by rank, and valid from Attach() on. peers()
+  // returns this process's mappings of the segments (size 0 if only messages
+  // reach a segment). segments() returns the segments' addresses in their own
+  // ranks.
   std::span<const MappedSegment> peers() const { return segments_.peers; }
   std::span<const Segment> segments() const { return segments_.by_rank; }
 
@@ -158,8 +159,8 @@ class Runtime {
   // segments. These ranks are consecutive.
   virtual uint32_t SupernodeSize() const;
 
-  // rma() returns the network's native puts and gets, barrier() its native
-  // barrier of all ranks; null if the network has none.
+  // rma() returns the network's native puts and gets. barrier() returns the
+  // network's native barrier of all ranks. Both return null if there is none.
   rma::Rma* rma() const { return rma_; }
   SplitBarrier* barrier() const { return barrier_; }
   // Returns the barriers of all ranks in shared memory, for barriers that

@@ -14,8 +14,9 @@ namespace gasnet {
 inline constexpr int64_t kMinHandlerNap = 50'000;  // ns
 // The longest nap, while a client's threads continue to serve. A nap takes 5 to
 // 20 us of processor time, mostly of the client's own processor. The naps of
-// both ranks delay a round trip: naps of a millisecond took 4 % of its time. A
-// message to a client that has stopped serving waits for one nap (bench pair).
+// both ranks delay a round trip: naps of a millisecond took 4 % of the round
+// trip's time. A message to a client that has stopped serving waits for one nap
+// (bench pair).
 inline constexpr int64_t kMaxHandlerNap = 4'000'000;  // ns
 
 // The longest time that exit() waits for messages that threads of the library

@@ -11,8 +11,8 @@
 // before it. With these records the checks detect recursion, a wrong order of
 // release, release by a thread that does not hold the lock, and use before init
 // or after destroy. Some mistakes may be harmless, and are reported once in
-// each process: initialising a live lock, and locks or no-interrupt sections
-// that last longer than a second.
+// each process: initialising a live lock, and holding a lock or staying in a
+// no-interrupt section for more than a second.
 #ifndef CORE_THREAD_HANDLER_SAFE_LOCK_H_
 #define CORE_THREAD_HANDLER_SAFE_LOCK_H_
 
@@ -29,9 +29,9 @@ bool TryAcquire(gasneti_hsl& lock);
 void Release(gasneti_hsl& lock);
 
 // HoldInterrupts() begins a no-interrupt section (spec 2.4.2),
-// ResumeInterrupts() ends it. Only the checks use these sections. Both
-// functions have no effect in handlers and while the thread holds a lock, since
-// both already are no-interrupt sections (spec 2.4.3, 2.4.5).
+// ResumeInterrupts() ends it. Only the checks use these sections. Handlers and
+// threads that hold a lock are in a no-interrupt section already (spec 2.4.3,
+// 2.4.5), so there neither function has an effect.
 void HoldInterrupts();
 void ResumeInterrupts();
 

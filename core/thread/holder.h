@@ -7,8 +7,8 @@
 //     if (!lock_.try_lock()) return;
 //     const thread::Holder hold(lock_, std::adopt_lock);
 //
-// If a function is called with the lock held and releases it for a while, it
-// calls unlock and lock itself, and is marked ABSL_EXCLUSIVE_LOCKS_REQUIRED.
+// A function may release the lock of its caller for a while. It then calls
+// unlock and lock itself, and is marked ABSL_EXCLUSIVE_LOCKS_REQUIRED.
 #ifndef CORE_THREAD_HOLDER_H_
 #define CORE_THREAD_HOLDER_H_
 

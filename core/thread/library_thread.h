@@ -28,7 +28,7 @@ class LibraryThread {
  public:
   struct About {
     const char* name;  // name for debuggers, at most 15 characters
-    // the user's setting that starts it, such as "NAME is 1"
+    // the user's setting that starts the thread, such as "NAME is 1"
     const char* setting;
   };
 

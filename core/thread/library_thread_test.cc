@@ -24,7 +24,7 @@ void Await(std::atomic<uint32_t>& word, uint32_t value) {
   }
 }
 
-// Finishes all operations that were begun. The library's thread runs it.
+// Finishes all operations that were begun. Runs on the library's thread.
 void Serve() {
   const uint32_t finished = under_way.exchange(0);
   if (finished == 0) return;

@@ -1,5 +1,5 @@
-// One thread's use of the rails of its rank: parallel sets of rings to the
-// ranks of the host. core/hostshm/rails.h owns these fields.
+// One thread's use of the rails of its rank. A rail is one of the parallel sets
+// of rings to the ranks of the host. core/hostshm/rails.h owns these fields.
 #ifndef CORE_THREAD_RAIL_USE_H_
 #define CORE_THREAD_RAIL_USE_H_
 
@@ -16,7 +16,8 @@ inline constexpr unsigned kMaxRails = 16;
 struct RailUse {
   uint8_t own = 0;    // the rail that the thread sends requests on
   uint8_t reply = 0;  // the rail of the request that the thread handles
-  // Polls of this thread since it last searched for rails that no thread polls.
+  // The number of this thread's polls since it last searched for rails that no
+  // thread polls.
   uint8_t looks = 0;
   // How often this thread found another thread on its rail since its last move.
   uint8_t met = 0;

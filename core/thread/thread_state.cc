@@ -43,7 +43,7 @@ void ForEachState(absl::FunctionRef<void(ThreadState&)> change) {
 
 namespace {
 
-// All records, and the idle records, which belong to no thread. Leaked on
+// all: every record. idle: the records that belong to no thread. Leaked on
 // purpose, since threads may end after static destructors have run.
 struct Registry {
   absl::Mutex mutex;
@@ -65,8 +65,8 @@ void GiveBack(void* state) {
   static_cast<ThreadState*>(state)->peer_completion = {};
   Registry& registry = TheRegistry();
   const absl::MutexLock lock(&registry.mutex);
-  // Releases the log, which is passed on with the record. Holds the registry's
-  // lock, since ForEachState may run meanwhile: a thread may end at any time.
+  // Releases the log, which the record's next thread takes over. Needs the
+  // registry's lock, since ForEachState may run at the same time.
   if (void**& active = static_cast<ThreadState*>(state)->active_log) {
     *active = &internal::unresolved;
     active = nullptr;
@@ -75,7 +75,7 @@ void GiveBack(void* state) {
 }
 
 // Returns the key whose destructor releases a thread's record. This destructor
-// runs after the destructors of all thread_local objects, which may also call
+// runs after the destructors of all thread_local objects, since these may call
 // GASNet. If a thread calls GASNet in the destructor of another key, this
 // destructor runs again.
 pthread_key_t LeaseKey() {

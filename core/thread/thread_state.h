@@ -59,16 +59,16 @@ struct ThreadState {
   // Owned by collectives: this thread's image of the rank.
   uint32_t image = kNoImage;
   // Memory for the payloads of Mediums to this rank itself, while their
-  // handlers run. One holds the payload of a request, the other that of the
-  // reply that the request's handler sends. A handler of a request sends no
-  // other request.
+  // handlers run. request_payload holds the payload of a request. reply_payload
+  // holds the payload of the reply that the request's handler sends. One of
+  // each suffices: the handler sends no other request.
   Scratch request_payload;
   Scratch reply_payload;
   // The stack on which the thread reports an overflow of its normal stack.
   CrashStack crash_stack;
   // Owned by GASNet-EX (ex/prepared.h). prepared: the message that this thread
-  // prepares, or null. prepared_memory: the memory for such messages, once the
-  // thread has prepared one.
+  // prepares, or null. prepared_memory: the memory for prepared messages, once
+  // the thread has prepared one.
   void* prepared = nullptr;
   void* prepared_memory = nullptr;
   // Owned by transfers in pieces.
@@ -84,7 +84,7 @@ struct ThreadState {
 };
 
 // Calls `change` with the record of each thread, including records of threads
-// that have ended. No thread may use its record meanwhile.
+// that have ended. No thread may use its record during the call.
 void ForEachState(absl::FunctionRef<void(ThreadState&)> change);
 
 // Returns the maximum number of records: 1 under GASNET_SEQ, else 65535 or

@@ -15,8 +15,8 @@ inline constexpr unsigned kLockSpins = 100;
 // a sleep and a wake-up. Reasoned, not measured.
 inline constexpr int kHandlerSafeSpins = 200;
 // The time for which a thread may hold a handler-safe lock, or stay in a
-// no-interrupt section, without a warning. Meanwhile its rank may serve no
-// other rank. Reasoned, not measured.
+// no-interrupt section, without a warning. During this time its rank may serve
+// no other rank. Reasoned, not measured.
 inline constexpr int64_t kLongHeld = 1'000'000'000;  // ns
 
 }  // namespace gasnet::thread

@@ -37,7 +37,7 @@ struct Grid {
   uint64_t columns;
   uint64_t rows;
 
-  // Returns a grid of this many tiles, whose tiles are as close to squares as
+  // Returns a grid of this many tiles. The tiles are as close to squares as
   // possible.
   static Grid Of(uint64_t tiles, const Dish& dish);
 
@@ -73,8 +73,8 @@ struct Place {
 // Fills state 0, the present one, without its halo.
 void Fill(const Dish& dish, const Place& place, std::byte* memory);
 
-// Compute the next state from the present one: AdvanceInside() for the cells
-// that need no halo, AdvanceRim() for all others.
+// AdvanceInside() computes the next state of the cells that need no halo.
+// AdvanceRim() computes it for all other cells.
 void AdvanceInside(const Place& place, std::byte* memory, int present);
 void AdvanceRim(const Place& place, std::byte* memory, int present);
 

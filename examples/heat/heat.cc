@@ -55,7 +55,7 @@ double* RowOf(const Plate& plate, gasnet_node_t rank, int state, uint64_t row) {
 void SendHalos(const Plate& plate, int state, gasnet_handle_t handles[2]) {
   const BandLayout mine = LayoutOf(plate, Rank());
   const size_t bytes = mine.RowCells() * sizeof(double);
-  // stays so for a missing neighbour
+  // stays invalid without a neighbour
   handles[0] = handles[1] = GASNET_INVALID_HANDLE;
   if (Rank() > 0) {
     const gasnet_node_t above = Rank() - 1;

@@ -21,7 +21,7 @@ constexpr gasnet_handler_t kDoneHandler = 131;
 constexpr size_t kMaxStolen = 512 / sizeof(Task);
 
 struct Token {
-  // sum over visited ranks: replies with tasks sent minus received
+  // replies with tasks: sent minus received, over visited ranks
   int32_t balance;
   bool black;  // true if a visited rank was black
 };
@@ -31,7 +31,7 @@ struct State {
   std::deque<Task> tasks;  // the oldest task is first
   uint64_t stolen = 0;
   bool steal_pending = false;  // this rank's request awaits its reply
-  // replies with tasks that this rank sent, minus received
+  // replies with tasks: sent by this rank, minus received by it
   int32_t balance = 0;
   bool black = false;  // this rank received tasks since the token's last visit
   bool has_token = false;

@@ -1,8 +1,8 @@
 // A distributed queue of work, with GASNet-EX. Each host (more precisely, each
-// neighbourhood of processes that share memory) has a queue, which is a ticket
-// counter in the segment of its first process. A process takes the next ticket
-// by an atomic operation. It starts with its own neighbourhood's queue and
-// continues with the others, so that processes that finish early help the rest.
+// neighbourhood of processes that share memory) has a queue: a ticket counter
+// in the segment of its first process. A process takes the next ticket by an
+// atomic operation. It empties its own neighbourhood's queue first and then
+// takes from the others, so that processes that finish early help the rest.
 // Results go to rank 0 in messages with a negotiated payload: each message
 // carries as many results as it has room for.
 //

@@ -1,8 +1,9 @@
 // A token goes around all ranks. Prints the cost of one hop of a small message.
 //
 // The token is an active message. A handler may only reply to the sender, so it
-// cannot send the next message. So it stores the token for main(), which passes
-// the token on. Programs driven by active messages are usually split like this.
+// cannot send the next message. Instead the handler stores the token, and
+// main() passes it on. Programs driven by active messages are usually split
+// like this.
 //
 // The token carries a digest. Every rank mixes its number into the digest, so a
 // hop that is lost, repeated or out of order changes the result. Rank 0 knows

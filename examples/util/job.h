@@ -53,7 +53,7 @@ std::byte* SegmentOf(gasnet_node_t rank);
 size_t SegmentBytes();
 
 // Waits until every rank has called it, and serves messages meanwhile. A
-// barrier does not complete puts, so sync them before.
+// barrier does not complete puts, so sync puts first.
 void Barrier();
 
 // AllGatherBits() and AllGather() return the values of `mine` of all ranks,

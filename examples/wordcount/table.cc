@@ -83,8 +83,8 @@ gasnet_node_t OwnerOf(std::string_view word) {
   return static_cast<gasnet_node_t>((HashWord(word) >> 32) % example::Size());
 }
 
-// Returns the bucket of a word. It depends on other bits of the hash than
-// OwnerOf(). Otherwise the words of one rank would share few buckets.
+// Returns the bucket of a word. Uses other bits of the hash than OwnerOf().
+// With the same bits, the words of one rank would share few buckets.
 uint64_t Table::BucketOf(std::string_view word) const {
   return HashWord(word) & (layout_.buckets - 1);
 }

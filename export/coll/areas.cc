@@ -160,8 +160,8 @@ const char* NameOf(const Area& area) {
 
 // Requires that no destination overlaps another area. Goes through the areas in
 // order of address: no area may begin inside an earlier destination, and no
-// destination inside an earlier source. Among the earlier sources, which may
-// overlap each other, only the one with the highest end must be compared.
+// destination inside an earlier source. Earlier sources may overlap each other,
+// so only the one with the highest end is compared.
 void RequireApart(const char* call, std::vector<Area>& areas) {
   std::ranges::sort(areas, {}, [](const Area& area) { return area.at; });
   // The source and the destination with the highest ends so far.

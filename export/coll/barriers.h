@@ -1,6 +1,6 @@
 // Barriers of teams (gasnet/coll_teams.h). With GASNET_BARRIERFLAG_IMAGES the
-// participants of a barrier are images, otherwise nodes. The two are the same
-// if every node is one image.
+// participants of a barrier are images, otherwise nodes. If every node is one
+// image, nodes and images are the same.
 //
 // A phase is one caller's part in one barrier, from notify to wait. The barrier
 // is a collective of the team that merges votes (core/barrier_vote.h). The

@@ -103,8 +103,8 @@ class CollFront {
   }
 
   // Marks, for a scope, that a call begins an operation. Only one call at a
-  // time may do so. Neither another thread nor a function of the client that
-  // the call runs may begin another operation meanwhile.
+  // time may begin an operation. During the scope no other thread may begin
+  // one, nor may a function of the client that the call runs.
   class Initiation {
    public:
     explicit Initiation(const char* call) {

@@ -73,8 +73,8 @@ class NodeMoves {
   }
 
   // Begins an operation with blocks of different sizes. out_sizes gives the
-  // size of the block to each node, in_sizes of the block from each node. Each
-  // is null if the call lacks the argument.
+  // sizes of the blocks to the nodes. in_sizes gives the sizes of the blocks
+  // from them. An argument that the call lacks is null.
   static Handle Sized(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, const size_t* out_sizes,
                       const size_t* in_sizes, int flags) {
@@ -96,8 +96,8 @@ class NodeMoves {
     return BeginSized(request, dst, src, out_sizes, in_sizes);
   }
 
-  // Begins a call over all nodes and returns its request. Other fronts use it
-  // too.
+  // Begins a call over all nodes and returns its request. Also used by other
+  // fronts.
   static coll::Request Opened(const char* call, Kind kind, size_t nbytes,
                               int flags) {
     Front::OpenWithModes(call, flags);
@@ -179,8 +179,8 @@ class NodeMoves {
           lists.listlen, lists.nblocks);
   }
 
-  // Begins an operation for which each node lists all blocks, of which only
-  // some are this node's. Those are mostly consecutive.
+  // Begins an operation for which each node lists all blocks. Only some of the
+  // blocks belong to this node, and these are mostly consecutive.
   static Handle BeginListed(coll::Request request, const IndexedLists& lists) {
     Front::RequireFits(request.call, lists.listlen, request.nbytes);
     request.blocks = {.form = coll::BlockMap::Form::kListed,

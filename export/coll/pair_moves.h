@@ -92,7 +92,7 @@ class PairMoves {
   }
 
   // Returns the request of a call that combines elements. The request's nbytes
-  // is the number of bytes of this node's elements. Other fronts use it too.
+  // is the number of bytes of this node's elements. Also used by other fronts.
   static coll::Request Computing(const char* call, Kind kind,
                                  const TypedElements& elements, int flags) {
     coll::Request request = Nodes::Opened(call, kind, 0, flags);

@@ -18,7 +18,8 @@ coll::Reduction FunctionReduction(const CollSetUp& set_up, const char* call,
                                   size_t elem_size, size_t elem_count);
 
 // Returns the reduction of gasnet_all_reduce and similar calls. It is fatal if
-// FunctionReduction() fails, or if the type is invalid or lacks the operation.
+// the type is invalid or lacks the operation. User functions fail as in
+// FunctionReduction().
 coll::Reduction TypedReduction(const CollSetUp& set_up, const char* call,
                                gasnet_all_type_t type, gasnet_all_op_t op,
                                int op_arg, size_t elem_count);

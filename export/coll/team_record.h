@@ -61,8 +61,8 @@ struct TeamRecord {
   std::vector<CollPhase> phases;  // indexed by image of this node
   CollPhase of_node;
   std::array<CollUse, coll::kKinds> use;
-  // The record of the team that the last split made. The images for which
-  // another image has called the engine read it.
+  // The record of the team that the last split made. One image calls the engine
+  // for all images of the node. The others read this pointer.
   TeamRecord* split = nullptr;
 };
 
@@ -71,8 +71,8 @@ class TeamRecords {
   using Record = TeamRecord;
 
   // Sets the two teams of all nodes. of_images: the team of GASNET_TEAM_ALL.
-  // of_nodes: the team of gasnet_all_*. They are the same unless nodes have
-  // several images.
+  // of_nodes: the team of gasnet_all_*. Both are the same team unless nodes
+  // have several images.
   void SetAll(coll::Team& of_images, coll::Team& of_nodes,
               coll::Meetings& meetings) {
     all_.emplace(of_images, meetings);

@@ -70,7 +70,7 @@ class CollTeams {
 
   // Splits a team for all images of this node. The last image that calls does
   // the split; the others wait for it. The team's next split begins only when
-  // all images have called again. They have then all read `split`.
+  // all images have called again. All images have read `split` by then.
   static Record& SplitTogether(const char* call, Record& parent,
                                gasnet_node_t color, gasnet_node_t relrank) {
     coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);

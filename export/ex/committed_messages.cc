@@ -51,8 +51,8 @@ void CheckCommit(const char* call, const gasneti_sd& sd, size_t nbytes,
   }
 }
 
-// Returns the memory that the link prepared for the message to the link, unless
-// the message used this memory.
+// Gives the memory that the link prepared back to the link, unless the message
+// used this memory.
 void EndPrepared(const gasneti_sd& sd) {
   if (!sd.in_link) return;
   if (sd.token == nullptr) {

@@ -40,7 +40,7 @@ using gasnet::exported::Medium;
 using gasnet::exported::Short;
 
 // Sends a request. In the usual case, between primordial endpoints, the message
-// stays in registers; only the other path copies it to memory.
+// stays in registers. A message between other endpoints is copied to memory.
 [[gnu::always_inline]] inline int Request(const char* call, gex_TM_t tm,
                                           gex_Rank_t rank,
                                           gasneti_index_t handler,

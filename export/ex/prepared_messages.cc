@@ -106,8 +106,8 @@ bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
                                   carries ? wish.least : 0);
 }
 
-// Returns the link's memory for the payload, from which the link sends without
-// a copy. Returns null if the link has none.
+// Returns the link's memory for the payload, or null if the link has none. The
+// link sends from this memory without a copy.
 void* PrepareInLink(Kind kind, const Way& way, unsigned num_args, size_t size) {
   if (way.engine == nullptr || IsLong(kind) ||
       !way.is_within_endpoints_of_one_index())

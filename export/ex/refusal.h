@@ -4,8 +4,8 @@
 
 namespace gasnet::exported {
 
-// Returns the error, and prints the message unless the client has silenced such
-// messages (gex_System_SetVerboseErrors).
+// Returns the error, and prints the message unless the client has silenced
+// error messages (gex_System_SetVerboseErrors).
 [[gnu::cold, gnu::format(printf, 2, 3)]] int Refuse(int error,
                                                     const char* format, ...);
 

@@ -7,7 +7,7 @@
 
 static unsigned char *segment;
 
-/* The functions below set it if they find their pointer null. */
+/* Set by a function below that finds its pointer null. */
 static volatile int is_null;
 
 /* Defines two functions that use `pointer` in a transfer of nbytes bytes, and

@@ -43,9 +43,9 @@ void AttachAll(rma::Rma* rma) {
 
 }  // namespace
 
-// The link treats all ranks as remote: the only rank of the job, and the ranks
-// from which tests pretend to receive. On this host there is only the last
-// rank, which the job does not have either.
+// The link treats these ranks as remote: the job's only rank, and the ranks
+// from which tests pretend to receive. The host has only the last rank, and the
+// job does not have that rank.
 LoopbackRuntime::LoopbackRuntime(job::Job& job) : Runtime(kConduit, job) {
   static constexpr std::array<Rank, 1> kAlone = {kRanks - 1};
   const hostshm::Layout layout(1);

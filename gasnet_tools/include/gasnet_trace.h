@@ -1,6 +1,5 @@
-/* The contents of gasnet_tools/trace.h, which gasnet_tools.h also includes, and
- * functions that describe transfers as text. The functions may be called
- * everywhere, at any time.
+/* The contents of gasnet_tools/trace.h, and functions that describe transfers
+ * as text. The functions may be called everywhere, at any time.
  */
 #ifndef GASNET_TRACE_H_
 #define GASNET_TRACE_H_
@@ -11,20 +10,20 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* The functions below describe the memory of a vector, indexed or strided
- * transfer. They write a string to buf, which must be at least as long as the
- * _bufsz function returns. */
+ * transfer. They write a string to buf. The matching _bufsz function returns
+ * the required size of buf in bytes. */
 
 /* Describe count pieces of len bytes each, at the addresses in list. */
 size_t gasnett_format_addrlist_bufsz(size_t count);
 void gasnett_format_addrlist(char *buf, size_t count, void *const *list,
                              size_t len);
 
-/* Describe count pieces of any lengths. */
+/* Describe count pieces, each with its own length. */
 size_t gasnett_format_memveclist_bufsz(size_t count);
 void gasnett_format_memveclist(char *buf, size_t count,
                                gasnet_memvec_t const *list);
 
-/* Describe a strided transfer between dst and src, one of which is on `node`.
+/* Describe a strided transfer between dst and src. `node` owns one of the two.
  * count has levels + 1 entries, the strides have levels entries. stats is
  * ignored. gasnett_format_putsgets returns the number of bytes that are
  * transferred. */

@@ -113,7 +113,7 @@ int PrintFirstPossible(std::string_view types, int fd) {
   return 1;
 }
 
-// A copy of GASNET_BACKTRACE_TYPE, which signal handlers can read; never freed.
+// A copy of GASNET_BACKTRACE_TYPE that signal handlers can read; never freed.
 std::atomic<const char*> crash_types{kDefaultTypes};
 
 int PrintCrashBacktrace(int fd) {
@@ -135,8 +135,8 @@ GASNETTI_EXPORT void gasnett_backtrace_init(const char* exename) {
     gasnet::tools::program_file.store(strdup(exename),
                                       std::memory_order_release);
   }
-  // Calls backtrace(3) once now: its first call loads libgcc_s, which a signal
-  // handler must not do.
+  // Calls backtrace(3) once now, because the first call loads libgcc_s. A
+  // signal handler must not load a library.
   void* frame;
   backtrace(&frame, 1);
   gasnet::tools::EnsureFailureHandling();

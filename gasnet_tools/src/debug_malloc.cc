@@ -18,8 +18,8 @@ constexpr unsigned char kFreedByte = 0xDD;
 constexpr unsigned char kGuardByte = 0x5C;
 constexpr size_t kGuardBytes = 16;
 
-// Precedes every block. Its alignment gives the block the same alignment as
-// malloc's blocks.
+// Precedes every block. Blocks have the same alignment as malloc's blocks,
+// because the header has it.
 struct alignas(16) Header {
   Header* next;
   Header* previous;
@@ -112,8 +112,8 @@ void Free(void* block, const char* call) {
     const std::lock_guard hold(heap.mutex);
     Check(header, call);
     Remove(heap, header);
-    // Set while the lock is held. So if two threads free the same block, one of
-    // them finds it freed and reports the error.
+    // Sets the state while the lock is held. If two threads free the same
+    // block, the second thread therefore sees kFreed and reports the error.
     header->state = kFreed;
   }
   memset(block, kFreedByte, header->size);

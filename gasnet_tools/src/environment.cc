@@ -25,8 +25,9 @@ std::mutex& Lock() {
   return lock;
 }
 
-// The values that gasnett_setenv has set. Variables that gasnett_unsetenv has
-// removed have no value here. The job's environment itself never changes.
+// The changes that gasnett_setenv and gasnett_unsetenv have made. A removed
+// variable has an entry without a value. The job's environment itself never
+// changes.
 std::map<std::string, std::optional<std::string>>& Overrides() {
   static auto& overrides =
       *new std::map<std::string, std::optional<std::string>>;

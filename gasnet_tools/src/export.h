@@ -1,8 +1,8 @@
 // The linkage of the exported functions.
 //
-// They are weak: libgasnet-* and libgasnet_tools-* both contain them, and a
-// program may link the two in any order. All functions and their state come
-// from the library that is linked first.
+// The functions are weak, because libgasnet-* and libgasnet_tools-* both
+// contain them, and a program may link the two in any order. All functions and
+// their state come from the library that is linked first.
 #ifndef GASNET_TOOLS_SRC_EXPORT_H_
 #define GASNET_TOOLS_SRC_EXPORT_H_
 

@@ -1,6 +1,6 @@
-// Conversions of numbers to and from text, with the formats that
-// gasnet_tools/number.h defines for gasnett_format_number and
-// gasnett_parse_int, but without error messages.
+// Conversions of numbers to and from text, without error messages.
+// gasnet_tools/number.h describes the formats at gasnett_format_number and
+// gasnett_parse_int.
 #ifndef GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 #define GASNET_TOOLS_SRC_NUMBER_TEXT_H_
 

@@ -25,7 +25,8 @@ SymbolFile::~SymbolFile() {
   if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
 }
 
-// Returns `count` entries at `offset`, or null if they are not inside the file.
+// Returns `count` entries at `offset`, or null if the entries are not inside
+// the file.
 template <typename Entry>
 const Entry* SymbolFile::At(size_t offset, size_t count) const {
   const bool is_inside = offset <= size_ &&

@@ -1,8 +1,8 @@
 // Names of functions from the symbol table of an ELF file.
 //
-// dladdr(3) knows only the functions that a file exports; a symbol table that
-// was not stripped has all of them. Nothing here allocates memory or takes a
-// lock.
+// dladdr(3) knows only the functions that a file exports. A symbol table that
+// was not stripped has all functions. The code here does not allocate memory or
+// take a lock.
 #ifndef GASNET_TOOLS_SRC_SYMBOLS_H_
 #define GASNET_TOOLS_SRC_SYMBOLS_H_
 
@@ -18,8 +18,8 @@ struct Symbol {
   uintptr_t offset = 0;        // offset of the address in the function
 };
 
-// The symbols of one file, which is mapped from construction to destruction. A
-// file that cannot be read or is damaged has no symbols.
+// The symbols of one file. The file is mapped from construction to destruction.
+// A file that cannot be read or is damaged has no symbols.
 class SymbolFile {
  public:
   explicit SymbolFile(const char* path);

@@ -1,5 +1,5 @@
-// The functions of gasnet_tools/trace.h. If the program links a libgasnet, that
-// library does the work; otherwise they do nothing.
+// The functions of gasnet_tools/trace.h. They call libgasnet if the program
+// links it, and do nothing if not.
 #include "gasnet_tools/trace.h"
 
 #include <cstdarg>

@@ -21,7 +21,8 @@ static const int flag_sets[] = {
 };
 enum { kFlagSets = sizeof flag_sets / sizeof flag_sets[0] };
 
-/* Defines one function for each family, with all of its operations. */
+/* Defines one test function for each family. The function uses all operations
+   of the family. */
 #define CHECK_FAMILY(family, value_t)                         \
   static void check_##family(int fl) {                        \
     static family##_t word = family##_init(5);                \

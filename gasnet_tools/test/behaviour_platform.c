@@ -21,7 +21,7 @@
 #error "unusable in #if"
 #endif
 
-/* A branch without braces must bind to if_pf and if_pt as it does to `if`. */
+/* Checks that if_pf and if_pt accept a branch without braces, like `if`. */
 static int predicted(int value) {
   if_pf(value == 1) return 10;
   else if_pt(value == 2) return 20;

@@ -13,7 +13,7 @@ static int print_own(int fd) {
   return fd == 7 ? 0 : 1;
 }
 
-/* This program's definition replaces the library's. */
+/* This definition replaces the library's definition of the variable. */
 gasnett_backtrace_type_t gasnett_backtrace_user = {"OWN", print_own, 1};
 
 static void on_signal(int signal_number) { signals += signal_number; }
@@ -79,7 +79,8 @@ static void check_ticks(void) {
   CHECK(gasnett_tick_overheadus() > 0);
 }
 
-/* One moment on two clocks: ticks just before and just after gettimeofday. */
+/* One moment on two clocks. The ticks are read just before and just after
+   gettimeofday. */
 typedef struct {
   gasnett_tick_t before;
   uint64_t wall_us;
@@ -95,8 +96,8 @@ static moment_t moment(void) {
 }
 
 /* Checks that ticks run at the speed of gettimeofday. Programs tolerate 10 ms
- * in 20 s, one part in 2000. The two clocks are read in an order for which the
- * bounds hold even if this thread is delayed. */
+ * in 20 s, one part in 2000. The ticks around each gettimeofday give a lower
+ * and an upper bound. Both bounds hold even if this thread is delayed. */
 static void check_speed_of_ticks(void) {
   const moment_t begin = moment();
   moment_t end = begin;

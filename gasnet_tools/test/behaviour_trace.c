@@ -1,4 +1,5 @@
-/* Tests that nothing is traced, and that each argument is evaluated once. */
+/* Tests that nothing is traced, and that each trace macro evaluates its
+   arguments once. */
 #include <gasnet_tools.h>
 #include <string.h>
 

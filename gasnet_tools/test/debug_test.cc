@@ -61,7 +61,7 @@ TEST(AssumeDeathTest, WhatDoesNotHoldIsFound) {
                "gasnett_assume: not so: gasnett_cpu_count\\(\\) == 0");
 }
 
-// Volatile, so that the compiler neither sees the misuse nor warns about it.
+// Volatile, so that the compiler does not detect the misuse and warn about it.
 volatile size_t outside = 8;
 
 TEST(DebugMallocDeathTest, WritesOutsideOfABlockAreFound) {

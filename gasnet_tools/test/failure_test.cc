@@ -1,4 +1,5 @@
-// Tests how a process ends, its reports, and the library's own backtrace.
+// Tests how a process ends, the messages that it prints, and the library's own
+// backtrace.
 #include <gasnet_tools.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -58,7 +58,7 @@ TEST(AtomicTest, OneThreadSeesTheLastDecrement) {
   EXPECT_EQ(gasnett_atomic_read(&last, 0), 1u);
 }
 
-// Thread 0 publishes a value, which the other threads read without a data race.
+// Thread 0 publishes a value. The other threads read it without a data race.
 TEST(AtomicTest, AcquireSeesWhatReleasePublished) {
   int payload = 0;
   gasnett_atomic_t ready = gasnett_atomic_init(0);
@@ -116,7 +116,8 @@ TEST(MutexTest, ExcludesOtherThreads) {
   EXPECT_EQ(count, int64_t{kThreads} * kRounds);
 }
 
-// Runs a barrier of several rounds. In each, all threads wait for the last one.
+// Runs a barrier of several rounds. In each round, all threads wait for the
+// thread that arrives last.
 TEST(CondTest, BroadcastWakesAllThatWait) {
   constexpr int kGenerations = 100;
   gasnett_mutex_t mutex = GASNETT_MUTEX_INITIALIZER;

@@ -111,8 +111,8 @@ void Connection::Send(std::shared_ptr<const std::string> frame) {
   Writable();
 }
 
-// Writes as much as the peer accepts. Errors are ignored, since the next read
-// notices that the peer is gone.
+// Writes as much as the peer accepts. Errors are ignored, because the next read
+// reports that the peer is gone.
 void Connection::Writable() {
   while (WantsWrite()) {
     const std::string& frame = *outbox_.front();

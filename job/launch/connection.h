@@ -35,8 +35,8 @@ class Connection {
  public:
   enum class State { kSilent, kGreeting, kJoined, kClosed };
 
-  // Receives the frames of the peer. Its functions are called during Readable
-  // and Expire.
+  // Receives the frames of the peer. The connection calls the listener during
+  // Readable and Expire.
   class Listener {
    public:
     virtual ~Listener() = default;
@@ -51,9 +51,9 @@ class Connection {
     virtual void OnClosed(const std::string& why) = 0;
   };
 
-  // Makes a connection over `stream`, which must be non-blocking. The HELLO may
-  // take `hello_nanos`, counted from `patience_begins`. If `patience_begins` is
-  // kNever, the time counts from the HELLO's first byte.
+  // Makes a connection over `stream`. The stream must be non-blocking. The
+  // HELLO may take `hello_nanos`, counted from `patience_begins`. If
+  // `patience_begins` is kNever, the time counts from the HELLO's first byte.
   Connection(UniqueFd stream, const Secret& secret, int64_t hello_nanos,
              int64_t patience_begins, Listener& listener);
 

@@ -1,6 +1,6 @@
-// Ranks that no longer run handlers although the job goes on. The other ranks
-// are notified, since messages to such a rank need not arrive. Departures
-// within kDeparturesNanos are reported together. Only one thread may use it.
+// Records the ranks that no longer run handlers although the job goes on. The
+// other ranks must know these ranks, because messages to them may be lost.
+// Departures within kDeparturesNanos are reported together. Used by one thread.
 #ifndef JOB_LAUNCH_DEPARTURES_H_
 #define JOB_LAUNCH_DEPARTURES_H_
 
@@ -15,9 +15,9 @@ class Departures {
  public:
   explicit Departures(uint32_t ranks) : has_departed_(ranks, false) {}
 
-  // Records that a rank departs. Later calls for the same rank do nothing.
-  // Before the job has begun the other ranks are not notified, since none has
-  // sent anything yet.
+  // Records that a rank departs. Later calls for the same rank do nothing. If
+  // the job has not begun, the other ranks are not notified, because no rank
+  // has sent a message yet.
   void Add(uint32_t rank, bool has_job_begun);
 
   // Returns the ranks to report now, if any.

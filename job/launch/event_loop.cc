@@ -50,7 +50,8 @@ void EventLoop::Dispatch(uint64_t token) {
   const auto entry = entries_.find(static_cast<int>(token & 0xffffffff));
   if (entry == entries_.end() || entry->second.generation != token >> 32)
     return;
-  // Keeps the callback alive, since it may unwatch its own descriptor.
+  // Keeps the callback alive, since the callback may unwatch its own
+  // descriptor.
   const std::shared_ptr<const Callback> callback = entry->second.callback;
   (*callback)();
 }

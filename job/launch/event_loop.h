@@ -1,6 +1,6 @@
 // Waits on many descriptors, and calls back when they are ready. Only one
-// thread may use it. A process that is forked from the owner may only destroy
-// the object. This does not disturb the owner.
+// thread may use the object. In a forked child, only destruction is legal. It
+// does not disturb the parent's object.
 #ifndef JOB_LAUNCH_EVENT_LOOP_H_
 #define JOB_LAUNCH_EVENT_LOOP_H_
 
@@ -25,8 +25,7 @@ class EventLoop {
 
   // Calls back while `fd` is ready for one of `events` (EPOLLIN, EPOLLOUT), or
   // broken. A second Watch of the same descriptor replaces the first. Returns
-  // false if the descriptor cannot be watched. For example, a regular file
-  // cannot be watched, since it is always ready.
+  // false if the descriptor cannot be watched, such as a regular file.
   bool Watch(int fd, uint32_t events, Callback callback);
 
   // Stops watching a descriptor. Call it before the descriptor is closed. Does
@@ -47,7 +46,7 @@ class EventLoop {
   void Dispatch(uint64_t token);
 
   UniqueFd epoll_;
-  const pid_t owner_;  // tells forked processes apart: they share the epoll set
+  const pid_t owner_;  // the process that made the epoll set
   uint32_t next_generation_ = 0;
   absl::flat_hash_map<int, Entry> entries_;
 };

@@ -51,7 +51,8 @@ TEST_F(EventLoopTest, AnEndCountsAsReady) {
   EXPECT_EQ(calls_, 1);
 }
 
-// Both descriptors are ready, and the first callback closes the other one.
+// Both descriptors are ready. The first callback closes the descriptor of the
+// second callback.
 TEST_F(EventLoopTest, CallbacksMayUnwatchOneAnother) {
   for (int i = 0; i < 2; ++i) {
     Fill(i);

@@ -28,9 +28,9 @@ void ExitPolicy::Left(int code, int64_t now) {
   ProposeCode(code);
   if (phase_ > Phase::kLingering) return;
   if (left_ == ranks_) return BeginEnding(now);
-  // After success, waits for the long patience time: on a busy host, ranks that
-  // all succeed may end at very different times, and may still have to print.
-  // After a failure the wait is short, since some ranks may hang.
+  // If all codes so far are 0, waits for the long patience time. On a busy
+  // host, ranks may end at very different times, and may still have to print.
+  // After a failure the wait is short, because some ranks may hang.
   LingerUntil(now + (code_ == 0 ? times_.patience : times_.linger));
 }
 

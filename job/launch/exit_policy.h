@@ -1,27 +1,27 @@
-// The exit policy decides when a job ends, with which code, and how long it
-// still waits. It also decides the consequences of a rank's death. It is a
-// state machine that depends only on counts and times; its owner (JobEnd)
+// The exit policy decides when a job ends, with which code, and how long the
+// job waits before that. It also decides the consequences of a rank's death. It
+// is a state machine that depends only on counts and times. JobEnd owns it and
 // carries out each phase.
 //
 //   - kRunning: there is no reason to end.
 //   - kLingering: there is a reason to end, but other ranks may still end
 //     by themselves. After a gasnet_exit, this lasts until the linger time
 //     (the patience time while all codes are 0) passes without another
-//     call. After an end without gasnet_exit and with a code other
+//     gasnet_exit. After an end without gasnet_exit and with a code other
 //     than 0, it lasts for the patience time.
 //   - kEnding: all ranks that have not left are notified. Their processes
 //     have the grace time to end.
 //   - kKilling: remaining processes are killed.
 //
-// A rank "leaves" when it calls gasnet_exit or its process ends; it is "gone"
-// when its process has ended. A process that ends with code 0 and without
-// gasnet_exit does not end the job, unless its rank asked for that. When all
-// ranks have left, the job ends.
+// A rank "leaves" when it calls gasnet_exit or its process ends. A rank is
+// "gone" when its process has ended. A process that ends with code 0 and
+// without gasnet_exit does not end the job, unless its rank has requested this.
+// When all ranks have left, the job ends.
 //
 // The job's code is the worst of the ranks' codes. The code of a crash is worse
-// than any other code; a code other than 0 is worse than 0. If several codes
-// are equally bad, the first counts. Once the job ends only a crash counts, and
-// only if the code was 0 until then.
+// than any other code. A code other than 0 is worse than 0. If several codes
+// are equally bad, the first counts. In kEnding and kKilling only a crash
+// counts, and only if the code was 0 until then.
 #ifndef JOB_LAUNCH_EXIT_POLICY_H_
 #define JOB_LAUNCH_EXIT_POLICY_H_
 
@@ -54,7 +54,7 @@ class ExitPolicy {
   // gasnet_exit. The job ends if the code is not 0 or `ends_job` is true.
   void Returned(int code, bool ends_job, int64_t now);
 
-  // Takes note that a process that never joined has ended, while no rank has
+  // Takes note that a process has ended without joining, while no rank has
   // joined. The program probably does not use GASNet, so the other processes
   // may finish.
   void LeftAlone(int code, int64_t now);
@@ -70,8 +70,8 @@ class ExitPolicy {
   void Crashed(int code, int64_t now);
 
   // Takes note that the job must end now, because of a signal or a timeout. The
-  // job ends without lingering. If it is already ending, the grace time ends
-  // too.
+  // job ends without lingering. If the job is already ending, the grace time
+  // ends too.
   void Interrupted(int code, int64_t now);
 
   // Makes the transitions between phases that are due at `now`.
@@ -81,7 +81,7 @@ class ExitPolicy {
   // The grace time begins anew, unless the job was interrupted.
   void AwaitReader(int64_t now);
 
-  // Moves all times by `nanos`, since all processes were stopped for that long.
+  // Moves all times by `nanos`, the time for which all processes were stopped.
   void Shift(int64_t nanos);
 
   Phase phase() const { return phase_; }

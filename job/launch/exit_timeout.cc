@@ -9,8 +9,7 @@
 namespace gasnet::job {
 namespace {
 
-// The largest accepted number of seconds: eleven days. It is a limit, not a
-// tuning constant.
+// The largest accepted number of seconds: eleven days.
 constexpr double kLongest = 1e6;
 
 }  // namespace

@@ -22,8 +22,8 @@ absl::StatusOr<std::optional<Handoff>> ForkRanks() {
   if (ranks == 0) return std::nullopt;
   const absl::Status forkable = CheckForkable(CountThreads(), ranks);
   if (!forkable.ok()) return forkable;
-  // Flushes buffered output, since otherwise every forked rank would write it
-  // too.
+  // Flushes buffered output. Without this, every forked rank would write the
+  // output again.
   fflush(nullptr);
   JobPlan plan;
   plan.name = program_invocation_short_name;

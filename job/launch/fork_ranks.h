@@ -9,9 +9,9 @@
 
 namespace gasnet::job {
 
-// Forks GASNET_PSHM_NODES ranks. In each rank it returns the rank's Handoff.
-// The original process supervises the ranks and ends with the job's code.
-// Returns nothing if the variable is not set.
+// Forks GASNET_PSHM_NODES ranks. Returns the Handoff in each rank. The original
+// process supervises the ranks and ends with the job's code. Returns nothing if
+// GASNET_PSHM_NODES is not set.
 absl::StatusOr<std::optional<Handoff>> ForkRanks();
 
 }  // namespace gasnet::job

@@ -9,12 +9,13 @@
 namespace gasnet::job {
 
 // Returns the number of this process's threads, or 1 if the kernel does not
-// show them. A sanitizer's own thread does not count: it survives a fork.
+// show them. The thread of a sanitizer is not counted, because it survives a
+// fork.
 int CountThreads();
 
-// Returns an error with a remedy unless the process has only one thread. A
-// forked child would lack the other threads, so nobody would do their work
-// there (MPI's progress, for example). `ranks` is the size of the job.
+// Returns an error with a remedy unless the process has only one thread. Other
+// threads (such as MPI's progress thread) would be missing in a forked child.
+// `ranks` is the size of the job.
 absl::Status CheckForkable(int threads, uint32_t ranks);
 
 }  // namespace gasnet::job

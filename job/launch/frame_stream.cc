@@ -18,11 +18,11 @@ namespace gasnet::job {
 namespace {
 
 // The permitted silence of a stream without a heartbeat: practically no limit.
-// It is a quarter of kNever, so that sums do not overflow.
+// A quarter of kNever, so that sums of times do not overflow.
 constexpr int64_t kNoBeatsNanos = kNever / 4;
 
-// Returns a duplicate of the descriptor for the other direction, since a
-// descriptor is watched for one direction only.
+// Returns a duplicate of the descriptor. The event loop watches a descriptor in
+// one direction only, so each direction needs its own descriptor.
 UniqueFd Duplicate(const UniqueFd& socket) {
   return UniqueFd(fcntl(socket.get(), F_DUPFD_CLOEXEC, 3));
 }
@@ -47,7 +47,7 @@ FrameStream::FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
   loop_.Watch(in_.get(), EPOLLIN, [this] { Readable(); });
 }
 
-// Braces, unlike parentheses, fix the order of evaluation: the socket is
+// Braces fix the order of evaluation, unlike parentheses. The socket must be
 // duplicated before it is moved.
 FrameStream::FrameStream(UniqueFd socket, const FrameLimits& limits,
                          EventLoop& loop, Listener& listener)
@@ -131,8 +131,8 @@ void FrameStream::Send(SharedFrame frame) {
   Write();
 }
 
-// Writes queued frames. Errors are ignored, since a read notices that the peer
-// is gone, after the peer's last bytes.
+// Writes queued frames. Errors are ignored. A read reports that the peer is
+// gone, once all of the peer's bytes have been read.
 void FrameStream::Write() {
   while (!outbox_.empty()) {
     const std::string& frame = *outbox_.front();

@@ -8,7 +8,7 @@
 //     stream is not.
 //   - ended: End gives the reason: closed, garbage, or silent for too long.
 //
-// Only one thread may use it, over one EventLoop.
+// Only one thread may use the object, over one EventLoop.
 #ifndef JOB_LAUNCH_FRAME_STREAM_H_
 #define JOB_LAUNCH_FRAME_STREAM_H_
 
@@ -38,14 +38,13 @@ class FrameStream {
     virtual void OnStreamEnd(End end) = 0;
   };
 
-  // Makes a stream over two descriptors. It sends `preamble` before the first
-  // frame, and skips all input up to the peer's preamble.
+  // Makes a stream over two descriptors. The stream sends `preamble` before the
+  // first frame, and skips all input up to the peer's preamble.
   FrameStream(UniqueFd in, UniqueFd out, std::string_view preamble,
               const FrameLimits& limits, int64_t silence_nanos, EventLoop& loop,
               Listener& listener);
-  // Makes a stream over a socket whose kernel notices that the peer has gone,
-  // even while processes are stopped. So there is no heartbeat, and no
-  // preamble.
+  // Makes a stream over a socket, without heartbeat and preamble. The socket's
+  // kernel notices that the peer has gone, even while processes are stopped.
   FrameStream(UniqueFd socket, const FrameLimits& limits, EventLoop& loop,
               Listener& listener);
   ~FrameStream();
@@ -74,8 +73,8 @@ class FrameStream {
   int64_t deadline() const;
   // Returns true if the peer's heartbeats are overdue, or the stream has ended.
   bool IsOverdue(int64_t now) const;
-  // Gives the peer at least the time of one more heartbeat. Call it if another
-  // process on the way caused the peer's silence.
+  // Extends the peer's deadline by at least the time of one more heartbeat.
+  // Call this if a process between the two sides caused the silence.
   void Excuse(int64_t now);
 
   bool is_open() const { return is_open_; }

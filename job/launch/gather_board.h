@@ -19,8 +19,8 @@ class GatherBoard {
 
   // Takes one rank's part. With the last part of a gather, returns the GATHERED
   // frame for all ranks. Returns an error if the part belongs to another
-  // gather, is a duplicate, or has another length than the others. Each of
-  // these means that the ranks have not made the same calls.
+  // gather, is a duplicate, or differs in length from the other parts. Such an
+  // error means that the ranks have not made the same calls.
   absl::StatusOr<std::optional<std::string>> Add(uint32_t rank,
                                                  const GatherPart& part);
 

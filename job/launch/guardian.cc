@@ -26,7 +26,7 @@ std::span<std::atomic<pid_t>> MapTable(uint32_t ranks) {
   return {static_cast<std::atomic<pid_t>*>(table), ranks};
 }
 
-// Closes a range of descriptors. An old kernel has no close_range; then this
+// Closes a range of descriptors. If the kernel is too old for close_range,
 // closes each descriptor number up to the limit.
 void CloseRange(unsigned first, unsigned last) {
   if (first > last || syscall(SYS_close_range, first, last, 0) == 0) return;

@@ -1,10 +1,10 @@
 // A tiny process that kills the process groups of a launcher's ranks if the
 // launcher is killed by SIGKILL.
 //
-// The guardian sleeps on a pipe whose other end only the launcher has open. If
-// that end closes without Dismiss, the guardian kills every group in the table
-// that both processes share. It is in a session of its own, takes no signals,
-// and holds no other descriptor.
+// The guardian sleeps on a pipe. Only the launcher has the pipe's other end
+// open. If that end closes without Dismiss, the guardian kills every group in
+// the table that both processes share. The guardian is in a session of its own,
+// takes no signals, and holds no other descriptor.
 #ifndef JOB_LAUNCH_GUARDIAN_H_
 #define JOB_LAUNCH_GUARDIAN_H_
 
@@ -22,17 +22,17 @@ namespace gasnet::job {
 
 class Guardian {
  public:
-  // Forks the guardian. Its table has room for `ranks` groups.
+  // Forks the guardian. The guardian's table has room for `ranks` groups.
   static absl::StatusOr<std::unique_ptr<Guardian>> Start(uint32_t ranks);
 
-  // Leaves the guardian running. A forked rank destroys this object, since it
-  // must not hold the pipe.
+  // Leaves the guardian running. A forked rank destroys its copy of this
+  // object, because it must not hold the pipe.
   ~Guardian();
   Guardian(const Guardian&) = delete;
   Guardian& operator=(const Guardian&) = delete;
 
   // Returns the table's entry for a rank's process group (0: none). The new
-  // process should write it before it runs anything else.
+  // process should write the entry before it runs anything else.
   std::atomic<pid_t>& slot(uint32_t rank) { return groups_[rank]; }
 
   // Ends and reaps the guardian. Call it when no process of the launcher's

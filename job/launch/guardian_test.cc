@@ -105,8 +105,8 @@ TEST(GuardianTest, HoldsNoDescriptorOfTheLauncher) {
   guardian->Dismiss();
 }
 
-// A kill of all processes of the launcher's group, or of a terminal, must not
-// end the guardian early.
+// A signal to all processes of the launcher's group or terminal must not end
+// the guardian early.
 TEST(GuardianTest, IsInASessionOfItsOwn) {
   TestPipe ready, alive;
   const pid_t launcher = fork();

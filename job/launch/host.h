@@ -1,7 +1,7 @@
-// The ranks of one host, as the supervisor sees them. The host is this one
-// (job/launch/host_ranks.h), behind a stream to an agent
-// (tools/gasnetrun/remote/remote_host.h), or behind streams to members
-// (job/managed/member_host.h). A HostObserver receives its events.
+// The ranks of one host, as the supervisor sees them. There are three kinds of
+// host: this host (job/launch/host_ranks.h), a host behind a stream to an agent
+// (tools/gasnetrun/remote/remote_host.h), and a host behind streams to members
+// (job/managed/member_host.h). A HostObserver receives the host's events.
 #ifndef JOB_LAUNCH_HOST_H_
 #define JOB_LAUNCH_HOST_H_
 
@@ -45,7 +45,8 @@ class RankObserver {
   // The answer to AskStatus. Only ranks that have started and not ended answer.
   virtual void OnStatus(uint32_t rank, const RankStatus& status) = 0;
   // The statistics of a rank that has joined. They may name peers that are not
-  // ranks of the job. If a rank sends statistics again, the last ones count.
+  // ranks of the job. If a rank sends statistics again, the later ones replace
+  // the earlier ones.
   virtual void OnStatistics(uint32_t rank,
                             const RankStatistics& statistics) = 0;
 };
@@ -67,14 +68,14 @@ class Host {
 
   virtual ~Host() = default;
 
-  // Starts all ranks, or begins to start them. In a forked rank it returns the
-  // rank's Handoff; that process then destroys this object.
+  // Starts all ranks, or begins to start them. In a forked rank, returns the
+  // rank's Handoff. The rank then destroys this object.
   virtual absl::StatusOr<std::optional<Handoff>> Start() = 0;
 
   // The host's name in messages.
   virtual const std::string& name() const = 0;
-  // The number of CPUs that the host's ranks may use together. It is known once
-  // a rank has sent HELLO.
+  // The number of CPUs that the host's ranks may use together. The number is
+  // known once a rank has sent HELLO.
   virtual uint32_t cpus() const = 0;
 
   // Sends a frame to every rank that has joined.
@@ -84,8 +85,8 @@ class Host {
   virtual void SendEnd(uint32_t rank, Frame end) = 0;
   virtual void SignalGroups(int signal_number) = 0;
   virtual void SignalRanks(int signal_number) = 0;
-  // Pause() stops all ranks, since this process is about to be stopped.
-  // Continue() makes the ranks go on.
+  // Pause() stops all ranks, because this process is about to be stopped.
+  // Continue() lets the ranks run again.
   virtual void Pause() = 0;
   virtual void Continue() = 0;
 
@@ -93,19 +94,21 @@ class Host {
   // if the host does not answer.
   virtual void AskStatus() = 0;
 
-  // Reads the ranks' output if `on`, otherwise leaves it in the pipe.
+  // Reads the ranks' output if `on` is true. If not, the output stays in the
+  // pipe.
   virtual void SetReading(Stream stream, bool on) = 0;
   virtual bool HasOpenOutput() const = 0;
 
   // Checks if ranks have ended. Call it when a child of this process has ended.
   virtual void PollAll() = 0;
-  // Does all work that is due. deadline() is the time at which work is due
-  // next.
+  // Expire does all work that is due. deadline returns the time at which work
+  // is due next.
   virtual void Expire(int64_t now) = 0;
   virtual int64_t deadline() const = 0;
 
-  // Kills all processes, reads their last output, and removes everything that
-  // the host made. IsClean returns true once all this is complete.
+  // CleanUp kills all processes, reads their last output, and removes
+  // everything that the host made. IsClean returns true once all this is
+  // complete.
   virtual void CleanUp() = 0;
   virtual bool IsClean() const = 0;
 };

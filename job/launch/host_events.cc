@@ -68,8 +68,8 @@ void HostEvents::OnGather(uint32_t rank, const GatherPart& part) {
 // never complete.
 void HostEvents::CheckGathers() {
   if (!has_any_returned_ || !gathers_.IsUnderWay()) return;
-  // The job's end already has a reason, perhaps from this turn of the event
-  // loop.
+  // Does nothing if the job already has a reason to end, perhaps from this turn
+  // of the event loop.
   if (end_.policy().phase() >= ExitPolicy::Phase::kEnding) return;
   for (uint32_t rank = 0; rank < hosts_.ranks(); ++rank) {
     if (!end_.HasEnded(rank) || gathers_.HasPartOf(rank)) continue;

@@ -1,7 +1,7 @@
 // Handles the reports of hosts about their ranks: welcomes ranks that join,
 // relays gathers, reports departures, and passes reasons to end to JobEnd. It
-// connects the objects that keep the state of the job. Only one thread may use
-// it; no call blocks.
+// connects the objects that keep the state of the job. Used by one thread. No
+// call blocks.
 #ifndef JOB_LAUNCH_HOST_EVENTS_H_
 #define JOB_LAUNCH_HOST_EVENTS_H_
 
@@ -48,16 +48,17 @@ class HostEvents : public HostObserver {
   bool HasAnyJoined() const { return joining_.HasAny(); }
   bool HaveAllJoined() const { return joining_.HasAll(); }
 
-  // Sets the receiver of the ranks' statistics. Until then they are dropped.
-  // `to` must outlive this object.
+  // Sets the receiver of the ranks' statistics. Statistics that arrive before
+  // this call are dropped. `to` must outlive this object.
   void CollectStatistics(JobStatistics& to) { statistics_ = &to; }
 
-  // Returns the state of all ranks at `now`: the status that each has reported
-  // in the present round, and which ranks wait in the job's collective calls.
+  // Returns the state of all ranks at `now`: the status that each rank has
+  // reported in the present round, and which ranks wait in the job's collective
+  // calls.
   JobView View(int64_t now) const;
   StatusBook& statuses() { return statuses_; }
-  // Returns true if the rank may still report its status, that is, if it has
-  // started and not ended.
+  // Returns true if the rank has started and not ended, and so may still report
+  // its status.
   bool MayReport(uint32_t rank) const {
     return hosts_.HasStarted(rank) && !end_.HasEnded(rank);
   }
@@ -90,7 +91,7 @@ class HostEvents : public HostObserver {
   Departures departures_;
   StatusBook statuses_;
   JobStatistics* statistics_ = nullptr;
-  // The time from which ranks have waited for others in gasnet_init or a
+  // The time at which ranks began to wait for other ranks, in gasnet_init or a
   // gather.
   int64_t waiting_since_ = 0;
   // Indexed by rank: the time by which the rank's process must end after its

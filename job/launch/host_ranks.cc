@@ -115,8 +115,8 @@ void HostRanks::PollAll() {
 }
 
 // Handles a rank that was stopped. ^Z stops only the group that has the
-// terminal, but is meant for the whole job. So the stop signal is passed on to
-// this process.
+// terminal, but is meant for the whole job. So this function passes the stop
+// signal on to this process.
 void HostRanks::TakeStop(const RankProcess& rank) {
   const int signal_number = rank.TakeStop();
   if (signal_number == SIGTTIN || signal_number == SIGTTOU) {
@@ -176,8 +176,8 @@ int64_t HostRanks::deadline() const {
 
 void HostRanks::CleanUp() {
   if (is_clean_) return;
-  // Signals all ranks before it waits for the first rank, so that they end
-  // together.
+  // Signals all ranks before waiting for the first rank, so that all ranks end
+  // at the same time.
   SignalGroups(SIGKILL);
   for (const auto& rank : ranks_) {
     terminal_.TakeBack(rank->pid());

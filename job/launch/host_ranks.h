@@ -1,6 +1,6 @@
 // The ranks that run on this host, and the secret, memory and input that they
-// share. The launcher owns one object for its own host, and every agent one for
-// its host.
+// share. The launcher owns one such object for its own host. Every agent owns
+// one for the agent's host.
 #ifndef JOB_LAUNCH_HOST_RANKS_H_
 #define JOB_LAUNCH_HOST_RANKS_H_
 
@@ -37,8 +37,8 @@ struct HostSurroundings {
 
 class HostRanks : public Host {
  public:
-  // Makes the object for the ranks of `host`, which must be this host. It does
-  // not start them.
+  // Makes the object for the ranks of `host`, without starting the ranks.
+  // `host` must be this host.
   static absl::StatusOr<std::unique_ptr<HostRanks>> Create(
       const HostSurroundings& surroundings, uint32_t host,
       RankObserver& observer);

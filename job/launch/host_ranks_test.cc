@@ -84,8 +84,8 @@ TEST_F(HostRanksTest, HasTheRanksOfItsHostAlone) {
   EXPECT_EQ(recorder_.events.size(), 4u);
 }
 
-// Sends one byte as a frame. A rank that has not joined gets SIGTERM instead,
-// and then checks that it has received no byte.
+// Sends one byte as a frame. A rank that has not joined gets SIGTERM instead.
+// That rank then checks that it has received no byte.
 TEST_F(HostRanksTest, SendsToThoseThatHaveJoined) {
   TestPipe ready;
   Start([&](const Handoff& handoff) {

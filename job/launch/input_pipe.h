@@ -1,6 +1,6 @@
 // The pipe that is rank 0's standard input. The object accepts a piece of
-// input, writes it as the rank makes room, and then asks for the next piece.
-// Only one thread may use it, and SIGPIPE must be blocked.
+// input, and writes it as the rank makes room. Then the object asks for the
+// next piece. Used by one thread, with SIGPIPE blocked.
 #ifndef JOB_LAUNCH_INPUT_PIPE_H_
 #define JOB_LAUNCH_INPUT_PIPE_H_
 
@@ -15,13 +15,14 @@ namespace gasnet::job {
 
 class InputPipe {
  public:
-  // Makes the pipe. It calls `on_room` whenever all bytes have been written.
+  // Makes the pipe. The object calls `on_room` whenever all bytes have been
+  // written.
   InputPipe(EventLoop& loop, std::function<void()> on_room);
   ~InputPipe() { Drop(); }
 
   // The read end of the pipe, for rank 0.
   int rank_end() const { return rank_end_.get(); }
-  // Closes the read end here, so that only rank 0 has it.
+  // Closes the read end in this process, so that only rank 0 holds it.
   void CloseRankEnd() { rank_end_.Reset(); }
 
   void Write(std::string_view bytes);

@@ -11,7 +11,7 @@ namespace gasnet::job {
 
 void InputSource::Want() {
   if (has_ended_) return;
-  // A regular file is always ready and cannot be watched, so it is read at
+  // A regular file cannot be watched because it is always ready. It is read at
   // once.
   if (!loop_.Watch(fd_, EPOLLIN, [this] { Read(); })) Read();
 }
@@ -23,7 +23,8 @@ void InputSource::Read() {
   // Another process that shares the input has read first.
   if (got < 0 && errno == EAGAIN) return;
   loop_.Unwatch(fd_);
-  // This process is in the background, so wait until Want() is called again.
+  // This process is in the terminal's background. Reading resumes when Want()
+  // is called again.
   if (got < 0 && errno == EIO) return on_refused_();
   // A source that cannot be read counts as ended. Examples are a directory, and
   // the file that nohup substitutes for a terminal.

@@ -16,9 +16,9 @@ class InputSource {
   // once.
   using Taker = std::function<void(std::string_view)>;
 
-  // Makes a source that reads `fd`, which the caller keeps. It calls
-  // `on_refused` if `fd` is a terminal with input and this process is in the
-  // terminal's background. SIGTTIN must be blocked.
+  // Makes a source that reads `fd`. The caller keeps ownership of `fd`. The
+  // source calls `on_refused` if `fd` is a terminal with input and this process
+  // is in the terminal's background. SIGTTIN must be blocked.
   InputSource(
       int fd, EventLoop& loop, Taker taker,
       std::function<void()> on_refused = [] {})
@@ -28,8 +28,8 @@ class InputSource {
         on_refused_(std::move(on_refused)) {}
   ~InputSource() { Stop(); }
 
-  // Asks for the next piece. Call it also after this process was continued,
-  // since the process may now be in the foreground.
+  // Asks for the next piece. Call Want again when this process continues after
+  // a stop, because the process may now be in the foreground.
   void Want();
   // Stops reading.
   void Stop();

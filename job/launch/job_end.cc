@@ -71,9 +71,9 @@ void JobEnd::HostFailed(uint32_t host, int code, const std::string& why) {
   }
 }
 
-// Ends the job, since its output can no longer be written. If the reader has
-// gone (EPIPE), nothing is reported. Any other error is reported, and after an
-// end with code 0 it also makes the job's code a failure.
+// Ends the job because its output can no longer be written. If the reader has
+// gone (EPIPE), nothing is reported. Any other error is reported. If the job
+// has already ended with code 0, such an error makes the job's code a failure.
 void JobEnd::StdoutFailed(int error) {
   if (std::exchange(has_stdout_failed_, true)) return;
   const bool has_ended = policy_.phase() >= ExitPolicy::Phase::kEnding;

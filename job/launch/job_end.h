@@ -1,7 +1,7 @@
-// The end of a job. It passes reasons to end to ExitPolicy and, as messages, to
-// the user. It carries out the phases of the policy at the ranks. It records
-// the ranks that have left and those that have ended. Only one thread may use
-// it.
+// The end of a job. The object passes reasons to end to ExitPolicy, and reports
+// them to the user. It carries out the phases of the policy at the ranks. It
+// records the ranks that have left and those that have ended. Used by one
+// thread.
 #ifndef JOB_LAUNCH_JOB_END_H_
 #define JOB_LAUNCH_JOB_END_H_
 
@@ -25,9 +25,9 @@ class JobEnd {
   ExitPolicy& policy() { return policy_; }
   const ExitPolicy& policy() const { return policy_; }
 
-  // Record that a rank has left: SetLeft that it called gasnet_exit, SetEnded
-  // that its process has ended. They report nothing. They return true if the
-  // rank had left before.
+  // SetLeft records that a rank has called gasnet_exit. SetEnded records that
+  // its process has ended. Both return true if the rank had left before.
+  // Neither prints a message.
   bool SetLeft(uint32_t rank);
   bool SetEnded(uint32_t rank);
   bool HasLeft(uint32_t rank) const { return ranks_[rank].left; }
@@ -37,16 +37,16 @@ class JobEnd {
   void Failed(int code, const std::string& why);
   void Crashed(uint32_t rank, int wait_status);
   // Takes note that a rank that had joined has ended without gasnet_exit.
-  // `note` describes its end. ExitPolicy::Returned explains `ends_job`.
+  // `note` describes the rank's end. ExitPolicy::Returned explains `ends_job`.
   void Returned(int code, bool ends_job, const std::string& note);
-  // Takes note that a host has failed, and with it those of its ranks that had
-  // not ended. `why` may be empty.
+  // Takes note that a host has failed. All ranks of the host that had not ended
+  // are lost. `why` may be empty.
   void HostFailed(uint32_t host, int code, const std::string& why);
   // Takes note that the output cannot be written any more. Later calls do
   // nothing.
   void StdoutFailed(int error);
 
-  // Carries out the policy's present phase, unless this has been done.
+  // Carries out the policy's present phase. Does nothing if this has been done.
   void Follow();
   // Sends END to a rank that has not left. Call it only once IsTold is true.
   void SendEnd(uint32_t rank);
@@ -70,8 +70,8 @@ class JobEnd {
   JobOutput& output_;
   ExitPolicy policy_;
   std::vector<RankState> ranks_;
-  // A description of the end of the first rank that returned with a reason to
-  // end the job. It is emptied when it has been reported.
+  // Describes the end of the first rank that returned with a reason to end the
+  // job. Empty once it has been reported.
   std::string returned_note_;
   bool has_crashed_ = false;
   bool has_stdout_failed_ = false;

@@ -1,4 +1,4 @@
-// Tests the messages that ranks and user get at the end of a job.
+// Tests the messages that the ranks and the user get at the end of a job.
 // exit_policy_test.cc tests the phases of the end and their times.
 #include "job/launch/job_end.h"
 

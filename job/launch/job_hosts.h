@@ -1,6 +1,6 @@
-// The hosts of a job, indexed by number. The object owns the hosts, knows the
-// host of each rank and its name in messages, and sends frames to all ranks.
-// Used by one thread.
+// The hosts of a job, indexed by number. The object owns the hosts. It finds
+// the host of each rank, names ranks in messages, and sends frames to all
+// ranks. Used by one thread.
 #ifndef JOB_LAUNCH_JOB_HOSTS_H_
 #define JOB_LAUNCH_JOB_HOSTS_H_
 
@@ -47,7 +47,7 @@ class JobHosts {
  private:
   const JobPlan& plan_;
   Hosts hosts_;
-  std::vector<pid_t> pids_;  // 0: not started, or not reported by its host.
+  std::vector<pid_t> pids_;  // Indexed by rank. 0: not started or not reported.
 };
 
 }  // namespace gasnet::job

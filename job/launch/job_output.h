@@ -1,5 +1,5 @@
-// The launcher's output: the ranks' lines, and its own messages on stderr.
-// Never blocks; it queues output that the reader does not accept.
+// The launcher's output: the ranks' lines, and the launcher's own messages on
+// stderr. Never blocks. Output that the reader does not accept is queued.
 #ifndef JOB_LAUNCH_JOB_OUTPUT_H_
 #define JOB_LAUNCH_JOB_OUTPUT_H_
 
@@ -29,8 +29,8 @@ class JobOutput {
   void Write();
 
   bool IsPending() const;
-  // Returns true if the queue of this stream is so long that the caller should
-  // not read more output for it from the ranks.
+  // Returns true if the queue of this stream is long. The caller should then
+  // not read more output of the ranks for the stream.
   bool IsBackedUp(Stream stream) const { return SinkOf(stream).IsBackedUp(); }
   // Returns the errno that ended stdout, or 0. Later output is dropped. A loss
   // of stderr alone cannot be reported.

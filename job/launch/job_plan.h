@@ -20,7 +20,7 @@ struct JobPlan {
   // The host of every rank, as in Membership. Empty: all are on this host.
   std::vector<uint32_t> host_of;
   // The number of processes that this process starts: ranks, and ssh processes
-  // to other hosts. 0: one per rank.
+  // to other hosts. 0: one process for each rank.
   uint32_t processes = 0;
 
   // The path and arguments (from argv[0]) of the program. If the path is empty,
@@ -43,20 +43,21 @@ struct JobPlan {
   std::vector<std::vector<int>> cpus;
 
   // If true, this process relays the ranks' stdout and stderr in whole lines.
-  // Otherwise the ranks inherit stdout and stderr of this process.
+  // If false, the ranks inherit stdout and stderr of this process.
   bool forward_output = true;
   bool tag_output = false;
   // True if the stream ends at a terminal. Indexed by stream
-  // (job/launch/job_output.h). If true, lines that end with '\r' (which later
-  // output overwrites) are relayed as they arrive.
+  // (job/launch/job_output.h). Lines that end with '\r' are then relayed as
+  // they arrive, because later output overwrites them.
   std::array<bool, 2> to_terminal = {false, false};
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: no timeout.
 
-  // Describes the job's statistics: at its end, once, in whole lines for
-  // stderr; while it runs, for each request for its status. Null: no statistics
-  // are collected. The environment asks the ranks for them
-  // (kStatisticsVariable).
+  // Describes the job's statistics. At the job's end it is called once, and
+  // returns whole lines for stderr. While the job runs, it is called for each
+  // request for the job's status. Null: no statistics are collected. The
+  // variable kStatisticsVariable in the environment makes the ranks send
+  // statistics.
   enum class Describe : uint8_t { kAtEnd, kSoFar, kSoFarAsJson };
   std::function<std::string(const JobSummary&, Describe)> describe_statistics;
 };

@@ -1,7 +1,7 @@
 // Tracks the ranks that have joined (called gasnet_init), and the reasons why
-// others cannot. All ranks need the same build configuration. A rank that can
-// never join ends the job if other ranks have joined or will join. If no rank
-// joins, the program does not use GASNet and may go on. Used by one thread.
+// others cannot. All ranks need the same build configuration. If a rank can
+// never join, the job ends once any other rank has joined. If no rank joins,
+// the program does not use GASNet and may go on. Used by one thread.
 #ifndef JOB_LAUNCH_JOINING_H_
 #define JOB_LAUNCH_JOINING_H_
 
@@ -23,13 +23,13 @@ class Joining {
 
   explicit Joining(uint32_t ranks) : has_joined_(ranks, false) {}
 
-  // Notes that a rank joins; `name` is its name in messages. Returns a failure
-  // if the job must end because of this.
+  // Notes that a rank joins. `name` is the rank's name in messages. Returns a
+  // failure if the job must end because the rank joins.
   std::optional<Failure> Add(uint32_t rank, std::string_view name,
                              std::string_view config);
 
   // Notes that a rank will never join. Returns `failure` if the job must end
-  // because of this. Returns nothing if the job goes on for now.
+  // because of this, and nothing if the job goes on for now.
   std::optional<Failure> Lose(uint32_t rank, Failure failure);
 
   bool HasJoined(uint32_t rank) const { return has_joined_[rank]; }

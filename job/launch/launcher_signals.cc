@@ -14,8 +14,8 @@ constexpr int kTaken[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
                           SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2};
 constexpr int kOnlyBlocked[] = {SIGPIPE, SIGTTIN};
 
-// Returns true for signals that stay ignored, so that nohup works. SIGINT and
-// SIGQUIT are accepted even if ignored: shells ignore them for every background
+// Returns true for SIGHUP if it is ignored, so that nohup works. SIGINT and
+// SIGQUIT are accepted even if ignored. Shells ignore them for every background
 // command of a script, but "kill -INT" on a launcher is deliberate.
 bool IsIgnoredForGood(int signal_number) {
   struct sigaction action;
@@ -36,8 +36,8 @@ LauncherSignals::LauncherSignals() {
     sigaddset(&blocked, signal_number);
   }
   pthread_sigmask(SIG_BLOCK, &blocked, &mask_);
-  // If SIGCHLD were ignored, the kernel would reap the children itself and
-  // their status would be lost.
+  // If SIGCHLD were ignored, the kernel would reap the children, and their wait
+  // status would be lost.
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
   sigaction(SIGCHLD, &action, &child_action_);

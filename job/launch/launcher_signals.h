@@ -1,6 +1,6 @@
 // The signals that the supervisor takes, as events on a descriptor. While the
-// object lives, these signals are blocked in this thread. So signals do not
-// interrupt the thread, and a closed pipe is an error, not a SIGPIPE.
+// object lives, these signals are blocked in this thread, so they do not
+// interrupt it. A write to a closed pipe gives an error instead of a SIGPIPE.
 #ifndef JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 #define JOB_LAUNCH_LAUNCHER_SIGNALS_H_
 
@@ -25,15 +25,15 @@ class LauncherSignals {
   // Returns the next signal that has arrived, or nothing.
   std::optional<int> Next();
 
-  // Stops this process until SIGCONT. Returns at once if SIGCONT is pending:
-  // SIGSTOP would discard it, and this process would never continue. SIGCONT
-  // can be pending because its sender sees the ranks stop but does not know
-  // when this process stops. A SIGCONT between the check and SIGSTOP is still
-  // lost, because it cannot cancel a later SIGSTOP. SIGTSTP is no alternative:
-  // it does not stop an orphaned process group.
+  // Stops this process until SIGCONT. Returns at once if SIGCONT is pending,
+  // because SIGSTOP would discard it, and this process would never continue.
+  // The sender of SIGCONT sees the ranks stop but does not know when this
+  // process stops. A SIGCONT between the check and SIGSTOP is still lost.
+  // SIGTSTP is no alternative, because it does not stop an orphaned process
+  // group.
   void StopProcess() const;
 
-  // The signal mask from before this object.
+  // The signal mask that was set before this object was made.
   const sigset_t& mask() const { return mask_; }
 
  private:

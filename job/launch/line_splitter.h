@@ -26,7 +26,7 @@ class LineSplitter {
   bool HasPartial() const { return !partial_.empty(); }
 
   // Returns the held part of a line. The rest of the line gets the tag again,
-  // since lines of other ranks may be written in between.
+  // because lines of other ranks may come between the two parts.
   std::string Pass();
 
   // Ends the stream. Returns the held part, with a line end if other output may

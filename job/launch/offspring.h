@@ -1,10 +1,10 @@
 // The child processes that a launcher or an agent must not leave behind. Owns
 // three things:
-// - the guardian, which kills the children if this process is killed
+// - the guardian: a process that kills the children if this process is killed
 // - the orphans that this process inherits
 // - the limit on open files
 //
-// A launcher and an agent own one Offspring each, and destroy it after all
+// A launcher and an agent own one Offspring each. They destroy it after all
 // their children have ended.
 #ifndef JOB_LAUNCH_OFFSPRING_H_
 #define JOB_LAUNCH_OFFSPRING_H_
@@ -43,7 +43,8 @@ class Offspring {
       : guardian_(std::move(guardian)), open_files_(open_files) {}
 
   const std::unique_ptr<Guardian> guardian_;
-  // Made after the guardian, so that the guardian does not count as an orphan.
+  // Declared after the guardian, so that the guardian does not count as an
+  // orphan.
   Orphans orphans_;
   const rlimit open_files_;
   uint32_t next_slot_ = 0;

@@ -1,4 +1,5 @@
-// The limit on open descriptors. A launcher needs several for each rank.
+// The limit on open descriptors. A launcher needs several descriptors for each
+// rank.
 #ifndef JOB_LAUNCH_OPEN_FILES_H_
 #define JOB_LAUNCH_OPEN_FILES_H_
 
@@ -10,9 +11,9 @@
 
 namespace gasnet::job {
 
-// Raises the soft limit as far as `ranks` need. Returns an error with the
-// numbers if the hard limit is too low. Sets `before` to the previous limit,
-// which the ranks should get.
+// Raises the soft limit as far as `ranks` ranks need. Returns an error with the
+// numbers if the hard limit is too low. Sets `before` to the previous limit.
+// Started ranks should get this previous limit.
 absl::Status ReserveOpenFiles(uint32_t ranks, rlimit& before);
 
 }  // namespace gasnet::job

@@ -1,6 +1,6 @@
 // Descendants that outlived their parents. The launcher is their reaper
-// (PR_SET_CHILD_SUBREAPER), so they become its children, whatever their session
-// or process group.
+// (PR_SET_CHILD_SUBREAPER). Such descendants become the launcher's children,
+// whatever their session or process group.
 #ifndef JOB_LAUNCH_ORPHANS_H_
 #define JOB_LAUNCH_ORPHANS_H_
 
@@ -18,13 +18,13 @@ class Orphans {
   // children that exist now from KillAll.
   Orphans();
 
-  // Reaps orphans that have ended, because their zombies would pile up in a
+  // Reaps orphans that have ended, so that zombies do not pile up in a
   // long-lived launcher. Does not reap processes in `started`.
   void Reap(const absl::flat_hash_set<pid_t>& started) const;
 
-  // Kills and reaps every child that is not exempt, and the orphans that this
-  // leaves behind. Leaves a process alone if it may not kill it (because it
-  // runs as another user).
+  // Kills and reaps every child that is not exempt, and the orphans of these
+  // children. Skips processes that it may not kill, such as those of another
+  // user.
   void KillAll();
 
  private:

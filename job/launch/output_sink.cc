@@ -42,9 +42,8 @@ OutputSink::Kind OutputSink::KindOf(int fd) {
   return S_ISSOCK(info.st_mode) ? Kind::kSocket : Kind::kReopened;
 }
 
-// Frees the written front of the queue. The queue is otherwise cleared only
-// when it is empty, which never happens if the reader always leaves some
-// output.
+// Frees the written front of the queue. Without this, a queue that never
+// becomes empty would grow without limit.
 void OutputSink::Forget() {
   if (written_ < std::max(queue_.size() - written_, kBackedUpBytes)) return;
   queue_.erase(0, written_);

@@ -1,11 +1,11 @@
-// The launcher's own stdout or stderr. It accepts output at any rate, writes as
-// much as the reader accepts, and never blocks on a slow reader (regular files
-// count as fast).
+// The launcher's own stdout or stderr. It accepts output at any rate, and
+// writes as much as the reader accepts. It never blocks on a slow reader.
+// Regular files count as fast.
 //
 // The parent process shares the open file description, so the description must
-// stay blocking. A pipe or terminal is therefore opened a second time,
-// non-blocking. If that is impossible, the sink writes pieces that are small
-// enough not to block once poll reports room.
+// stay blocking. The sink therefore opens a pipe or terminal a second time,
+// non-blocking. If that is impossible, the sink writes small pieces. Such a
+// piece does not block once poll reports room.
 #ifndef JOB_LAUNCH_OUTPUT_SINK_H_
 #define JOB_LAUNCH_OUTPUT_SINK_H_
 
@@ -31,7 +31,7 @@ class OutputSink {
   // for room and calls Write.
   bool IsPending() const { return written_ < queue_.size(); }
 
-  // Returns true if the queue is so long that the caller should not read more
+  // Returns true if the queue is long. The caller should then not read more
   // output from the ranks.
   bool IsBackedUp() const;
 
@@ -57,8 +57,8 @@ class OutputSink {
   int error_ = 0;
 };
 
-// Returns true if two descriptors refer to the same file. Lines to both must
-// then go through one sink, or they would not stay whole.
+// Returns true if two descriptors refer to the same file. Output to both must
+// then go through one sink to keep its lines whole.
 bool AreSameFile(int a, int b);
 
 }  // namespace gasnet::job

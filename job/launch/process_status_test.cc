@@ -64,8 +64,8 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
     pthread_t thread;
     pthread_create(
         &thread, nullptr, [](void*) -> void* { WaitForEver(); }, nullptr);
-    // Ends the thread with the system call. pthread_exit would unwind the
-    // stack, and the test framework would catch its exception.
+    // Ends the thread with the system call. pthread_exit would unwind the stack
+    // by an exception, and the test framework would catch the exception.
     syscall(SYS_exit, 0);
   });
   // Waits until the first thread is a zombie. The other thread still runs.
@@ -79,8 +79,8 @@ TEST(ProcessStatusTest, NorOneWhoseFirstThreadHasEnded) {
   EXPECT_FALSE(IsEnding(child.pid()));
 }
 
-// Binds this process and its children to one processor, so that they take
-// turns.
+// Binds this process and its children to one processor, so that only one of
+// them runs at a time.
 void StayOnOneProcessor() {
   cpu_set_t one;
   CPU_ZERO(&one);
@@ -88,8 +88,8 @@ void StayOnOneProcessor() {
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
 }
 
-// Writing so large a core takes longer than a time slice. The dumping process
-// has a lower priority, so the test process runs before it continues.
+// Writing this large core takes longer than a time slice. The dumping process
+// has a lower priority, so the test process runs before the dump is complete.
 TEST(ProcessStatusTest, AProcessThatDumpsCoreIsEnding) {
   std::string pattern;
   std::ifstream("/proc/sys/kernel/core_pattern") >> pattern;

@@ -200,8 +200,8 @@ void RankProcess::SignalRank(int signal_number) const {
   kill(IsJoinedOneOurs() ? joined_pid_ : pid_, signal_number);
 }
 
-// Checks the process group, since the process id comes from the rank. The id
-// may belong to another process namespace.
+// Checks the process group, because the rank itself reported the process id.
+// The id may belong to another process namespace.
 bool RankProcess::IsJoinedOneOurs() const {
   return joined_pid_ > 0 && getpgid(joined_pid_) == pid_;
 }

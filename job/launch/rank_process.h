@@ -47,8 +47,8 @@ class RankProcess : public Connection::Listener {
   RankProcess(uint32_t rank, const RankSurroundings& surroundings,
               RankObserver& observer);
 
-  // Starts the rank. If the rank is a fork, the child returns too: it gets its
-  // Handoff and then destroys this object.
+  // Starts the rank. If the rank is a fork, the call also returns in the child,
+  // with the child's Handoff. The child then destroys this object.
   absl::StatusOr<std::optional<Handoff>> Start(int stdin_fd);
 
   void Send(std::shared_ptr<const std::string> frame);
@@ -56,8 +56,8 @@ class RankProcess : public Connection::Listener {
   void SendEnd(std::shared_ptr<const std::string> end);
   // Signals all processes of the rank's process group.
   void SignalGroup(int signal_number) const;
-  // Signals the process that called gasnet_init. If there is none yet, signals
-  // the process that the launcher started.
+  // Signals the process that called gasnet_init. If no process has done so yet,
+  // signals the process that the launcher started.
   void SignalRank(int signal_number) const;
 
   // Reports the status of a rank that has started and not ended. `place` is the
@@ -68,22 +68,23 @@ class RankProcess : public Connection::Listener {
   void Poll();
   // Returns the signal that has stopped the process since the last call, or 0.
   int TakeStop() const;
-  // Reaps the ended process. Until then the kernel does not reuse its process
-  // id or process group.
+  // Reaps the ended process. The kernel does not reuse the process id or
+  // process group before that.
   void Reap();
   // Kills the rest of the process group, reads the last output, and reaps the
   // process.
   void CleanUp();
 
-  // Starts to read a stream's output, or stops and leaves it in the pipe.
+  // Starts to read a stream's output if `on` is true. If not, stops reading and
+  // leaves the output in the pipe.
   void SetReading(Stream stream, bool on);
   bool HasOpenOutput() const;
   // Reads all output that is in the pipes now.
   void ReadOutput();
   void CloseOutput();
 
-  // Does the work that is due at `now`. deadline() is the time of the next
-  // work.
+  // Expire does the work that is due at `now`. deadline returns the time of the
+  // next work.
   void Expire(int64_t now);
   int64_t deadline() const;
 
@@ -116,8 +117,8 @@ class RankProcess : public Connection::Listener {
   absl::StatusOr<pid_t> Spawn(const ChildEnds& ends, int stdin_fd,
                               const Handoff& handoff);
   void WatchChannel();
-  // Reports a closed channel if the process goes on. If the process is ending,
-  // its channel closes first, and Poll() reports the end.
+  // Reports a closed channel if the process goes on. Does nothing if the
+  // process is ending, because Poll() then reports the end.
   void ReportClosed(const std::string& why);
   bool IsEndingToo() const;
   // Returns true if the process that called gasnet_init is in this rank's

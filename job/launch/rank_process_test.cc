@@ -31,8 +31,8 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// One rank and the parts of a launcher that it needs, with signals blocked as
-// in a launcher. A test passes the function that a forked rank runs.
+// One rank and the parts of a launcher that the rank needs, with signals
+// blocked as in a launcher. A test passes the function that a forked rank runs.
 class RankProcessTest : public testing::Test {
  protected:
   RankProcessTest() {
@@ -165,7 +165,7 @@ TEST_F(RankProcessTest, TellsTheEndOnceAndNotBefore) {
   EXPECT_EQ(recorder_.events, (Events{Started(), "ended 0 status 0"}));
 }
 
-// No other process gets the id of an ended process before it is reaped.
+// No other process gets the id of an ended process that is not yet reaped.
 TEST_F(RankProcessTest, KeepsItsNumberUntilItIsReaped) {
   StartShell("exit 0");
   const pid_t pid = rank_->pid();
@@ -247,7 +247,8 @@ TEST_F(RankProcessTest, TellsItsEndToOneThatHasNotJoinedBySignal) {
   EXPECT_TRUE(recorder_.Has(absl::StrCat("ended 0 status ", SIGTERM)));
 }
 
-// A wrapper script started the program, so two processes could take the signal.
+// A wrapper script started the program. The signal must reach the program, not
+// the script.
 TEST_F(RankProcessTest, SignalsTheProcessThatJoined) {
   StartFork([this](const Handoff& handoff) {
     sigset_t usr1;

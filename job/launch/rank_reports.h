@@ -1,10 +1,10 @@
 // Reports on a rank to a supervisor in another process, as notes
-// (job/wire/note.h). The process that owns the rank reports: an agent of
+// (job/wire/note.h). The process that owns the rank reports. It is an agent of
 // gasnetrun or a member (job/managed/member.h).
 //
-// RankReporter is the owner's side: it observes its ranks and turns each event
-// into a note. ReportedRank is the supervisor's side, one object for each rank:
-// it turns the notes back into the same events. It refuses notes in an
+// RankReporter is the owner's side. It observes its ranks and turns each event
+// into a note. ReportedRank is the supervisor's side, one object for each rank.
+// It turns the notes back into the same events. It refuses notes in an
 // impossible order:
 //
 //   kUnstarted --STARTED--> kStarted --RANK_HELLO--> kJoined
@@ -14,10 +14,10 @@
 //                               |                       |  RANK_EXIT
 //                               `-------RANK_ENDED------+--> kEnded
 //
-// RANK_OUTPUT is accepted in every state except kUnstarted, since a rank's
+// RANK_OUTPUT is accepted in every state except kUnstarted, because a rank's
 // output may be read after its process has ended. RANK_STATUS is accepted in
-// kStarted and kJoined. If the owner is lost, its rank has ended, in any state
-// (Lose).
+// kStarted and kJoined. If the owner is lost, the rank counts as ended, in any
+// state (Lose).
 //
 // Neither side depends on streams, processes or time. Used by one thread.
 #ifndef JOB_LAUNCH_RANK_REPORTS_H_
@@ -45,8 +45,8 @@ class RankReporter : public RankObserver {
   void OnExit(uint32_t rank, int code) override;
   void OnChannelClosed(uint32_t rank, const std::string& why) override;
   void OnOutput(uint32_t rank, Stream stream, std::string_view lines) override;
-  // Does nothing: a rank of another host has no terminal that a user could
-  // bring to the foreground.
+  // Does nothing. A user cannot bring a rank of another host to the foreground
+  // of a terminal.
   void OnLacksTerminal(uint32_t, int) override {}
   void OnEnded(uint32_t rank, int wait_status) override;
   void OnStatus(uint32_t rank, const RankStatus& status) override;
@@ -58,7 +58,7 @@ class RankReporter : public RankObserver {
 
 class ReportedRank {
  public:
-  // Handles a note. Returns false, and reports nothing, if the note is no
+  // Handles a note. Returns false, and reports nothing, if the note is not a
   // report on a rank or is impossible in this state. The caller must then not
   // trust the rank's owner.
   bool Take(FrameType type, const Note& note, RankObserver& observer);

@@ -16,7 +16,7 @@ namespace {
 
 using Events = std::vector<std::string>;
 
-// All reports on a rank except that of its start.
+// All reports on a rank except STARTED.
 constexpr FrameType kReports[] = {
     FrameType::kRankHello,  FrameType::kRankGather,    FrameType::kRankExit,
     FrameType::kRankClosed, FrameType::kRankOutput,    FrameType::kRankEnded,
@@ -35,7 +35,8 @@ RankStatistics TwoPeers() {
           .peers = {{.peer = 3, .bytes = 2}, {.peer = 1, .bytes = 1}}};
 }
 
-// Both sides: the notes of this RankReporter go, encoded, to a ReportedRank.
+// Connects both sides: passes the encoded notes of this RankReporter to a
+// ReportedRank.
 class Loop : public RankReporter {
  public:
   ReportedRank rank;

@@ -17,14 +17,14 @@
 #include "base/syscall.h"
 #include "job/tuning.h"
 
-// Turns sanitizers off for functions that run in the CLONE_VM child. The child
-// shares memory that sanitizers attribute to this process alone.
+// Turns sanitizers off for functions that run in the CLONE_VM child. Sanitizers
+// do not know that the child uses this process's memory.
 #define GASNET_NO_SANITIZE \
   __attribute__((no_sanitize("address"), no_sanitize("thread")))
 
 namespace gasnet::job {
-// clone(2) under another name. Newer thread sanitizers treat the usual name as
-// a fork of a process with memory of its own.
+// clone(2) under another name. Newer thread sanitizers treat a call of the
+// usual name as a fork with separate memory.
 extern "C" int CloneUnseen(int (*run)(void*), void* stack, int flags,
                            void* argument, ...) __asm__("__clone");
 
@@ -57,7 +57,7 @@ class CpuMask {
   size_t bytes_ = 0;
 };
 
-// The functions from here to RunExec run in the new process, so they are
+// The functions from here to RunExec run in the new process. They must be
 // async-signal-safe.
 
 GASNET_NO_SANITIZE void MoveStdio(int from, int to) {
@@ -79,8 +79,8 @@ GASNET_NO_SANITIZE void BecomeRank(const SpawnRequest& request,
 }
 
 // Ignores SIGTTOU. A forked rank writes directly to the launcher's terminal,
-// but has a process group of its own. After `stty tostop` a terminal stops such
-// a group when it writes.
+// but is in its own process group. After `stty tostop`, the terminal would stop
+// the rank's group on a write.
 void WriteToTheTerminal() {
   struct sigaction action;
   sigaction(SIGTTOU, nullptr, &action);
@@ -128,7 +128,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& strings) {
 }
 
 // Starts a child that executes `call`. Works like vfork: the child uses this
-// process's memory, with a stack of its own. This process waits until the child
+// process's memory, but has its own stack. This process waits until the child
 // has called exec or ended.
 pid_t CloneForExec(ExecCall& call) {
   void* stack = mmap(nullptr, kChildStackBytes, PROT_READ | PROT_WRITE,
@@ -170,7 +170,8 @@ absl::StatusOr<pid_t> SpawnProgram(
                    .error = 0};
   const pid_t pid = CloneForExec(call);
   if (pid < 0) return CannotStart();
-  // The child may have been killed before it stored its process id.
+  // Stores the id again, because the child may have been killed before it
+  // stored the id.
   request.group_slot->store(pid);
   if (call.error == 0) return pid;
   request.group_slot->store(0);
@@ -192,7 +193,7 @@ absl::StatusOr<pid_t> SpawnByFork(const SpawnRequest& request,
   const pid_t pid = fork();
   if (pid < 0) return CannotStart();
   if (pid > 0) {
-    // Both parent and child call setpgid, in either order: a signal to the
+    // Both parent and child call setpgid, in either order. A signal to the
     // group may arrive before the child has run at all.
     setpgid(pid, pid);
     request.group_slot->store(pid);

@@ -1,11 +1,11 @@
 // Starts the process of one rank, by exec of a program or by fork of this
 // process.
 //
-// In both cases the new process leads a process group of its own. It dies with
-// the launcher (PR_SET_PDEATHSIG, for the thread that started it). It registers
-// its group with the guardian before it does anything else. No signal is
-// blocked after exec, and no signal is ignored. A forked rank ignores SIGTTOU,
-// since it writes to the launcher's terminal itself.
+// In both cases the new process leads its own process group. The process dies
+// with the launcher (PR_SET_PDEATHSIG, for the thread that started the
+// process). It registers its group with the guardian before it does anything
+// else. No signal is blocked after exec, and no signal is ignored. A forked
+// rank ignores SIGTTOU, because it writes to the launcher's terminal directly.
 #ifndef JOB_LAUNCH_SPAWN_H_
 #define JOB_LAUNCH_SPAWN_H_
 
@@ -35,12 +35,12 @@ struct SpawnRequest {
   rlimit open_files;               // The child's RLIMIT_NOFILE.
 };
 
-// Turns `failure` into an error that is not the program's fault (Internal).
+// Turns `failure` into an Internal error, which does not blame the program.
 // NotFound and PermissionDenied are reserved for a program that does not exist
-// or cannot be run: gasnetrun has exit codes for these.
+// or cannot be run. gasnetrun has exit codes for both.
 absl::Status NotTheProgram(const absl::Status& failure);
 
-// Runs `program` without a copy of this process's memory. `program` is a path;
+// Runs `program` without copying this process's memory. `program` is a path;
 // PATH is not searched. If exec itself fails, returns PermissionDenied and
 // leaves no process behind.
 absl::StatusOr<pid_t> SpawnProgram(const SpawnRequest& request,

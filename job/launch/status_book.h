@@ -27,8 +27,8 @@ class StatusBook {
   }
   bool HasReported(uint32_t rank) const { return entries_[rank].has_reported; }
 
-  // Returns the status that the rank reported in this round, with its waits
-  // extended to `now`. Returns an empty status if the rank has not reported.
+  // Returns the status that the rank reported in this round. Extends the waits
+  // in it to `now`. Returns an empty status if the rank has not reported.
   RankStatus Of(uint32_t rank, int64_t now) const {
     if (!HasReported(rank)) return {};
     RankStatus status = entries_[rank].status;

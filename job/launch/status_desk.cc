@@ -43,8 +43,8 @@ void StatusDesk::Start(int64_t now) {
 }
 
 void StatusDesk::Ask(Answer answer) {
-  // The statistics that arrive in this round belong to the answer. A rank in
-  // gasnet_init accepts only WELCOME.
+  // Requests the ranks' statistics for the answer. A rank in gasnet_init
+  // accepts no frame except WELCOME.
   if (events_.HaveAllJoined()) hosts_.SendToAll(EncodeAskStatistics());
   answers_.push_back(std::move(answer));
   if (state_ == State::kIdle) BeginRound(NowNanos());
@@ -121,7 +121,7 @@ void StatusDesk::ReportStall(const JobView& job, int64_t now) {
 void StatusDesk::SayAtEnd() {
   if (std::exchange(has_said_at_end_, true)) return;
   // Ranks of this host report before AskStatus returns. If ranks of other hosts
-  // are missing, the statuses of the last complete round are used.
+  // have not reported, the statuses of the last complete round are used.
   events_.statuses().BeginRound();
   for (const auto& host : hosts_) host->AskStatus();
   Say(Diagnose(HasAll() ? events_.View(NowNanos()) : last_complete_,

@@ -7,9 +7,10 @@
 //
 // Reports a stall: a rank has waited for `report_nanos`. Runs four rounds in
 // that time, so that no stall is missed. A stall is reported once. Its causes
-// are checked again once it has lasted twice as long, and once its longest wait
-// has ended while others go on. It is reported again if the causes have
-// changed. A stall is over once no rank has waited for `report_nanos`.
+// are checked again in two cases: once the stall has lasted twice as long, and
+// once its longest wait has ended while other waits go on. The stall is
+// reported again if the causes have changed. A stall is over once no rank has
+// waited for `report_nanos`.
 //
 // Used by one thread. Nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
@@ -39,8 +40,8 @@ class StatusDesk {
   // Notes that the ranks start to run now.
   void Start(int64_t now);
 
-  // Calls `answer` once, soon, with the statuses that ranks have reported by
-  // then. Also makes all ranks report their statistics, if they have joined.
+  // Calls `answer` once, soon, with the statuses that the ranks have reported
+  // by then. If all ranks have joined, also makes them report their statistics.
   void Ask(Answer answer);
 
   // Prints the reasons why the job is held up, as far as is known. Prints
@@ -84,7 +85,7 @@ class StatusDesk {
   bool has_said_at_end_ = false;
 };
 
-// Returns the value of GASNET_STALL_REPORT. Returns kNever if it is 0.
+// Returns the value of GASNET_STALL_REPORT, or kNever if the value is 0.
 int64_t StallReportNanos();
 
 }  // namespace gasnet::job

@@ -63,7 +63,7 @@ class StatusDeskTest : public testing::Test {
     for (const uint32_t rank : {0, 1, 2}) Join(rank);
   }
 
-  // Makes all ranks report from now on that they poll.
+  // Makes all ranks report that they poll, from now on.
   void HaveAllPoll() {
     const RankStatus polls = PollingJob(1)[0].status;
     h0_->statuses = {{0, polls}, {2, polls}};
@@ -385,7 +385,7 @@ TEST_F(StallReportTest, ZeroIsNone) {
   EXPECT_EQ(StallReportNanos(), kNever);
 }
 
-// The shortest time is long enough for several rounds.
+// The shortest accepted time is long enough for several rounds.
 TEST_F(StallReportTest, TheShortestIsSomeTime) {
   setenv("GASNET_STALL_REPORT", "1e-12", 1);
   EXPECT_GE(StallReportNanos() / 4, 1);

@@ -37,8 +37,8 @@ bool StatusSocket::Listen() {
 void StatusSocket::Accept() {
   UniqueFd socket(
       accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  // If no descriptor is free, the client stays in the listen queue, and epoll
-  // would report it again and again.
+  // If no descriptor is free, the client stays in the listen queue. Unwatches
+  // the listener, because epoll would report the client again and again.
   if (!socket.valid() && (errno == EMFILE || errno == ENFILE)) {
     return loop_.Unwatch(listener_.get());
   }
@@ -59,8 +59,8 @@ void StatusSocket::TakeRequest(uint64_t name) {
       [&] { return recv(client.socket.get(), bytes.data(), bytes.size(), 0); });
   const std::string_view request(bytes.data(), got > 0 ? got : 0);
   const bool as_json = request == kStatusAsJson;
-  // Also closes the connection if the client has left before its answer: the
-  // read is then empty.
+  // Also closes the connection if the client has left before its answer. The
+  // request is then empty.
   if (client.has_asked || (!as_json && request != kStatusAsText)) {
     return Close(name);
   }

@@ -1,6 +1,6 @@
-// The socket that tells other processes of the same user the job's status
-// (gasnetrun --status). Drops all other connections. Used by one thread.
-// Nothing blocks.
+// The socket through which other processes of the same user get the job's
+// status (gasnetrun --status). Drops connections of other users. Used by one
+// thread. Nothing blocks.
 #ifndef JOB_LAUNCH_STATUS_SOCKET_H_
 #define JOB_LAUNCH_STATUS_SOCKET_H_
 
@@ -19,19 +19,19 @@ namespace gasnet::job {
 
 class StatusSocket {
  public:
-  // A callback that handles a request. It must soon pass the text to Answer.
+  // A callback that handles a request. The text must soon be passed to Answer.
   using Request = std::function<void(uint64_t client, bool as_json)>;
 
   StatusSocket(EventLoop& loop, Request request)
       : loop_(loop), request_(std::move(request)) {}
   ~StatusSocket();
 
-  // Listens under this process's name. Returns false if that is impossible; the
-  // job's status is then unavailable.
+  // Listens under this process's name. Returns false if listening is
+  // impossible. The job's status is then unavailable.
   bool Listen();
 
-  // Answers a client if it is still connected. Closes the connection once the
-  // client has taken everything.
+  // Answers a client if the client is still connected. Closes the connection
+  // once the client has taken everything.
   void Answer(uint64_t client, std::string text);
 
  private:

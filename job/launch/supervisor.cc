@@ -113,8 +113,8 @@ int Supervisor::Run() {
 void Supervisor::Turn(int64_t deadline) {
   SayWhatHeldItUp();
   output_.Write();
-  // If all output is written by now, reading must resume: otherwise no event
-  // would ever wake this process.
+  // Checks the output before waiting. If all output is written by now, reading
+  // must resume. Without this, no event would ever wake this process.
   CheckOutput(NowNanos());
   end_.Follow();
   loop_.Wait(std::min(deadline, NextDeadline()));
@@ -166,8 +166,8 @@ void Supervisor::TakeSignal(int signal_number) {
   }
 }
 
-// Stops the ranks and this process. SIGCONT continues this process; it then
-// arrives as an event like any signal.
+// Stops the ranks and this process. SIGCONT continues this process, and then
+// arrives as an event like any other signal.
 void Supervisor::StopWithRanks() {
   const int64_t stopped_at = NowNanos();
   for (const auto& host : hosts_) host->Pause();
@@ -197,8 +197,8 @@ void Supervisor::SayStatus() {
   });
 }
 
-// Explains why the ranks have not yet been told that the job ends. A job that
-// ends by itself needs no explanation.
+// Reports why the job was held up before it was interrupted or crashed. A job
+// that ends by itself needs no such report.
 void Supervisor::SayWhatHeldItUp() {
   const bool ends = end_.policy().phase() >= ExitPolicy::Phase::kEnding;
   if (!ends || end_.IsTold()) return;

@@ -1,6 +1,6 @@
-// The loop that drives a job: signals, time, and queued output. HostEvents
-// handles the reports of hosts, JobEnd the reasons to end, and StatusDesk the
-// requests for the job's status. Used by one thread.
+// The loop that drives a job. It handles signals, time, and queued output.
+// HostEvents handles the reports of hosts. JobEnd handles the reasons to end.
+// StatusDesk handles the requests for the job's status. Used by one thread.
 #ifndef JOB_LAUNCH_SUPERVISOR_H_
 #define JOB_LAUNCH_SUPERVISOR_H_
 
@@ -44,9 +44,9 @@ class Supervisor {
   // (base/env.h).
   explicit Supervisor(JobPlan plan, MakeHosts make_hosts = MakeThisHost);
 
-  // Starts the ranks. If a rank is a fork, the child returns too: it gets its
-  // Handoff, destroys the supervisor and goes on. After an error no process of
-  // the job runs.
+  // Starts the ranks. If a rank is a fork, the call also returns in the child,
+  // with the child's Handoff. The child destroys the supervisor and goes on.
+  // After an error no process of the job runs.
   absl::StatusOr<std::optional<Handoff>> Start();
 
   // Runs until the job is over. Returns the job's exit code, 0 to 255.

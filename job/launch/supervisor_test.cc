@@ -1,6 +1,6 @@
-// Tests the supervisor over scripted hosts: its calls to them, its messages to
-// the user, and its exit code. exit_policy_test.cc tests the phases of the end
-// and their times.
+// Tests the supervisor with scripted hosts: its calls to the hosts, its
+// messages to the user, and its exit code. exit_policy_test.cc tests the phases
+// of the end and their times.
 #include "job/launch/supervisor.h"
 
 #include <signal.h>
@@ -162,7 +162,8 @@ TEST_F(SupervisorTest, DescribesTheStatisticsOfTheRanksAtTheEnd) {
   EXPECT_EQ(said_, "a line\nreported 2 of 3, elapsed 2010, wall 1, groups 3\n");
 }
 
-// The user may have asked for statistics because a rank dies.
+// Statistics are printed even if the job fails: they may help to explain the
+// failure.
 TEST_F(SupervisorTest, DescribesTheStatisticsOfAJobThatFails) {
   plan_.describe_statistics = [](const JobSummary& summary, JobPlan::Describe) {
     return absl::StrCat("reported ", summary.reported, "\n");
@@ -208,8 +209,7 @@ TEST_F(SupervisorTest, LosesTheRanksOfAHostThatFailsAndNamesItOnce) {
   EXPECT_EQ(said_, "launcher: host h1: gone\n");
   EXPECT_TRUE(h0_.Has("end 0 code 125"));
   EXPECT_FALSE(h1_.Has("end 1 code 125"));
-  // The other ranks end at once. They need not wait until the supervisor would
-  // kill lost ranks.
+  // The other ranks end at once, before the supervisor would kill lost ranks.
   EXPECT_FALSE(h0_.Has("groups 9"));
 }
 

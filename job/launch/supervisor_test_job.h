@@ -58,7 +58,8 @@ class SupervisorTest : public testing::Test {
     first.ThenStart(0);
     first.ThenStart(2);
     second.ThenStart(1);
-    // A step that does nothing: each host needs the same number of steps.
+    // Adds a step that does nothing, because both hosts need the same number of
+    // steps.
     second.Then([] {});
     if (!joins) return;
     first.ThenJoin(0);

@@ -57,8 +57,8 @@ bool TerminalLoan::Lend(pid_t group, int64_t now) {
 bool TerminalLoan::TakeBack(pid_t group) {
   waiting_.erase(group);
   if (borrower_ != group || group == 0) return false;
-  // A shell may have taken the terminal meanwhile. This process then leaves the
-  // terminal alone.
+  // Does not touch the terminal if another program, such as a shell, has taken
+  // it.
   if (IsOurs()) Give(getpgrp());
   borrower_ = 0;
   unread_at_ = kNever;

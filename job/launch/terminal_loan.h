@@ -1,4 +1,4 @@
-// The terminal of a job. It belongs to the launcher, which lends it to a rank.
+// The terminal of a job. The launcher can lend the terminal to a rank.
 //
 // Ranks are in process groups of their own, and a terminal belongs to one
 // group. SIGTTIN or SIGTTOU stops a rank that reads from the terminal (a
@@ -7,7 +7,7 @@
 // terminal until one of these happens:
 // - the rank ends
 // - the rank is stopped
-// - input stays unread, so it must be for another process
+// - input stays unread, which means that it is for another process
 //
 // While a group has the terminal, keys like ^C reach only that group.
 //
@@ -17,9 +17,9 @@
 //   - wanted: a rank wants the terminal, but another program's group has it.
 //     The launcher checks periodically if the terminal is back.
 //   - lent: a rank's group has the terminal. The launcher blocks SIGTTOU,
-//     since it may still write to the terminal.
+//     because the launcher may still write to the terminal.
 //
-// Used by one thread, which has SIGTTIN blocked.
+// Used by one thread. SIGTTIN must be blocked in this thread.
 #ifndef JOB_LAUNCH_TERMINAL_LOAN_H_
 #define JOB_LAUNCH_TERMINAL_LOAN_H_
 
@@ -41,8 +41,8 @@ class TerminalLoan {
   TerminalLoan& operator=(const TerminalLoan&) = delete;
 
   // Gives the terminal to a process group that was stopped because it lacks the
-  // terminal, and continues the group. Returns false if the launcher does not
-  // have the terminal; the group then waits.
+  // terminal, and continues the group. If the launcher does not have the
+  // terminal, returns false, and the group waits.
   bool Lend(pid_t group, int64_t now);
 
   // Takes the terminal back from a group that no longer wants it. Returns true

@@ -43,7 +43,6 @@ void Enrollment::Accept() {
   }
 }
 
-// Reads the bytes that the peer has sent so far.
 void Enrollment::Greet(UniqueFd stream) {
   SetUpControlSocket(stream.get());
   strangers_.emplace_back(new Stranger{

@@ -8,11 +8,11 @@
 // - repeats a rank that has enrolled
 //
 // The head does not read bytes behind a proof before it has verified the proof
-// (job/wire/proven_reader.h). It may drop a silent stranger before the ten
-// seconds are over, in favour of a newer stranger. A member that is dropped in
-// this way connects again (job/managed/member.h). A member whose MEMBER arrives
-// together with its connection never waits. Used by one thread, before the job
-// has begun.
+// (job/wire/proven_reader.h). To admit newer connections, the head may drop a
+// silent peer before the ten seconds are over. A member that is dropped in this
+// way connects again (job/managed/member.h). A peer whose MEMBER arrives with
+// its connection is never dropped in this way. Used by one thread, before the
+// job has begun.
 #ifndef JOB_MANAGED_ENROLLMENT_H_
 #define JOB_MANAGED_ENROLLMENT_H_
 
@@ -43,8 +43,8 @@ class Enrollment {
   // `listener` must be non-blocking.
   Enrollment(int listener, const Secret& secret, uint32_t size);
 
-  // Waits until all members have enrolled. Returns nothing if a member has left
-  // meanwhile.
+  // Waits until all members have enrolled. Returns nothing if a member leaves
+  // during the wait.
   std::optional<Roster> Await();
 
   uint32_t enrolled() const { return enrolled_; }

@@ -104,8 +104,8 @@ TEST_P(EnrollmentTest, AllMayConnectBeforeAnySpeaks) {
   std::thread head([&] {
     roster = Enrollment(socket_.listener.get(), secret_, kSize).Await();
   });
-  // The stranger is the last in the queue. Once it is dropped, all connections
-  // have been accepted.
+  // The stranger is the last in the queue. Once the stranger is dropped, all
+  // connections have been accepted.
   const UniqueFd stranger = Connect();
   Say(stranger, "GET / HTTP/1.1\r\n\r\n");
   AwaitDropped(stranger);
@@ -117,13 +117,13 @@ TEST_P(EnrollmentTest, AllMayConnectBeforeAnySpeaks) {
 }
 
 // Large messages without a valid proof must not displace members that have not
-// spoken yet.
+// sent anything yet.
 TEST_P(EnrollmentTest, LargeMessagesWithoutProofTakeNoPlace) {
   std::optional<Roster> roster;
   std::thread head(
       [&] { roster = Enrollment(socket_.listener.get(), secret_, 1).Await(); });
   const UniqueFd member = Connect();
-  // More strangers than may be silent at a time.
+  // Uses more strangers than the head lets wait at a time.
   std::vector<UniqueFd> strangers;
   for (int i = 0; i < 300; ++i) {
     strangers.push_back(Connect());

@@ -43,8 +43,8 @@ JobPlan PlanFor(const Roster& roster) {
   plan.name = program_invocation_short_name;
   plan.size = static_cast<uint32_t>(roster.size());
   plan.host_of = NumberHosts(roster);
-  // The head starts no processes, but the number also reserves descriptors.
-  // Each member costs a stream, and the head holds both ends of it.
+  // The head starts no processes. The number serves to reserve descriptors: the
+  // head holds two for each member, both ends of the member's stream.
   plan.processes = plan.size;
   plan.environment = ProcessEnvironment();
   plan.forward_output = false;
@@ -52,7 +52,7 @@ JobPlan PlanFor(const Roster& roster) {
 }
 
 // Passes on only the first signal. A launcher signals all members at once, and
-// this must count as one request.
+// these signals must count as one request.
 class OneSignal {
  public:
   void operator()(int signal_number) {
@@ -95,8 +95,8 @@ int Supervise(Roster roster) {
   return code;
 }
 
-// Resets all signals to their defaults, except SIGPIPE, which is ignored. The
-// client may have changed the signals.
+// Resets the handling of all signals to the default, because the client may
+// have changed it. SIGPIPE is ignored.
 void TakeDefaultSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
@@ -110,12 +110,12 @@ void TakeDefaultSignals() {
   setsid();
   TakeDefaultSignals();
   SetFatalExitCode(EXIT_FAILURE);
-  // Makes the head die with rank 0's member. Before this member has enrolled,
-  // the head cannot notice its death in another way.
+  // Makes the head die with rank 0's member. The head cannot notice the
+  // member's death in another way before the member has enrolled.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != member) _exit(EXIT_FAILURE);
-  // Raises the limit now: the members hold their streams long before the
-  // supervisor would raise it.
+  // Raises the limit now. The members' streams are open long before the
+  // supervisor would raise the limit.
   rlimit before;
   const absl::Status enough = ReserveOpenFiles(size, before);
   if (!enough.ok()) {

@@ -63,7 +63,7 @@ absl::StatusOr<HeadAddress> HeadAddress::FromText(std::string_view text) {
       return HeadAddress{*port, *secret, fields[3], addresses};
     }
   }
-  // The message leaves out the text, which may contain a secret.
+  // Leaves the text out of the message, because the text may contain a secret.
   return absl::DataLossError(absl::StrCat(
       "the value that rank 0 has published (", text.size(),
       " bytes) is not the address of a job; do all ranks run the same "

@@ -1,11 +1,11 @@
 // The address at which the members of a job find its head, and the secret that
 // they prove to the head. Rank 0 publishes both through the foreign launcher
-// that has started the job. Their text is within the limits of PMI2
+// that has started the job. The text below fits the limits of PMI2
 // (job/managed/pmi/process_manager.h):
 //
 //   1/PORT/SECRET in hexadecimal/HOST as in own_host.h/ADDRESS,ADDRESS,...
 //
-// The whole text is secret: it travels through the launcher's channels only.
+// The whole text is secret. It travels only through the launcher's channels.
 #ifndef JOB_MANAGED_HEAD_ADDRESS_H_
 #define JOB_MANAGED_HEAD_ADDRESS_H_
 
@@ -36,14 +36,14 @@ struct HeadSocket {
   HeadAddress address;
 };
 
-// Opens a listening socket for the head. If all members are on this host, it
-// listens on loopback only, else on every address of the host.
+// Opens a listening socket for the head. Listens only on loopback if all
+// members are on this host, else on every address of the host.
 absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
                                             bool is_on_one_host);
 
 // Opens a stream to the head through the first address that answers. Waits up
 // to `patience_millis` for each address. Returns DeadlineExceeded if an address
-// did not answer, so that a retry may succeed. Returns Unavailable if all
+// did not answer; a retry may then succeed. Returns Unavailable if all
 // addresses refuse.
 absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
                                        int patience_millis);

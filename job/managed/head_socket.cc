@@ -67,8 +67,8 @@ std::string TextOf(const sockaddr* address) {
   return text;
 }
 
-// Returns the addresses by which others may reach this host, in the system's
-// order.
+// Returns the addresses by which other hosts may reach this host, in the
+// system's order.
 std::vector<std::string> OwnAddresses() {
   std::vector<std::string> addresses;
   ifaddrs* list = nullptr;
@@ -87,7 +87,7 @@ std::vector<std::string> OwnAddresses() {
   return addresses;
 }
 
-// Opens a listener on `address`. Stores its port in `port`.
+// Opens a listener on `address`. Stores the listener's port in `port`.
 absl::StatusOr<UniqueFd> Listen(const std::string& address, uint16_t& port) {
   SocketAddress where = Make(address, 0);
   UniqueFd listener(socket(where.storage.ss_family,
@@ -128,15 +128,16 @@ UniqueFd Connect(const std::string& address, uint16_t port, int patience_millis,
   return error == 0 ? std::move(stream) : UniqueFd();
 }
 
-// Returns true if two host identities have the same "boot:..." part. Containers
-// on one machine mostly share its loopback.
+// Returns true if two host identities have the same "boot:..." part. Such hosts
+// are containers on one machine, and usually share the machine's loopback.
 bool IsSameMachine(const std::string& a, const std::string& b) {
   return a.substr(0, a.find(':')) == b.substr(0, b.find(':'));
 }
 
 // Returns the addresses that may lead from here to the head's host. If the head
-// is on another machine, leaves out loopback and addresses that this host has
-// too (on a private network), since they would lead to this host.
+// is on another machine, leaves out loopback. Also leaves out addresses that
+// this host has too (on a private network). These addresses would lead back to
+// this host.
 std::vector<std::string> Candidates(const HeadAddress& head) {
   std::vector<std::string> candidates = head.addresses;
   if (IsSameMachine(head.host, OwnHostIdentity())) return candidates;
@@ -168,7 +169,8 @@ absl::StatusOr<HeadSocket> ListenForMembers(const Secret& secret,
   if (address.addresses.size() > kMaxPublished) {
     address.addresses.resize(kMaxPublished);
   }
-  // Loopback, for members on this host. It may also be the only address.
+  // Adds loopback, for members on this host. This host may have no other
+  // address.
   address.addresses.insert(address.addresses.begin(), kLoopback);
   return HeadSocket{*std::move(listener), address};
 }
@@ -184,7 +186,8 @@ absl::StatusOr<UniqueFd> ConnectToHead(const HeadAddress& head,
       SetUpControlSocket(stream.get());
       return stream;
     }
-    // These errors may be temporary: the listener's queue may be full.
+    // These errors may be temporary, for example because the listener's queue
+    // is full.
     may_pass = may_pass || error == ETIMEDOUT || error == ECONNRESET;
     errors.push_back(absl::StrCat(address, ": ", strerror(error)));
   }

@@ -23,8 +23,8 @@
 namespace gasnet::job {
 namespace {
 
-// The means by which a job's processes meet: the text that all know, and rank
-// 0's socket.
+// The means by which a job's processes meet: the address text that all
+// processes know, and rank 0's socket.
 struct Meeting {
   std::optional<HeadSocket> socket;  // Rank 0 only.
   std::string text;
@@ -56,8 +56,8 @@ struct Enrolled {
   pid_t head_process = 0;  // Rank 0 only: the process id of the head.
 };
 
-// Reports the reason `why` and makes the launcher end all processes, since the
-// other processes would wait for this one.
+// Reports the reason `why`. Makes the launcher end all processes, because the
+// other processes would wait for this process.
 absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   const std::string text(why.message());
   Warn("gasnet_init: %s", text.c_str());
@@ -65,9 +65,9 @@ absl::Status GiveUp(ProcessManager& manager, const absl::Status& why) {
   return absl::AbortedError(text);
 }
 
-// Ends the use of the launcher's library. This must precede any fork, since the
-// library may run threads. Also flushes buffered output, which every forked
-// process would otherwise write again.
+// Ends the use of the launcher's library. The library may run threads, so this
+// must precede any fork. Also flushes buffered output, so that forked processes
+// do not write it again.
 absl::Status Finish(ProcessManager& manager) {
   const absl::Status finished = manager.Finish();
   fflush(nullptr);
@@ -85,8 +85,8 @@ absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
   return member;
 }
 
-// Starts the head and enrols rank 0's member. The other members meanwhile wait
-// in the listen queue of the head.
+// Starts the head and enrols rank 0's member. The other members wait in the
+// head's listen queue until the head runs.
 absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
                                         Meeting meeting,
                                         const HeadAddress& head) {
@@ -99,9 +99,9 @@ absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
   return Enrolled{*std::move(member), *started};
 }
 
-// Enrols the member of a rank other than 0, and then leaves the launcher. This
-// order matters: before the head knows this rank, only the launcher can tell
-// the others that the rank is missing.
+// Enrols the member of a rank other than 0, and then disconnects from the
+// launcher. Before the head knows this rank, only the launcher can tell the
+// other processes that the rank is missing.
 absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
                                      const HeadAddress& head) {
   auto member = Enroll(manager, head);
@@ -120,8 +120,8 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
              : EnrollOther(manager, *head);
 }
 
-// Runs the member, and ends this process with the job: the launcher started
-// this process, which must not end earlier.
+// Runs the member. Then ends this process with the job's exit code. The
+// launcher started this process, so it must not end before the job.
 [[noreturn]] void RunToTheEnd(Member& member, pid_t head) {
   const int code = member.Run();
   if (head > 0) RetryOnEintr([&] { return waitpid(head, nullptr, 0); });
@@ -131,8 +131,8 @@ absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
 }  // namespace
 
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank() {
-  // Counts threads before it connects, since the launcher's library may create
-  // some.
+  // Counts threads before connecting, because the launcher's library may create
+  // threads.
   const int threads = CountThreads();
   auto manager = ConnectToProcessManager();
   if (!manager.ok()) return manager.status();

@@ -11,10 +11,10 @@
 namespace gasnet::job {
 
 // Forks a rank if a foreign launcher has started this process. Returns the
-// rank's Handoff in the rank. The original process does not return: it ends
-// with the job's exit code. So does the head, which supervises the job. The
-// head is a child of rank 0's original process. Returns nothing if there is no
-// such launcher, or if the job has one process.
+// rank's Handoff in the rank. The original process does not return. It ends
+// with the job's exit code. The head supervises the job, as a child of rank 0's
+// original process. It also ends with the job's exit code. Returns nothing
+// without a foreign launcher, or if the job has one process.
 absl::StatusOr<std::optional<Handoff>> ForkManagedRank();
 
 }  // namespace gasnet::job

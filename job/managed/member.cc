@@ -50,7 +50,7 @@ absl::StatusOr<std::optional<Handoff>> Member::Start() {
   return forked;
 }
 
-// Watches the launcher's process for its end: its death causes no signal here.
+// Watches the launcher's process, because its death causes no signal here.
 // pidfd_open needs Linux 5.3 or later.
 void Member::WatchLauncher() {
   launcher_.Reset(
@@ -72,8 +72,7 @@ absl::Status Member::Enroll() {
   return SayMember();
 }
 
-// Connects and sends MEMBER. Tries again until this succeeds or no tries are
-// left.
+// Connects and sends MEMBER. Retries until this succeeds or no tries are left.
 absl::Status Member::SayMember() {
   absl::StatusOr<UniqueFd> stream = absl::DeadlineExceededError("");
   while (tries_ < kHeadTries && absl::IsDeadlineExceeded(stream.status())) {
@@ -251,8 +250,8 @@ void Member::TakeSignals() {
   }
 }
 
-// Ends this process at once, since there is no rank yet to end. Stops the
-// process on SIGTSTP. Ignores SIGCHLD and SIGCONT.
+// Ends this process at once, because it has no rank yet. Stops the process on
+// SIGTSTP. Ignores SIGCHLD and SIGCONT.
 void Member::TakeSignalWhileEnrolling(int signal_number) {
   switch (signal_number) {
     case SIGCHLD:

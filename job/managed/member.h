@@ -1,13 +1,14 @@
-// A process that a foreign launcher has started, and that has forked a rank. It
-// owns the rank, as gasnetrun's agent on another host would. It carries out the
-// requests of the job's head, reports events to the head, and ends with the
-// job's exit code when the head releases it. So the launcher sees no process
-// end before the job does, and all processes end with the same code.
+// A process that a foreign launcher has started, and that has forked a rank.
+// The member owns the rank, as gasnetrun's agent on another host would. It
+// carries out the requests of the job's head, and reports events to the head.
+// When the head releases the member, it ends with the job's exit code. So the
+// launcher sees no process end before the job does, and all processes end with
+// the same code.
 //
 //   - kEnrolling: the member has sent MEMBER, and waits for its PLACE. If
-//     the stream closes now, the head has ended or took the member for a
-//     stranger. The member then connects and sends MEMBER again, a few
-//     times.
+//     the stream closes now, the head has ended, or has dropped the member
+//     to admit newer connections. The member connects and sends MEMBER
+//     again, a few times.
 //   - kRunning: the rank has been forked.
 //   - kFinished: nothing is left of the rank.
 //   - kOver: the member was released, or has lost the head. It ends.
@@ -52,7 +53,7 @@ class Member : public RankReporter, public FrameStream::Listener {
 
   Member(uint32_t rank, uint32_t size, const Secret& secret, Connect connect);
 
-  // Connects to the head and identifies this process. From here on the head
+  // Connects to the head and identifies this process. After this, the head
   // notices the end of this process. Called once, before the other calls.
   absl::Status Enroll();
 

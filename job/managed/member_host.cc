@@ -161,7 +161,7 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
   }
 }
 
-// Handles the loss of a member: its rank has ended, as if by SIGKILL.
+// Handles the loss of a member. The member's rank counts as killed by SIGKILL.
 void MemberHost::Lose(Link& link) {
   link.stream().Close();
   link.finished = true;

@@ -9,12 +9,10 @@
 //     of a member's stream is the end of its rank.
 //   - finished: nothing is left of its rank, or the member has gone.
 //
-// RemoteHost (tools/gasnetrun/remote/remote_host.h), a host behind an agent,
-// gets the same requests but ends in another way. So the two share no code for
-// their ends. Behind an agent one stream serves all ranks: its early end is the
-// failure of the host, and an ssh process has to end after it. Here each rank
-// has a stream, the end of the stream is the end of the rank, and there is no
-// other process. ReportedRank implements the reports and their order for both.
+// RemoteHost (tools/gasnetrun/remote/remote_host.h) is a host behind an agent.
+// It gets the same requests, but ends in another way: one stream serves all its
+// ranks, and an ssh process has to end after the stream. ReportedRank
+// implements the reports and their order for both kinds of host.
 //
 // Used by one thread.
 #ifndef JOB_MANAGED_MEMBER_HOST_H_
@@ -41,7 +39,8 @@ namespace gasnet::job {
 
 class MemberHost : public Host {
  public:
-  // A callback for a signal that asked a member to end the job.
+  // A callback for a signal by which the launcher has asked a member to end the
+  // job.
   using SignalTaker = std::function<void(int)>;
 
   // Moves the streams of this host's members out of the roster.
@@ -63,7 +62,7 @@ class MemberHost : public Host {
   void Continue() override;
   void AskStatus() override;
 
-  // Does nothing: the output of ranks does not come through this host.
+  // Does nothing, because the output of ranks does not come through this host.
   void SetReading(Stream, bool) override {}
   bool HasOpenOutput() const override { return false; }
 

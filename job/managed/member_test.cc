@@ -24,8 +24,8 @@
 namespace gasnet::job {
 namespace {
 
-// A member in a process of its own, whose rank never joins. The test acts as
-// the head.
+// A member in a process of its own. The member's rank never joins. The test
+// acts as the head.
 class MemberTest : public testing::Test {
  protected:
   MemberTest() {
@@ -40,8 +40,8 @@ class MemberTest : public testing::Test {
     if (member_ == 0) RunMember(std::move(stream));
   }
 
-  // Closes the head's end. If the member was not released, it then kills its
-  // rank and ends.
+  // Closes the head's end. A member that was not released then kills its rank
+  // and ends.
   ~MemberTest() override {
     head_.Reset();
     if (member_ > 0) waitpid(member_, nullptr, 0);
@@ -147,8 +147,8 @@ TEST_F(MemberTest, MayBeStoppedWhileItWaitsForTheOthers) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// A head that drops a member `drops` times, as if it were a stranger, and then
-// sends the PLACE. Counts the connections.
+// A head that drops a member's first `drops` connections, and then sends the
+// PLACE. Counts the connections.
 class DroppingHead {
  public:
   explicit DroppingHead(int drops) : drops_(drops) {}

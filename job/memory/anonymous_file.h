@@ -19,8 +19,8 @@ UniqueFd CreateMemfd(const char* label);
 UniqueFd CreateUnlinkedFile(const std::string& directory);
 
 // Returns an error if this process may not make a file of this size. The limit
-// (ulimit -f) also applies to memory that is shared through files. A signal
-// ends a process that exceeds the limit; this check gives a message instead.
+// (ulimit -f) also applies to shared memory in files. A signal ends a process
+// that exceeds the limit. This check reports the problem with a message first.
 absl::Status CheckFileLimit(uint64_t bytes);
 
 // Returns $TMPDIR, or /tmp.

@@ -32,7 +32,7 @@ uint64_t SoftLimit(__rlimit_resource resource) {
   return limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur;
 }
 
-// The address space that segments must leave free if it is limited: the heap
+// The part of a limited address space that segments must leave free. The heap
 // grows, threads start, and libfabric maps memory at the first message to a
 // peer. If libfabric gets no memory, the message waits forever.
 constexpr uint64_t kKeptAddresses = 32 << 20;

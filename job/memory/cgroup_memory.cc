@@ -25,8 +25,8 @@ constexpr Layout kVersion2Hybrid = {"/sys/fs/cgroup/unified", "/memory.max",
 constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
                               "/memory.usage_in_bytes", "total_inactive_file"};
 
-// Returns the number in a file. Returns nothing for "max", which means no
-// limit.
+// Returns the number in a file. Returns nothing if the file has the text "max",
+// which means no limit.
 std::optional<uint64_t> ReadNumber(const std::string& path) {
   std::ifstream file(path);
   uint64_t value;
@@ -55,8 +55,8 @@ uint64_t LeftIn(const std::string& group, const Layout& layout) {
 }
 
 // Returns the least memory that the group `path` or a group above it leaves. In
-// a container `path` may name groups that are invisible there. Visible groups
-// are found on the way up.
+// a container, `path` may name groups that are invisible there. These groups
+// are skipped on the way up.
 uint64_t LeftInChain(const std::string& root, const Layout& layout,
                      std::string path) {
   const std::string mount = root + layout.mount;

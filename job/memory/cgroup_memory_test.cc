@@ -75,8 +75,8 @@ TEST_F(CgroupMemoryTest, Version1) {
   EXPECT_EQ(AvailableCgroupMemory(root_), 3500u);
 }
 
-// In a container the path is the host's, while the mount shows only the
-// container's own group.
+// In a container, /proc/self/cgroup has the path on the host. The mount shows
+// only the container's own group.
 TEST_F(CgroupMemoryTest, PathsThatAreNotVisible) {
   Write("/proc/self/cgroup", "0::/system/container/77");
   WriteV2("", "1000", "100");

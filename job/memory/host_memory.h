@@ -1,6 +1,6 @@
-// Memory that the ranks of one host share: an anonymous file that the launcher
-// creates empty and every rank inherits. So the file has no name in a file
-// system, and nothing is left when the last process that has it is gone.
+// Memory that the ranks of one host share: an anonymous file. The launcher
+// creates the file empty, and every rank inherits it. The file has no name in a
+// file system. So it disappears when the last process that has it is gone.
 #ifndef JOB_MEMORY_HOST_MEMORY_H_
 #define JOB_MEMORY_HOST_MEMORY_H_
 
@@ -12,18 +12,18 @@
 
 namespace gasnet::job {
 
-// Returns a new, empty file, close-on-exec. The file is a memfd or, if that is
-// impossible, an unlinked file in /dev/shm, $TMPDIR or /tmp, with one warning.
-// GASNET_HOST_MEMORY (memfd, shm or tmp) permits only the named kind, without a
-// warning.
+// Returns a new, empty file, close-on-exec. The file is a memfd. If that is
+// impossible, it is an unlinked file in /dev/shm, $TMPDIR or /tmp, and one
+// warning is printed. GASNET_HOST_MEMORY (memfd, shm or tmp) permits only the
+// named kind, without a warning.
 absl::StatusOr<UniqueFd> CreateHostMemory();
 
 // Returns the free bytes of the file system of `fd`. Returns nothing if the
-// file system has no limit of its own, such as that of memfds.
+// file system has no limit of its own, as for memfds.
 std::optional<uint64_t> FreeInFileSystem(int fd);
 
-// Returns how many more bytes the host can really give to the file `fd`. This
-// is the least of:
+// Returns the number of bytes that the host can still give to the file `fd`.
+// This is the least of:
 // - the available memory
 // - the rest of the cgroup's limit (v1 or v2)
 // - the rest of RLIMIT_AS

@@ -24,7 +24,7 @@ constexpr char kRemedy[] =
     "GASNET_HOST_MEMORY=memfd, which needs none";
 
 // A guarded range of memory, or an unguarded one if `end` is 0. Never freed,
-// since the handler may read it at any time.
+// because the signal handler may read it at any time.
 struct Range {
   uintptr_t begin;
   std::atomic<uintptr_t> end;
@@ -39,8 +39,8 @@ std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
 
-// Returns the directory in which the file was made. /proc still shows it
-// although the file has no name.
+// Returns the directory in which the file was made. /proc still shows the
+// directory, although the file has no name.
 std::string DirectoryOf(int fd) {
   char target[PATH_MAX] = "";
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -53,8 +53,8 @@ std::string DirectoryOf(int fd) {
 
 const Range* Find(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
-  // Acquire: pairs with the insertion in GuardHostMemory, so that the range is
-  // complete.
+  // Acquire: pairs with the insertion in GuardHostMemory. All fields of the
+  // ranges are then visible.
   const Range* range = ranges.load(std::memory_order_acquire);
   while (range != nullptr && (at < range->begin || at >= range->end.load())) {
     range = range->next;
@@ -62,8 +62,8 @@ const Range* Find(const void* address) {
   return range;
 }
 
-// Reports once, on the first thread that gets here. Other threads wait for the
-// report, so that they do not end the process before it.
+// Reports once, on the first thread that calls this. Other threads wait for the
+// report, so that they do not end the process before the report is printed.
 void Report(const Range& range) {
   int state = kNot;
   if (reporting.compare_exchange_strong(state, kNow)) {
@@ -107,9 +107,9 @@ bool IsAnyGuarded() {
   return range != nullptr;
 }
 
-// Reuses a range that was unguarded. Returns false if there is none for these
-// bytes. A job that is joined again has the same ranges each time, so the list
-// stays short.
+// Guards the bytes by reusing a range that was unguarded. Returns false if no
+// such range fits. A job that is joined again has the same ranges each time, so
+// the list stays short.
 bool GuardAgain(uintptr_t begin, size_t bytes, const std::string& what) {
   for (Range* range = ranges.load(); range != nullptr; range = range->next) {
     uintptr_t ended = 0;

@@ -1,5 +1,5 @@
-// Tests that the handler that guards shared memory is installed with the first
-// range and removed with the last.
+// Tests the handler that guards shared memory. The first range installs the
+// handler, and the last range removes it.
 #include "job/memory/memory_shortage.h"
 
 #include <signal.h>

@@ -82,7 +82,7 @@ void SortSums(Sums sums, JobSummary& summary) {
 }
 
 // Adds a rank's share of waiting to the extremes and to the sum of shares. Call
-// it in the order of ranks, so that the lowest rank wins a tie.
+// this in the order of ranks, so that the lowest rank wins a tie.
 void AddShare(uint32_t rank, double share, JobSummary& summary) {
   if (summary.reported == 0 || share < summary.least.share) {
     summary.least = {rank, share};

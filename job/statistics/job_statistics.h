@@ -1,6 +1,6 @@
 // Collects the statistics of the ranks of a job, and sums them. Keeps only the
-// parts that a summary needs, so its memory is bounded by the number of ranks,
-// however many peers each rank has. Used by one thread.
+// parts that a summary needs. So its memory grows with the number of ranks, not
+// with the number of peers of each rank. Used by one thread.
 #ifndef JOB_STATISTICS_JOB_STATISTICS_H_
 #define JOB_STATISTICS_JOB_STATISTICS_H_
 
@@ -20,7 +20,7 @@ class JobStatistics {
   // host_of: the host of each rank, as in RankGroups.
   JobStatistics(uint32_t ranks, std::vector<uint32_t> host_of);
 
-  // Takes the statistics of a rank. They replace earlier ones of this rank. If
+  // Takes the statistics of a rank, in place of earlier ones of this rank. If
   // they name a peer that is no rank of the job, takes nothing and returns
   // false.
   bool Take(uint32_t rank, const RankStatistics& statistics);

@@ -40,7 +40,7 @@ struct PairTraffic {
 struct Times {
   int64_t elapsed = 0;  // since gasnet_attach
   int64_t working = 0;  // in calls of GASNet, without their waits
-  int64_t waiting = 0;  // the waits in these calls
+  int64_t waiting = 0;  // time of the waits in these calls
 
   int64_t InGasnet() const {
     int64_t sum = working;

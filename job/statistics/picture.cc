@@ -22,7 +22,8 @@ constexpr int kRight = 170;  // Right of matrix and bars: the legend.
 constexpr int kLine = 14;    // From one line of text, or one bar, to the next.
 constexpr int kLargestCell = 28;
 constexpr int kSwatches = 5;
-// The longest label that fits beside the matrix and above it.
+// The length of the longest label that fits beside the matrix and above it, in
+// bytes.
 constexpr size_t kLabelBytes = 17;
 
 constexpr char kStyle[] =
@@ -89,7 +90,7 @@ class Scale {
   uint64_t most_ = 0;
 };
 
-// Returns the name, or its beginning if there is no room for all of it.
+// Returns the name. If the name is too long, returns its beginning and "..".
 std::string Label(const std::string& name) {
   if (name.size() <= kLabelBytes) return name;
   return absl::StrCat(name.substr(0, kLabelBytes - 2), "..");
@@ -109,7 +110,8 @@ std::string BarTitle(const GroupSummary& group) {
 }
 
 // Returns the width of a part of a bar. The whole bar is the elapsed time. If
-// several threads together were in GASNet for longer, their time is the whole.
+// several threads together were in GASNet for longer than that, the whole bar
+// is the time in GASNet.
 int BarWidth(int64_t nanos, const Times& times) {
   const int64_t all = std::max(times.elapsed, times.InGasnet());
   if (all == 0) return 0;
@@ -161,8 +163,8 @@ class Picture {
         "Traffic of the ranks in a row, with those in a column." + left_out);
   }
 
-  // Returns the distance between two labels, in groups. It is large enough that
-  // labels do not overlap.
+  // Returns the distance between two labels, in groups. The distance is so
+  // large that labels do not overlap.
   int LabelStep() const { return (kLine - 1) / cell_ + 1; }
 
   void DrawLabels(int at) {

@@ -54,7 +54,7 @@ TEST(PictureTest, ACellForEachPairWithTraffic) {
   EXPECT_EQ(Count(svg, " with rank "), 4);
 }
 
-// The row of a cell is the rank, its column the peer.
+// The row of a cell is the rank, and its column is the peer.
 TEST(PictureTest, ACellIsAtItsPlaceAndItsColourIsTheLogarithmOfItsBytes) {
   const std::string svg = PictureOf(SmallJob());
   const std::string cell = "<rect class=\"cell\" ";
@@ -157,8 +157,8 @@ TEST(PictureTest, TrafficThatIsNotShownIsTold) {
 TEST(PictureTest, LabelsOfManyRanksDoNotOverlap) {
   JobStatistics job(64, {});
   const std::string svg = PictureOf(job);
-  // Each rank has a label at its bar. It also has two labels at the matrix, or
-  // none if there is no room.
+  // Each rank has a label at its bar. It also has two labels at the matrix, if
+  // there is room.
   EXPECT_EQ(Count(svg, ">rank 0</text>"), 3);
   EXPECT_EQ(Count(svg, ">rank 1</text>"), 1);
   EXPECT_EQ(Count(svg, ">rank 2</text>"), 3);

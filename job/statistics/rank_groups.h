@@ -1,8 +1,8 @@
-// Divides the ranks of a job into groups that fit one picture. The groups are
-// the rows and columns of a matrix, and the bars below it. If there are up to
-// kMost ranks, each rank is a group. If there are more, each host is a group,
-// provided that there are 2 to kMost hosts. Otherwise blocks of successive
-// ranks are the groups.
+// Divides the ranks of a job into groups that fit one picture. The picture has
+// a row, a column and a bar for each group. If there are up to kMost ranks,
+// each rank is a group. If there are more ranks, and 2 to kMost hosts, each
+// host is a group. In all other cases, blocks of successive ranks are the
+// groups.
 #ifndef JOB_STATISTICS_RANK_GROUPS_H_
 #define JOB_STATISTICS_RANK_GROUPS_H_
 
@@ -16,7 +16,8 @@ class RankGroups {
  public:
   static constexpr uint32_t kMost = 64;
 
-  // host_of: each rank's host, numbered densely. Empty: all are on one host.
+  // host_of: each rank's host, numbered densely. Empty: all ranks are on one
+  // host.
   RankGroups(uint32_t ranks, std::vector<uint32_t> host_of);
 
   // Returns the number of groups.
@@ -34,7 +35,7 @@ class RankGroups {
   const uint32_t ranks_;
   const std::vector<uint32_t> host_of_;
   bool is_by_host_ = false;
-  uint32_t block_ = 1;  // Ranks in a group, unless groups are hosts.
+  uint32_t block_ = 1;  // Ranks in a group of successive ranks.
   uint32_t size_;
 };
 

@@ -18,8 +18,8 @@ constexpr size_t kReasons = static_cast<size_t>(WaitFor::kLast) + 1;
 constexpr size_t kPeerBytes = 4 + 8 + 8;
 constexpr size_t kCountBytes = 4;
 
-// Everything except peers takes less than half of the largest encoding, which
-// leaves room for many peers.
+// Everything except peers takes less than half of the largest encoding. The
+// rest is room for many peers.
 constexpr size_t kMostCallBytes = 4 + kMaxNameBytes + 4 * 8;
 static_assert(kMaxCalls * kMostCallBytes + kReasons * 20 + 64 <
               kMaxStatisticsBytes / 2);
@@ -41,7 +41,7 @@ int64_t ReadNanos(WireReader& in) {
   return in.ok() ? nanos : 0;
 }
 
-// Reads a number of elements. A number above `most` is a failure.
+// Reads a number of elements. Fails if the number is above `most`.
 uint32_t ReadCount(WireReader& in, size_t most) {
   const uint32_t count = in.U32();
   if (count > most) in.Fail();
@@ -77,7 +77,7 @@ PeerStatistics ReadPeer(WireReader& in) {
   return peer;
 }
 
-// Reads a list of elements. More than `most` elements are a failure.
+// Reads a list of elements. Fails if the list has more than `most` elements.
 template <typename Element>
 std::vector<Element> ReadList(WireReader& in, size_t most,
                               Element (*read)(WireReader&)) {

@@ -1,11 +1,10 @@
-// The statistics of a rank: its time in GASNet, and its traffic. A rank
-// collects them if its launcher asks for them. It sends them once, before its
-// process ends (Job::SendStatistics). The launcher sums them
+// The statistics of a rank: its time in GASNet, and its traffic. If the
+// launcher asks for statistics, the rank collects them. The rank sends them
+// once, before its process ends (Job::SendStatistics). The launcher sums them
 // (job_statistics.h).
 //
-// Times are in nanoseconds. All numbers come from the rank, which may be
-// broken, so they may be nonsense. Decode checks only the encoding and its
-// limits.
+// Times are in nanoseconds. The rank may be broken, so its numbers may be
+// nonsense. Decode checks only the encoding and its limits.
 #ifndef JOB_STATISTICS_RANK_STATISTICS_H_
 #define JOB_STATISTICS_RANK_STATISTICS_H_
 
@@ -19,8 +18,8 @@
 
 namespace gasnet::job {
 
-// The launcher sets this variable to 1 in the environment of a job if it wants
-// statistics.
+// If the launcher wants statistics, it sets this variable to 1 in the
+// environment of the job.
 inline constexpr const char* kStatisticsVariable = "GASNETRUN_STATISTICS";
 
 // The uses of one function.
@@ -35,7 +34,7 @@ struct CallStatistics {
   bool operator==(const CallStatistics&) const = default;
 };
 
-// The waits of one reason.
+// The waits for one reason.
 struct WaitStatistics {
   WaitFor what = WaitFor::kAnything;
   uint64_t count = 0;
@@ -77,10 +76,10 @@ inline constexpr size_t kMaxCalls = 512;
 // `other_bytes`. A negative time becomes 0.
 std::string Encode(const RankStatistics& statistics);
 
-// Decodes the bytes into `statistics` and returns true if they are exactly an
-// encoding. Otherwise returns false and changes nothing: for example if a name,
-// a time or a number of elements is outside of its limits. Peers may be any
-// number, since only the launcher knows the size of the job.
+// Decodes the bytes into `statistics`. Returns true if the bytes are exactly an
+// encoding. If not, returns false and changes nothing. For example, a name, a
+// time or a number of elements may be outside of its limits. A peer may be any
+// number, because only the launcher knows the size of the job.
 bool Decode(std::string_view bytes, RankStatistics& statistics);
 
 }  // namespace gasnet::job

@@ -16,8 +16,8 @@ namespace {
 constexpr int64_t kMaxTime = std::numeric_limits<int64_t>::max();
 constexpr uint64_t kMaxCount = std::numeric_limits<uint64_t>::max();
 
-// Returns statistics whose fields all differ, with their peers in the order of
-// an encoding.
+// Returns statistics whose fields all differ. Its peers have the order that
+// Encode gives them.
 RankStatistics Example() {
   return {.elapsed = 0x0123'4567'89ab'cdef,
           .handlers = 0xfedc'ba98'7654'3210,
@@ -153,7 +153,7 @@ TEST(RankStatisticsTest, ANegativeTimeIsSentAs0AndRefusedFromOthers) {
   EXPECT_EQ(decoded.calls[0].waiting, 0);
   EXPECT_EQ(decoded.waits[0].nanos, 0);
 
-  // Replaces the upper half of each time in turn, which makes it negative.
+  // Replaces the upper half of each time in turn, so that the time is negative.
   const std::string empty = Encode({});
   EXPECT_TRUE(IsRefused(With(empty, 4, 1u << 31)));
   const std::string call = Encode(WithName("f"));
@@ -196,7 +196,8 @@ TEST(RankStatisticsTest, MoreElementsThanPossibleAreRefused) {
   RankStatistics waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(Encode(waits)));
-  // The offsets of the numbers of calls, waits and peers, which are all 0.
+  // The offsets of the numbers of calls, waits and peers. All three numbers are
+  // 0.
   const std::string none = Encode({});
   for (const size_t at : {size_t{16}, size_t{20}, none.size() - 4}) {
     for (const uint32_t count : {1u, kMaxNodes + 1, ~uint32_t{0}}) {

@@ -7,8 +7,8 @@
 
 namespace gasnet::job {
 
-// Adds a number that is not negative. A sum that is too large becomes the
-// largest number.
+// Adds a number that is not negative. If the sum would overflow, it becomes the
+// largest number of its type.
 template <typename Number>
 void AddTo(Number& sum, Number more) {
   if (__builtin_add_overflow(sum, more, &sum)) {

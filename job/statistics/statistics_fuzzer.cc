@@ -1,6 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to the decoder of a rank's statistics.
-// Statistics that the decoder accepts must survive encoding and decoding. It
-// must be possible to sum and to describe them.
+// Statistics that the decoder accepts must survive encoding and decoding. They
+// must not crash the code that sums and describes statistics.
 #include <stdlib.h>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   RankStatistics statistics;
   if (!Decode(bytes, statistics)) return 0;
-  // Compares encodings, since Encode sorts the peers.
+  // Compares encodings, because Encode sorts the peers.
   const std::string encoded = Encode(statistics);
   RankStatistics again;
   if (encoded.size() > size || !Decode(encoded, again)) abort();

@@ -62,7 +62,7 @@ void CallRow(std::string& text, const CallStatistics& call, int64_t elapsed) {
        PercentText(call.waiting, nanos)});
 }
 
-// Returns the sum of the calls from `first` on. These calls have no lines of
+// Returns the sum of the calls from `first` on. These calls get no lines of
 // their own.
 CallStatistics SumFrom(const std::vector<CallStatistics>& calls, size_t first) {
   CallStatistics sum;
@@ -80,8 +80,8 @@ void Calls(std::string& text, const JobSummary& summary) {
   const std::vector<CallStatistics>& calls = summary.calls;
   if (calls.empty()) return;
   Row(text, "call", {"calls", "bytes", "mean time", "of time", "waiting"});
-  // If only one call is left over, gives it its own line: a line for the sum
-  // would be no shorter.
+  // If only one call is left over, gives this call its own line. A line for the
+  // sum would save nothing.
   const size_t shown =
       calls.size() <= kCallLines + 1 ? calls.size() : kCallLines;
   for (size_t i = 0; i < shown; ++i) {

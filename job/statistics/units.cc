@@ -7,8 +7,8 @@
 namespace gasnet::job {
 namespace {
 
-// Returns the number in the first unit that gives it less than four digits, or
-// in the last unit.
+// Scales the number to the first unit in which it has fewer than four digits,
+// or to the last unit.
 std::string Scaled(double number, double step,
                    std::span<const char* const> units) {
   size_t unit = 0;

@@ -7,8 +7,8 @@
 
 namespace gasnet::job {
 
-// Formats a number below 100000 as "99999", and from there on as "1.2 M", with
-// decimal prefixes.
+// Formats a count. A count below 100000 appears as "99999". Larger counts
+// appear as "1.2 M", with decimal prefixes.
 std::string CountText(uint64_t count);
 
 // Formats bytes with binary prefixes, as in "17 B" or "1.2 GiB".

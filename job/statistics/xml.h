@@ -7,8 +7,8 @@
 
 namespace gasnet::job {
 
-// Returns the text for use between tags and in attributes. A character that is
-// not printable ASCII becomes '?'.
+// Returns the text in a form for use between tags and in attributes. A
+// character that is not printable ASCII becomes '?'.
 std::string XmlText(std::string_view text);
 
 struct Box {

@@ -1,5 +1,5 @@
-// Tests the causes that a diagnosis names if ranks wait for other ranks, which
-// also wait: chains and cycles.
+// Tests the causes that a diagnosis names if ranks wait for ranks that also
+// wait: chains and cycles.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,7 +46,7 @@ TEST(Diagnosis, AWaitWhoseHandlerDoesNotEndHoldsUpOthers) {
                   "rank 2; rank 2 (h, pid 102) has not polled for at least "
                   "41 s, and is running, perhaps in a handler, while it waits "
                   "in gasnet_barrier_wait"));
-  // Rank 2 was asked a moment ago, and may still answer.
+  // Rank 2 was asked a moment ago if it polls, and may still answer.
   job[2].status.unpolled_nanos = kLongestWithoutPoll - 1;
   EXPECT_THAT(Causes(job),
               ElementsAre(HasSubstr("ranks wait for each other: ")));
@@ -70,7 +70,7 @@ TEST(Diagnosis, ALongChainIsFollowedInAnyOrder) {
   }
 }
 
-// Rank 1 waits in one thread for rank 0, and another of its threads is the
+// One thread of rank 1 waits for rank 0. Another thread of rank 1 is the
 // beginning of a chain.
 TEST(Diagnosis, RanksThatWaitForAnEndTooAreNoCycle) {
   JobView job = PollingJob(5);
@@ -143,8 +143,8 @@ TEST(Diagnosis, ACycleThroughABarrierIsOne) {
                         "rank 1; "));
 }
 
-// Rank 0 waits in one thread for rank 3, which computes. In other threads it
-// waits for ranks of the cycle.
+// One thread of rank 0 waits for rank 3, and rank 3 computes. Other threads of
+// rank 0 wait for ranks of the cycle.
 TEST(Diagnosis, ACycleIsFoundWhoeverWaitsForItToo) {
   JobView job = PollingJob(4);
   Wait(job[0], RoomTo(3), 50);

@@ -16,13 +16,13 @@ namespace gasnet::job {
 namespace {
 
 using Ranks = std::vector<uint32_t>;
-// At most this many ranks of a cycle are named.
+// The maximum number of ranks of a cycle that are named.
 constexpr size_t kStepsOfCycle = 8;
 
 // Maps a condition in words to the ranks in this condition.
 using Conditions = std::map<std::string, Ranks>;
 
-// Ranks with the same wait, and the ranks that they wait for.
+// Ranks with the same reason to wait, and the ranks that they wait for.
 struct Group {
   Waiting waiting;
   Ranks waiters;
@@ -37,7 +37,7 @@ bool IsMeeting(WaitFor what) {
 }
 
 // Returns the number of collectives that a rank has begun on a team. Returns
-// nothing if the rank does not report the team, and so may not be a member.
+// nothing if the rank does not report the team, and may not be a member.
 std::optional<uint32_t> BegunOn(const RankView& rank, uint64_t team) {
   for (const RankStatus::Team& known : rank.status.teams) {
     if (known.name == team) return known.begun;
@@ -55,7 +55,7 @@ bool IsMissing(const RankView& rank, const Waiting& waiting) {
   if (!rank.has_reported && waiting.what != WaitFor::kAllRanks) return false;
   switch (waiting.what) {
     case WaitFor::kBarrier:
-      // The difference has a sign because the counts wrap around.
+      // Compares by a signed difference, because the counts wrap around.
       return static_cast<int32_t>(rank.status.barriers -
                                   static_cast<uint32_t>(waiting.first)) < 0;
     case WaitFor::kCollective: {
@@ -139,22 +139,22 @@ class Graph {
            std::any_of(group.targets.begin(), group.targets.end(),
                        [this](uint32_t rank) { return IsFree(rank); });
   }
-  // Returns true if no wait of its own holds the rank up: it has no long wait,
-  // or it is stopped or in a handler that does not end. A rank that goes from
-  // one short wait to the next is free too.
+  // Returns true if no wait holds the rank up. Such a rank has no long wait, or
+  // is stopped, or is in a handler that does not end. A rank that goes from one
+  // short wait to the next is free too.
   bool IsFree(uint32_t rank) const {
     return !waits_[rank] || job_[rank].IsStopped() ||
            job_[rank].WaitsUnserved();
   }
 
-  // Returns a weight that sorts groups, the largest first. Known causes precede
-  // waits for unknown ranks. After that, more waiters come first.
+  // Returns a weight for sorting groups, the largest weight first. Known causes
+  // precede waits for unknown ranks. Within both, more waiters come first.
   std::pair<bool, size_t> Weight(const Group& group) const {
     return {!group.targets.empty(), group.waiters.size()};
   }
 
-  // Finds the ranks whose chain of waits leads to an end. Goes back from the
-  // ends.
+  // Finds the ranks whose chain of waits leads to an end. Starts at the ends
+  // and follows the waits backwards.
   void FindReached() {
     std::multimap<uint32_t, Group*> waiting_for;
     std::vector<Group*> leading;
@@ -208,8 +208,8 @@ class Graph {
                   : absl::StrCat(names, " have not come: each ", condition);
   }
 
-  // Groups ranks by condition. Ranks that are not free come last: they delay
-  // others only because they wait themselves.
+  // Groups ranks by condition. Ranks that are not free come last, because they
+  // delay others only by waiting.
   std::vector<std::pair<std::string, Ranks>> ByCondition(
       const Ranks& ranks) const {
     Conditions found;
@@ -248,8 +248,8 @@ class Graph {
     return text;
   }
 
-  // Returns the ranks whose waits lead to no end, each with a group that it
-  // waits in. All targets of these groups are in the result too.
+  // Returns the ranks whose waits lead to no end. Maps each rank to a group in
+  // which it waits. All targets of these groups are in the result too.
   std::map<uint32_t, const Group*> StuckGroups() const {
     std::map<uint32_t, const Group*> found;
     for (const auto& [key, group] : groups_) {
@@ -262,7 +262,7 @@ class Graph {
   }
 
   // Returns the ranks of a cycle. Each rank waits for the next one, and the
-  // last for the first.
+  // last rank waits for the first.
   static Ranks CycleIn(const std::map<uint32_t, const Group*>& groups) {
     Ranks way;
     std::map<uint32_t, size_t> places;
@@ -275,7 +275,7 @@ class Graph {
     return way;
   }
 
-  // Describes a cycle of waits. Returns "" if there is none.
+  // Describes a cycle of waits. Returns "" if there is no cycle.
   std::string Cycle() const {
     const std::map<uint32_t, const Group*> groups = StuckGroups();
     if (groups.empty()) return "";
@@ -298,7 +298,7 @@ class Graph {
 
   const JobView& job_;
   std::map<Key, Group> groups_;
-  std::vector<bool> waits_;  // Indexed by rank: true if it waits in a group.
+  std::vector<bool> waits_;  // indexed by rank: the rank is in a group
   std::set<uint32_t> reached_;
 };
 

@@ -1,10 +1,10 @@
-// Finds the cause of a job's delay. A rank waits for other ranks, for example
-// for those that have not entered a barrier, or for a peer without room. Waits
-// for known ranks are the edges of a graph. The sinks of the graph are the
-// causes, and are named first: ranks that others wait for and that wait for no
-// rank. A graph without a sink has a cycle.
+// Finds the cause of a job's delay. Ranks wait for other ranks, for example for
+// a rank that has not entered a barrier, or for a peer without room. The waits
+// for known ranks are the edges of a graph. The sinks of the graph are ranks
+// that others wait for and that wait for no rank. The sinks are the causes, and
+// are named first. A graph without a sink has a cycle.
 //
-// Ranks that wait for the same event share a line, so the diagnosis is short
+// Ranks that wait for the same event share a line. So the diagnosis is short
 // for any number of ranks.
 #ifndef JOB_STATUS_DIAGNOSIS_H_
 #define JOB_STATUS_DIAGNOSIS_H_
@@ -18,16 +18,16 @@
 namespace gasnet::job {
 
 // Returns lines about the waits that have taken at least `shortest_nanos`. The
-// cause for which most ranks wait comes first. Returns no lines if there is no
-// such wait.
+// cause for which most ranks wait comes first. Returns no lines if all waits
+// are shorter.
 std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos);
 
-// Returns the lines of Diagnose for comparison with another moment. So the
-// lines have no times, and do not distinguish a process that runs from one that
-// sleeps, since these states alternate.
+// Returns the lines of Diagnose in a form that can be compared with those of
+// another moment. The lines have no times. They do not distinguish a process
+// that runs from one that sleeps, because these states alternate.
 std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos);
 
-// Returns the time of the longest wait in GASNet, or 0 if there is none.
+// Returns the time of the longest wait in GASNet, or 0 if no rank waits.
 int64_t LongestWait(const JobView& job);
 
 }  // namespace gasnet::job

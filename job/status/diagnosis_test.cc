@@ -106,7 +106,7 @@ TEST(Diagnosis, RanksThatHaveNotComeAreNamedTogetherTheFreeOnesFirst) {
   job[3].status.process = 'T';
   Compute(job[4], 50);
   Wait(job[5], RoomTo(0), 1);
-  // Rank 0 is stuck in the barrier. So the waits of ranks 1 and 5 for rank 0
+  // Rank 0 is stuck in the barrier, so the waits of ranks 1 and 5 for rank 0
   // get no lines of their own.
   EXPECT_THAT(
       Causes(job),
@@ -150,7 +150,7 @@ TEST(Diagnosis, ARankIsMissingUntilItsCountIsThatOfTheBarrier) {
 }
 
 // Returns a job whose ranks have begun `begun` collectives on the team. The
-// first rank waits in the fifth one.
+// first rank waits in its fifth collective.
 JobView CollectiveJob(uint64_t team, const std::vector<uint32_t>& begun) {
   JobView job = PollingJob(static_cast<uint32_t>(begun.size()));
   for (uint32_t rank = 0; rank < begun.size(); ++rank) {

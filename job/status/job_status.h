@@ -11,8 +11,9 @@
 
 namespace gasnet::job {
 
-// A rank that waits in GASNet polls within this time once it is asked to. This
-// holds even if its thread slept and many ranks share the processors.
+// The time within which a rank that waits in GASNet polls, after the launcher
+// has asked it to. The time is enough even if the rank's thread slept and many
+// ranks share the processors.
 constexpr int64_t kLongestWithoutPoll = kNanosPerSecond;
 
 // A rank as its launcher knows it.
@@ -26,8 +27,8 @@ struct RankView {
 
   std::string name;  // For example "rank 17 (b, pid 4711)".
   Phase phase = Phase::kJoined;
-  // False if the rank's host has not reported its status. Nothing may then be
-  // concluded about the rank.
+  // False if the rank's host has not reported the rank's status. The status
+  // then says nothing about the rank.
   bool has_reported = true;
   RankStatus status;
 
@@ -38,13 +39,13 @@ struct RankView {
   bool IsStopped() const {
     return status.process == 'T' || status.process == 't';
   }
-  // Returns true if the rank waits in GASNet but does not poll there. It then
-  // runs a handler that does not end.
+  // Returns true if the rank waits in GASNet but does not poll. The rank is
+  // then in a handler that does not end.
   bool WaitsUnserved() const {
     return Waits() && status.unpolled_nanos >= kLongestWithoutPoll;
   }
-  // Returns true if the rank itself delays others: it is stopped, computes
-  // without polling, or is not in the job now.
+  // Returns true if the rank itself delays others. Such a rank is stopped,
+  // computes without polling, or is not in the job now.
   bool IsAbsent() const {
     return phase != Phase::kJoined || !has_reported || IsStopped() ||
            WaitsUnserved() ||
@@ -61,11 +62,11 @@ std::string RankList(const std::vector<uint32_t>& ranks);
 // Returns the rank's name, or a list such as "ranks 1 and 3-5".
 std::string RankNames(const JobView& job, const std::vector<uint32_t>& ranks);
 
-// Returns a time in words, such as "41 s". Below ten seconds it has a decimal:
-// "0.3 s".
+// Returns a time in words, such as "41 s". A time below ten seconds has a
+// decimal: "0.3 s".
 std::string Duration(int64_t nanos);
 
-// Returns the reason of a wait, such as "in gasnet_barrier_wait" or "for room
+// Returns the reason for a wait, such as "in gasnet_barrier_wait" or "for room
 // to send to rank 9".
 std::string ReasonOf(const Waiting& waiting);
 

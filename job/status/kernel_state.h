@@ -17,11 +17,11 @@ struct KernelState {
 };
 
 // Returns the state of the process or thread with this folder in /proc. Returns
-// nothing if there is no such process, or if its state cannot be read.
+// nothing if the folder does not exist or the state cannot be read.
 std::optional<KernelState> ReadKernelState(const std::string& folder);
 
-// Return the /proc folder of a process, and the folders of its threads. If
-// there is no such process, ThreadFolders returns none.
+// FolderOf returns the /proc folder of a process. ThreadFolders returns the
+// folders of its threads, or nothing if the process does not exist.
 std::string FolderOf(pid_t pid);
 std::vector<std::string> ThreadFolders(pid_t pid);
 

@@ -1,5 +1,5 @@
-// Tests the state of a process with several threads, which ReadStatus() reads
-// from the kernel.
+// Tests how ReadStatus() reads the state of a process with several threads from
+// the kernel.
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -17,8 +17,8 @@
 namespace gasnet::job {
 namespace {
 
-// Returns the state of a process whose first thread sleeps, while a thread of
-// this name runs.
+// Returns the state of a process with two threads. The first thread sleeps. A
+// thread with the name `running` runs.
 char StateBeside(const char* running) {
   int ready[2];
   EXPECT_EQ(pipe(ready), 0);

@@ -36,8 +36,8 @@ bool ReadPage(int fd, uint32_t place, PageBytes& to) {
 }
 
 // Returns true if the slot holds a wait that is the same in two copies. One
-// copy is not enough: its bytes are read in any order, so an even version
-// proves nothing.
+// copy is not enough. Its bytes are read in any order, so an even version alone
+// does not show that the wait is unchanged.
 bool IsStable(const WaitSlot& first, const WaitSlot& second) {
   return first.version.load(kRelaxed) % 2 == 0 &&
          std::memcmp(&first, &second, sizeof first) == 0;
@@ -70,7 +70,7 @@ void SortWaits(RankStatus& status) {
 }
 
 // Fills in the page's contents. `again` is a second copy of the page. Leaves
-// out slots that differ between the copies, since their waits are not long.
+// out slots that differ between the copies, because they hold no long waits.
 void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
               RankStatus& status) {
   status.has_page = true;
@@ -93,15 +93,15 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
     status.waits.push_back(ReadWait(slot, now));
   }
   SortWaits(status);
-  // A rank that waits for all ranks outside of the barriers does not poll. So
-  // the missing poll does not mean that the rank is late.
+  // A rank that waits for all ranks outside of the barriers does not poll. The
+  // missing poll therefore does not count against the rank.
   if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
 }
 
-// Returns what one look shows of the process: the state of its first thread. If
-// this thread sleeps or has ended, returns 'R' if another thread runs, and 'S'
-// if another thread sleeps. The monitor thread does not count: it runs because
-// the launcher has asked.
+// Returns the state of the process at one moment: the state of its first
+// thread. If this thread sleeps or has ended, returns 'R' if another thread
+// runs, and 'S' if another thread sleeps. The monitor thread is not counted,
+// because it runs to answer the launcher.
 char LookAtProcess(pid_t pid) {
   const std::optional<KernelState> first = ReadKernelState(FolderOf(pid));
   char letter = first.has_value() ? first->letter : '?';
@@ -115,9 +115,9 @@ char LookAtProcess(pid_t pid) {
   return letter;
 }
 
-// Returns the state of a process. A process that computes runs at every look. A
-// process whose threads wake up for a moment, as those of run-time libraries
-// do, sleeps at one of them.
+// Returns the state of a process, from several looks. A process that computes
+// runs at every look. Threads of run-time libraries may wake up for a moment,
+// but the process then sleeps in at least one look.
 char StateOfProcess(pid_t pid) {
   constexpr int kLooks = 4;
   constexpr auto kBetweenLooks = std::chrono::milliseconds(1);
@@ -129,8 +129,8 @@ char StateOfProcess(pid_t pid) {
   return letter;
 }
 
-// Reads a time. A time that is too large to be added to and doubled is a
-// failure.
+// Reads a time. Fails if the time is negative, or so large that sums or
+// doubling could overflow.
 int64_t ReadNanos(WireReader& in) {
   const auto nanos = static_cast<int64_t>(in.U64());
   if (nanos < 0 || nanos > kNever / 4) in.Fail();
@@ -143,7 +143,7 @@ bool ReadBool(WireReader& in) {
   return value == 1;
 }
 
-// Reads a number of elements. A number above `most` is a failure.
+// Reads a number of elements. Fails if the number is above `most`.
 uint32_t ReadCount(WireReader& in, size_t most) {
   const uint32_t count = in.U32();
   if (count > most) in.Fail();

@@ -1,9 +1,9 @@
-// The status of a rank at one moment: its status page and the kernel's state of
-// its process, as the owner of the rank has read them. Times are durations,
-// since each host has its own clock.
+// The status of a rank at one moment, as read by the owner of the rank. It
+// consists of the rank's status page and the kernel's state of its process.
+// Times are durations, because each host has its own clock.
 //
-// All numbers come from the rank, which may be broken, so they may be nonsense.
-// Encodings come from other hosts, and are checked.
+// The rank may be broken, so its numbers may be nonsense. Encodings come from
+// other hosts, and are checked.
 #ifndef JOB_STATUS_RANK_STATUS_H_
 #define JOB_STATUS_RANK_STATUS_H_
 
@@ -32,14 +32,15 @@ struct RankStatus {
     uint32_t begun = 0;
   };
 
-  // The kernel's letter for the rank's process, or '?' if it is unknown:
+  // The kernel's letter for the rank's process:
   // - 'R': a thread runs
   // - 'S': sleeps
   // - 'D': sleeps in the kernel
   // - 'T': is stopped
   // - 't': is stopped by a debugger
+  // - '?': unknown
   char process = '?';
-  // True if the rank is in GASNet, and so has a page.
+  // True if the rank is in GASNet. Only then does it have a status page.
   bool has_page = false;
   // The time since the rank's last poll, as far as is known. 0 if the rank has
   // polled since the launcher last asked.

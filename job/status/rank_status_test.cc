@@ -1,5 +1,5 @@
-// Tests the encoding of a rank's status, and reading it from a page and from
-// the kernel.
+// Tests the encoding of a rank's status. Also tests reading a status from a
+// page and from the kernel.
 #include "job/status/rank_status.h"
 
 #include <signal.h>
@@ -121,7 +121,8 @@ TEST(StatusEncoding, MoreThanAPageHoldsIsRefused) {
   RankStatus waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(waits));
-  // Without teams and waits, their counts are the last numbers of the encoding.
+  // Without teams and waits, their two counts are the last numbers of the
+  // encoding.
   const std::string none = EncodeStatus(RankStatus());
   for (const size_t back : {4, 8}) {
     EXPECT_FALSE(DecodeStatus(With(none, none.size() - back, ~uint32_t{0})));
@@ -137,7 +138,7 @@ TEST(StatusEncoding, AnUnknownReasonIsRefused) {
   }
 }
 
-// Stored times grow later, so a valid time must be far below the maximum.
+// Decoded times grow later, so a valid time must be far below the maximum.
 TEST(StatusEncoding, ATimeThatIsNegativeOrLongerThanAnyIsRefused) {
   for (const int64_t nanos : {int64_t{-1}, kMin, kMax}) {
     RankStatus status = Example();
@@ -188,7 +189,7 @@ TEST(AddWaitTest, KeepsTheLongestFirst) {
 constexpr uint32_t kPages = 3;
 constexpr int64_t kNow = 1'000'000;
 
-// Host memory with some pages. Each page is that of a rank in a job.
+// Host memory with some pages. Each page looks like that of a rank in a job.
 class ReadStatusTest : public testing::Test {
  protected:
   ReadStatusTest() {

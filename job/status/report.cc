@@ -27,9 +27,8 @@ const char* NameOf(RankView::Phase phase) {
   return "ended";
 }
 
-// Returns a JSON string. Names of hosts are ASCII; any other byte becomes the
-// replacement character, so that the text is valid whatever a host calls
-// itself.
+// Returns a JSON string. Names of hosts are ASCII. Any other byte becomes the
+// replacement character, so the text is valid for every host name.
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -17,9 +17,9 @@ const char* NameOf(WaitFor what);
 // state and the causes of delays.
 std::string StatusText(const JobView& job);
 
-// Returns a JSON object: "causes", an array of the lines of a diagnosis, and
-// "ranks", an array with an object for each rank. statistics: the JSON of a
-// further member, "statistics"; empty if there is none.
+// Returns a JSON object with two arrays. "causes" has the lines of a diagnosis,
+// and "ranks" has an object for each rank. statistics: the JSON of a further
+// member, "statistics"; empty for none.
 std::string StatusJson(const JobView& job, std::string_view statistics = {});
 
 }  // namespace gasnet::job

@@ -1,6 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to the decoder of a rank's status. A status
-// that it accepts must have an encoding of the same length, and it must be
-// possible to describe it.
+// that the decoder accepts must have an encoding of the same length. It must
+// not crash the code that describes it.
 #include <stdlib.h>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::optional<RankStatus> status = DecodeStatus(bytes);
   if (!status.has_value()) return 0;
   if (EncodeStatus(*status).size() != size) abort();
-  // Makes a job in which two ranks wait as the status says, and one does not.
+  // Makes a job of three ranks. Two of them wait as the status says.
   JobView job(3);
   job[0].status = job[2].status = *status;
   if (StatusText(job).empty() || StatusJson(job).empty()) abort();

@@ -1,17 +1,17 @@
 // A page in which a rank publishes its waits to the processes that own the
-// rank. The page lies in the host memory (job/memory/host_memory.h), so its
-// readers need no help from the rank, which may be stopped or busy.
+// rank. The page lies in the host memory (job/memory/host_memory.h), so it can
+// be read even if the rank is stopped or busy.
 //
 // Host memory begins with the pages of all ranks of the host, in order. A rank
 // maps its own page and writes it. Launcher, agents and members read the page
-// with pread: a rank could shrink the file, and an access through a mapping
+// with pread. A rank could shrink the file, and an access through a mapping
 // would then crash the reader.
 //
 // A rank writes only values that cost nothing: counts of barriers and
-// collectives, and a wait that is so long that its thread is about to sleep.
-// The slot of a wait is a sequence lock: its version is even while the slot
-// holds a wait, and odd while the slot is free or changes. The other words are
-// independent of each other and imply no memory order.
+// collectives, and waits of threads that are about to sleep. The slot of a wait
+// is a sequence lock. Its version is even while the slot holds a wait, and odd
+// while the slot is free or changes. The other words are independent of each
+// other and imply no memory order.
 #ifndef JOB_STATUS_STATUS_PAGE_H_
 #define JOB_STATUS_STATUS_PAGE_H_
 
@@ -25,23 +25,23 @@ namespace gasnet::job {
 // The name of the thread that answers the launcher in a rank (job/monitor.h).
 inline constexpr const char* kMonitorName = "gasnet-monitor";
 
-// The reason of a wait. It determines the meaning of the other members of
-// Waiting.
+// The reason for a wait. The reason determines the meaning of the other members
+// of Waiting.
 enum class WaitFor : uint32_t {
   kAnything,    // nothing more is known
   kCondition,   // The client's own condition (GASNET_BLOCKUNTIL).
   kRoom,        // Room to send to `peer`. `first` is 1 for a reply.
   kBarrier,     // A barrier. `first` is its phase, counted from 1.
   kCollective,  // `first`: the team's name. `second`: its collective, from 1.
-  kTransfers,   // Puts and gets, to `peer` or (kNobody) to any.
+  kTransfers,   // Puts and gets, to `peer`, or to any rank (kNobody).
   kAllRanks,    // All ranks in gasnet_attach, gasnet_finalize or the like.
   kLast = kAllRanks,
 };
 
 inline constexpr uint32_t kNobody = ~uint32_t{0};
 
-// The name of a team is TeamName(a member's rank, this member's number of the
-// team), or one of these constants.
+// The name of a team is one of these constants, or TeamName of a member's rank
+// and of the number that this member has given the team.
 inline constexpr uint64_t kTeamOfAll = 0;
 // The barriers of GASNet-EX in which all ranks take part. They belong to no
 // team.
@@ -83,11 +83,12 @@ struct StatusPage {
   alignas(64) std::atomic<uint32_t> version;
   // The number of threads whose waits found no free slot.
   std::atomic<uint32_t> further_waits;
-  // The time at which the launcher asked if this rank polls, and the time of
-  // the first poll after that.
+  // asked_at is the time at which the launcher last asked if this rank polls.
+  // polled_at is the time of the first poll after that.
   std::atomic<int64_t> asked_at;
   std::atomic<int64_t> polled_at;
-  // Different threads write these, so each is on its own cache line.
+  // Different threads write the members below, so each is on its own cache
+  // line.
   alignas(64) std::atomic<uint32_t> barriers;  // Barriers that have begun.
   alignas(64) std::array<TeamCount, kTeams> teams;
   std::array<WaitSlot, kWaits> waits;

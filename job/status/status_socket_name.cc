@@ -24,7 +24,7 @@ std::string StatusSocketName(uid_t user, pid_t launcher) {
 
 StatusSocketAddress::StatusSocketAddress(std::string_view name) {
   address.sun_family = AF_UNIX;
-  // The first byte stays 0, which makes the name abstract: there is no file.
+  // The first byte stays 0. This makes the name abstract, so there is no file.
   const size_t length = std::min(name.size(), sizeof address.sun_path - 1);
   std::copy_n(name.begin(), length, address.sun_path + 1);
   size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
@@ -47,10 +47,11 @@ std::vector<pid_t> LaunchersOf(uid_t user, std::istream& sockets) {
     if (!absl::StartsWith(name, prefix)) continue;
     const std::optional<int64_t> number = ParseInt(name.substr(prefix.size()));
     const auto pid = static_cast<pid_t>(number.value_or(0));
-    // Checks the whole name, since any process may use a name with this prefix.
+    // Checks the whole name, because any process may use a name with this
+    // prefix.
     if (pid > 0 && name == absl::StrCat(prefix, pid)) found.push_back(pid);
   }
-  // Removes duplicates, since connections have the name too.
+  // Removes duplicates, because the connections of a socket have its name too.
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

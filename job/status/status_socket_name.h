@@ -1,7 +1,6 @@
 // The name of the socket at which a launcher reports its job's status. The name
-// is in the abstract name space of its host, so there is no file to leave
-// behind. The kernel lists it in /proc/net/unix, so the user's jobs can be
-// found there.
+// is in the abstract name space of its host, so no file remains. The kernel
+// lists the name in /proc/net/unix. So other processes can find a user's jobs.
 #ifndef JOB_STATUS_STATUS_SOCKET_NAME_H_
 #define JOB_STATUS_STATUS_SOCKET_NAME_H_
 
@@ -32,7 +31,7 @@ struct StatusSocketAddress {
 };
 
 // Returns true if the peer of a connection is a process of this user or of
-// root. The check is needed since any user may bind the name.
+// root. Call this for every connection, because any user may bind the name.
 bool IsOfThisUser(int socket);
 
 // Returns the process ids of the launchers of the user's jobs, ascending.

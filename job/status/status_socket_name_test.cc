@@ -21,8 +21,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-// Returns the launchers of user 1000 for sockets with these names. Passes the
-// names on in lines like the kernel's.
+// Returns the launchers of user 1000 if sockets with these names exist. Writes
+// the names in lines like those of the kernel.
 std::vector<pid_t> Launchers(const std::vector<std::string_view>& names) {
   std::string text =
       "Num       RefCount Protocol Flags    Type St Inode Path\n";
@@ -47,7 +47,7 @@ TEST(LaunchersOfTest, AreThoseOfTheUser) {
               ElementsAre(7, 42));
 }
 
-// A connection has the name of its listener.
+// A connection has the name of its listener, so a name may occur several times.
 TEST(LaunchersOfTest, AreNamedOnce) {
   EXPECT_THAT(Launchers({"@gasnetrun/1000/42", "@gasnetrun/1000/7",
                          "@gasnetrun/1000/42", "@gasnetrun/1000/7"}),

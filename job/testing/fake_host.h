@@ -1,7 +1,8 @@
 // For tests: a scripted host. It runs one step each time the supervisor has
-// waited. It records the supervisor's requests, one line per call, for example
-// "end 2 code 7". An obedient host also ends the ranks that the supervisor asks
-// to end. Every host ends the ranks that the supervisor kills.
+// waited. It records the supervisor's requests, one line for each call, for
+// example "end 2 code 7". If the host is obedient, it also ends the ranks that
+// the supervisor asks to end. Every host ends the ranks that the supervisor
+// kills.
 #ifndef JOB_TESTING_FAKE_HOST_H_
 #define JOB_TESTING_FAKE_HOST_H_
 

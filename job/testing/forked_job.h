@@ -1,7 +1,7 @@
 // For tests: a job whose ranks are forked from this process. Call RunForkedJob
-// in a process of its own, such as the process of EXPECT_EXIT. This process
-// then supervises the job and ends with the job's exit code. The code is 0 if
-// `run` has returned on all ranks and no rank's expectation has failed.
+// in a process of its own, such as the process of EXPECT_EXIT, because that
+// process supervises the job and ends with the job's exit code. The code is 0
+// if `run` has returned on all ranks and no rank's expectation has failed.
 #ifndef JOB_TESTING_FORKED_JOB_H_
 #define JOB_TESTING_FORKED_JOB_H_
 

@@ -1,5 +1,5 @@
-// For tests: the launcher's end of a rank's control channel. A test uses it to
-// play the launcher of a job of three ranks on two hosts.
+// For tests: the launcher's end of a rank's control channel. With it, a test
+// plays the launcher of a job of three ranks on two hosts.
 #ifndef JOB_TESTING_LAUNCHER_END_H_
 #define JOB_TESTING_LAUNCHER_END_H_
 
@@ -41,8 +41,7 @@ class LauncherEnd {
   void Close() { own_.Reset(); }
 
   // Returns the rank's next frame, valid until the next call. Returns nothing
-  // if the channel has ended, or if the rank has sent a frame that it must not
-  // send.
+  // if the channel has ended, or if the rank has sent an illegal frame.
   std::optional<Frame> Next() {
     Frame frame;
     FrameReader::Result result;

@@ -1,5 +1,5 @@
-// For tests: a pipe over which one process waits for the progress of another.
-// The end of the stream shows that the other process has ended.
+// For tests: a pipe on which one process waits for the progress of another
+// process. The end of the stream shows that the writing process has ended.
 #ifndef JOB_TESTING_PIPE_H_
 #define JOB_TESTING_PIPE_H_
 
@@ -23,8 +23,8 @@ class TestPipe {
     writer_.Reset(ends[1]);
   }
 
-  // Sends a word of one character. No other process may have the writer's end
-  // open. Otherwise the stream would not end when this process ends.
+  // Sends a word of one character. If another process had the writer's end
+  // open, the stream would not end when this process ends.
   void Say(char word) const {
     if (!WriteFull(writer_.get(), &word, 1)) _exit(EXIT_FAILURE);
   }

@@ -3,11 +3,11 @@
 //
 //   probe [WHO:]ACTION[=PARAMETER] ...
 //
-// Every rank runs its actions in order. WHO is a rank, or !RANK for all other
-// ranks; without WHO, all ranks run the action. A rank joins the job before its
-// first action that is not in kBeforeJoining. A rank ends by gasnet_exit(0)
-// unless an action ends it. The first rank that ends also ends the other ranks,
-// so actions that print must precede a barrier.
+// Every rank runs its actions in order. WHO is a rank. !RANK means all ranks
+// except RANK. Without WHO, all ranks run the action. A rank joins the job
+// before its first action outside kBeforeJoining. It ends by gasnet_exit(0),
+// or by an action. The first rank that ends also ends the others, so actions
+// that print must precede a barrier.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -49,7 +49,7 @@ volatile int quit_code = 0;
   for (;;) pause();
 }
 
-// Prints a line and flushes it, so that other processes see it at once.
+// Prints a line and flushes stdout. Other processes see the line at once.
 void Print(const std::string& line) {
   printf("%s\n", line.c_str());
   fflush(stdout);
@@ -155,8 +155,8 @@ void PrintLines(const std::string& count) {
 }
 
 // Forks a descendant that never ends and keeps all inherited descriptors open.
-// It gets its own session if `where` is "session". Otherwise it stays in the
-// rank's process group.
+// If `where` is "session", the descendant gets its own session. If not, it
+// stays in the rank's process group.
 void LeaveDescendant(const std::string& where) {
   if (fork() != 0) return;
   if (where == "session") setsid();
@@ -177,21 +177,21 @@ void ExitInChild(const std::string& code) {
   if (CodeOfChild(child) != atoi(code.c_str())) abort();
 }
 
-// Closes all descriptors above 2, like a program that becomes a daemon. Uses
-// the system call, since the thread sanitizer would report close() as a race
-// with recv() in another thread. Tests provoke this race on purpose.
+// Closes all descriptors above 2, like a program that becomes a daemon. Another
+// thread may be in recv() on one of them. The thread sanitizer would report
+// close() as a race with recv(), so this function uses the system call.
 void CloseAll(const std::string&) {
   for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);
 }
 
-// Starts a thread that reads stdin and so holds the lock of stdin.
+// Starts a thread that reads stdin, and so holds the lock of stdin.
 void ReadStdinInThread(const std::string&) {
   std::thread([] { getchar(); }).detach();
   while (ftrylockfile(stdin) == 0) funlockfile(stdin);
 }
 
-// Starts a thread that reads a stream of the program's own and so holds the
-// lock of this stream.
+// Starts a thread that reads a stream of the program's own, and so holds the
+// stream's lock.
 void ReadStreamInThread(const std::string&) {
   int ends[2];
   if (pipe(ends) != 0) abort();
@@ -372,7 +372,7 @@ void Do(const std::string& step) {
   const std::string parameter =
       subject.size() == step.size() ? "" : step.substr(subject.size() + 1);
   const bool is_early = kBeforeJoining.contains(name);
-  // Joins before it reads `who`: a process may get its rank only when it joins.
+  // Joins before reading `who`: a process may get its rank only when it joins.
   if (!is_early && job == nullptr) Join("probe");
   if (!IsMine(who)) return;
   const auto& actions = is_early ? kBeforeJoining : kAfterJoining;

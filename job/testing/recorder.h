@@ -1,6 +1,6 @@
-// For tests: an observer that records events, one line each, for example "hello
-// 3 pid 42 debug". Keeps output apart from events, since output arrives in
-// pieces of any size.
+// For tests: an observer that records events, one line for each event, such as
+// "hello 3 pid 42 debug". Keeps output apart from events, because output
+// arrives in pieces of any size.
 #ifndef JOB_TESTING_RECORDER_H_
 #define JOB_TESTING_RECORDER_H_
 

@@ -11,8 +11,8 @@
 
 namespace gasnet::job {
 
-// Returns the statistics of a rank that ran for one second, sent (rank + 1) KiB
-// to the next rank, and waited for (rank + 1) tenths of a second.
+// Returns the statistics of a rank that ran for one second. The rank sent (rank
+// + 1) KiB to the next rank, and waited for (rank + 1) tenths of a second.
 inline RankStatistics SampleStatistics(uint32_t rank, uint32_t size) {
   const int64_t waiting = (rank + 1) * kNanosPerSecond / 10;
   const uint64_t bytes = (rank + 1) * uint64_t{1024};

@@ -9,8 +9,8 @@
 
 namespace gasnet::job {
 
-// Returns 'R' for a runnable thread, 'S' for a sleeping thread, and so on
-// (proc(5)). Returns '\0' if there is no such thread.
+// Returns the state of a thread: 'R' if it is runnable, 'S' if it sleeps, and
+// so on (proc(5)). Returns '\0' if the thread does not exist.
 inline char StateOf(pid_t thread) {
   std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string number, name;

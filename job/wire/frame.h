@@ -3,8 +3,8 @@
 //   'G' 'J'   type: 16 bit   payload length: 32 bit   payload
 //
 // FrameReader takes bytes in pieces of any size and returns frames. It stores
-// only bytes that have arrived, so a false length costs no memory. A stream
-// becomes bad for good if a frame
+// only bytes that have arrived, so a false length costs no memory. FrameReader
+// rejects the rest of the stream if a frame
 // - does not begin with 'G' 'J',
 // - has a type that the receiver does not accept at this point, or
 // - is longer than its type permits.
@@ -22,7 +22,7 @@ namespace gasnet::job {
 enum class FrameType : uint16_t {
   kHello = 1,     // rank to launcher: the rank's identity
   kWelcome = 2,   // launcher to rank: the ranks of the job
-  kGather = 3,    // rank to launcher: its part of an all-gather
+  kGather = 3,    // rank to launcher: the rank's part of an all-gather
   kGathered = 4,  // launcher to rank: all parts of the gather
   kExit = 5,      // rank to launcher: this rank ends the job
   kEnd = 6,       // launcher to rank: the job ends
@@ -46,36 +46,36 @@ enum class FrameType : uint16_t {
   kSignalRanks = 21,
   kPause = 22,
   kContinue = 23,
-  kReading = 24,     // accept output from now on, or stop
+  kReading = 24,     // start or stop to accept output
   kInput = 25,       // standard input for rank 0
   kFinish = 26,      // kill remaining ranks and end
   kInputTaken = 27,  // agent: rank 0 has room for more input
   kFinished = 28,    // agent: no rank is left; its last message
   kBeat = 29,        // both: the sender is still alive
 
-  // Between a job's head and its members (job/wire/member_messages.h). They
-  // also use frames of the agents.
+  // Between a job's head and its members (job/wire/member_messages.h). Head and
+  // members also use frames of the agents.
   kMember = 30,        // member: its identity
   kPlace = 31,         // head: start your rank, with this memory
-  kMemberSignal = 32,  // member: a signal asked it to end the job
+  kMemberSignal = 32,  // member: a signal asked the member to end the job
   kRelease = 33,       // head: end, with this code
 
   // Between a launcher and an agent that runs the ssh to another agent
   // (tools/gasnetrun/remote/relays.h).
   kRelayStart = 34,  // launcher: run this ssh
   kRelayData = 35,   // both: bytes of the ssh's stream
-  kRelayTaken = 36,  // both: permits this many further bytes
+  kRelayTaken = 36,  // both: the peer may send this many further bytes
   kRelayKill = 37,   // launcher: kill the ssh
   kRelaySaid = 38,   // agent: a line of the ssh's standard error
   kRelayEnded = 39,  // agent: the ssh has ended; the last message
 
-  kOutputTaken = 40,  // launcher to agent: permits this much more output
+  kOutputTaken = 40,  // launcher to agent: more output is permitted
 
   kLeft = 41,  // launcher to rank: these ranks receive no more messages
 
   // The status of a job (job/status).
   kAskPolls = 42,    // launcher to rank: note the next poll
-  kAskStatus = 43,   // supervisor to an owner of ranks: report their status
+  kAskStatus = 43,   // supervisor to owner: report the ranks' status
   kRankStatus = 44,  // owner: the status of a rank
 
   // A rank sends its statistics (job/statistics) when the launcher asks for
@@ -129,13 +129,13 @@ class FrameReader {
   void Append(std::string_view bytes);
   Result Next(Frame& frame);
 
-  // Returns the bytes that Next has not returned yet. They are valid until the
-  // next call.
+  // Returns the bytes that Next has not returned yet. The view is valid until
+  // the next call.
   std::string_view unread() const {
     return std::string_view(buffer_).substr(consumed_);
   }
 
-  // Returns true if a frame has begun and is not complete.
+  // Returns true if part of a frame has arrived.
   bool InMiddle() const { return buffer_.size() > consumed_; }
 
  private:

@@ -50,8 +50,8 @@ void Feed(const FrameLimits& limits, std::string_view bytes, size_t piece) {
   }
 }
 
-// Reads the bytes as if they came from a stranger. The fuzzer can find the
-// right proof, since the secret is all zeros.
+// Reads the bytes as if they came from a stranger. The secret is all zeros, so
+// that the fuzzer can find the right proof.
 void FeedStranger(const FrameLimits& limits, std::string_view bytes,
                   size_t piece) {
   const std::string zeros(Secret::kBytes, '\0');

@@ -56,7 +56,7 @@ TEST(FrameTest, RefusesWhatIsNotAllowed) {
   for (const std::string& bytes : bad) {
     FrameReader reader(kLimits);
     Frame frame;
-    // Appends zeros, since the string literals above end at their first zero
+    // Appends zeros, because the string literals above end at their first zero
     // byte.
     reader.Append(bytes + std::string(8, '\0'));
     EXPECT_EQ(reader.Next(frame), Result::kBad) << bytes;
@@ -75,9 +75,8 @@ TEST(FrameTest, LimitsApplyToTheNextFrame) {
   EXPECT_EQ(reader.Next(frame), Result::kBad);
 }
 
-// Damages frames at random places and cuts them at random. The reader must not
-// crash. It may return only frames of types in its limits, with payloads within
-// their limits.
+// Damages frames and cuts them, both at random places. The reader must not
+// crash. It may return only frames whose type and size its limits allow.
 TEST(FrameTest, SurvivesRandomDamage) {
   std::minstd_rand random(1);
   for (int round = 0; round < 20'000; ++round) {

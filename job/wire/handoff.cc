@@ -32,8 +32,8 @@ std::optional<Fields> ParseFields(std::string_view text) {
   return fields;
 }
 
-// Removes a number from the fields and stores it in `out`. Returns false if it
-// is missing or above `max`.
+// Removes a number from the fields and stores it in `out`. Returns false if the
+// number is missing or above `max`.
 template <typename Number>
 bool Take(Fields& fields, std::string_view name, int64_t max, Number& out) {
   const auto field = fields.find(name);

@@ -1,8 +1,8 @@
 // The data that a process hands to the rank that it starts: the rank's number,
-// three descriptors, and the addresses by which its host was reached. It
-// travels in the environment variable GASNET_JOB, for example
+// three descriptors, and the addresses by which the rank's host was reached.
+// The data is the value of the environment variable GASNET_JOB, for example
 // "rank=3,size=8,control=5,secret=6,memory=7,reached_at=192.0.2.3,
-// reached_from=192.0.2.1". Nothing in it is secret.
+// reached_from=192.0.2.1". No part of it is secret.
 #ifndef JOB_WIRE_HANDOFF_H_
 #define JOB_WIRE_HANDOFF_H_
 
@@ -34,7 +34,7 @@ struct Handoff {
 };
 
 // Returns an error unless the descriptors are open and of the right kind. A
-// wrapper between launcher and program may have closed them.
+// wrapper between launcher and program may have closed the descriptors.
 absl::Status CheckDescriptors(const Handoff& handoff);
 
 }  // namespace gasnet::job

@@ -1,5 +1,5 @@
 // The limits of a job. All code that checks a count or length against one of
-// them includes this header.
+// these limits includes this header.
 #ifndef JOB_WIRE_LIMITS_H_
 #define JOB_WIRE_LIMITS_H_
 

@@ -1,6 +1,6 @@
 // The messages between a job's head and its members. They are used if another
 // system's launcher has started the processes (docs/design/job-control.md). The
-// frames are those of job/wire/frame.h, over a private stream.
+// messages are frames (job/wire/frame.h) on a private stream.
 //
 //   member                               head
 //   MEMBER                         ->
@@ -37,11 +37,11 @@ struct MemberHello {
   std::string host = {};
   std::string name = {};   // The host's name, for messages.
   uint32_t pid = 0;        // The process that has `memory_fd` open.
-  uint32_t memory_fd = 0;  // Memory that its host's ranks may share.
+  uint32_t memory_fd = 0;  // Memory that the ranks of this host may share.
 };
 
-// The memory that the ranks of a member's host share: a process, and its
-// descriptor of this memory.
+// The memory that the ranks of a member's host share: the process that has the
+// memory open, and its descriptor of this memory.
 struct Place {
   uint32_t pid = 0;
   uint32_t memory_fd = 0;
@@ -51,7 +51,7 @@ std::string EncodeMemberHello(const MemberHello& hello);
 std::string EncodePlace(const Place& place);
 
 // Decode the payload of a MEMBER or a PLACE. Return false unless the payload is
-// exactly one such message, of this version.
+// exactly one message of this type and of this version.
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
 bool DecodePlace(std::string_view payload, Place& place);
 

@@ -67,8 +67,8 @@ TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
 }
 
-// No frame is both a report and an order. Besides these, each side accepts only
-// a few frames of its own.
+// No frame is both a report and an order. In addition to reports or orders,
+// each side accepts only a few frames of its own.
 TEST(RankReportLimitsTest, ReportsAndOrdersAreApart) {
   const FrameLimits reports = RankReportLimits();
   const FrameLimits orders = RankOrderLimits();

@@ -17,19 +17,21 @@
 namespace gasnet::job {
 
 // The version of the protocol. It increases with any change that an older
-// launcher or rank would misread. Version and proof are at the same place of a
-// HELLO in every version, so that they can always be read.
+// launcher or rank would misread. In every version, the version number and the
+// proof are at the same place of a HELLO. So a reader of any version finds
+// them.
 inline constexpr uint32_t kProtocolVersion = 6;
 
 struct Hello {
   uint32_t version = kProtocolVersion;
-  std::string_view proof = {};  // Secret::proof(). A view, like the ones below.
+  // Secret::proof(), as a view. `config` is a view.
+  std::string_view proof = {};
   uint32_t rank = 0;
   uint32_t pid = 0;
   std::string_view config = {};
 };
 
-// The data about the job that every rank gets. It is the same for all ranks.
+// The data about the job that every rank gets, the same for all ranks.
 struct Welcome {
   std::vector<uint32_t> host_of = {};    // See Membership.
   std::vector<uint32_t> host_cpus = {};  // Indexed by host.
@@ -42,10 +44,10 @@ struct GatherPart {
 };
 
 // A code in EXIT: the rank has not called gasnet_exit, but its process is about
-// to end by exit() or a return from main. It runs no more handlers. Its exit
-// code is known when the process has ended.
+// to end by exit() or a return from main. The rank runs no more handlers. The
+// launcher learns the exit code when the process has ended.
 inline constexpr int32_t kLeavesByExit = std::numeric_limits<int32_t>::min();
-// Another code in EXIT. The rank sends it and continues to run. If its process
+// A code in EXIT after which the rank continues to run. If the rank's process
 // later ends without gasnet_exit, the job ends too, whatever the exit code of
 // the process.
 inline constexpr int32_t kReturnEndsJob = kLeavesByExit + 1;
@@ -65,8 +67,8 @@ std::string EncodeAskPolls();
 std::string EncodeAskStatistics();
 std::string EncodeLeft(const std::vector<uint32_t>& ranks);
 
-// Decodes a HELLO. If it has another protocol version, sets only version and
-// proof.
+// DecodeHello sets only version and proof if the HELLO has another protocol
+// version.
 bool DecodeHello(std::string_view payload, Hello& hello);
 bool DecodeWelcome(std::string_view payload, Welcome& welcome);
 bool DecodeGather(std::string_view payload, GatherPart& part);

@@ -1,7 +1,7 @@
-// A message about a rank (or about a stream, with kReading). Notes travel
-// between the process that supervises a job and a process that owns ranks
-// elsewhere: an agent of gasnetrun, or a member (job/managed/member.h). A note
-// has a rank, a value and bytes. Each type uses some of them:
+// A message about a rank (with kReading: about a stream). Notes travel between
+// the process that supervises a job and a process that owns ranks. The owner is
+// an agent of gasnetrun, or a member (job/managed/member.h). A note has a rank,
+// a value and bytes. Each type uses some of them:
 //
 //   kStarted, kRankHello  value: process id     bytes: build configuration
 //   kRankGather           value: sequence       bytes: the part
@@ -42,7 +42,7 @@ struct Note {
   std::string_view bytes = {};
 };
 
-// The size of a note without its bytes.
+// The encoded size of a note's rank and value, in bytes.
 inline constexpr size_t kNoteBytes = 8;
 inline constexpr size_t kNoteFrameBytes = kFrameHeaderBytes + kNoteBytes;
 

@@ -4,9 +4,9 @@
 //   frame header   version: 32 bit   proof   ...
 //
 // Until the proof has been verified, Appetite() admits no byte beyond the
-// proof. So a stranger costs only these few bytes, regardless of the length
-// that it announces. The owner of the connection must never read more than
-// Appetite() bytes from it.
+// proof. So a stranger costs only these few bytes, even if it announces a long
+// frame. The owner of the connection must never read more than Appetite() bytes
+// from the connection.
 #ifndef JOB_WIRE_PROVEN_READER_H_
 #define JOB_WIRE_PROVEN_READER_H_
 

@@ -17,15 +17,15 @@ class ProvenReaderTest : public testing::Test {
  protected:
   using Result = ProvenReader::Result;
 
-  // Returns a first frame with `proof` and `more` bytes after it.
+  // Returns a first frame with `proof`, followed by `more` further bytes.
   std::string First(std::string_view proof, size_t more) {
     std::string payload(sizeof(uint32_t), '\1');
     payload += proof;
     payload.append(more, 'x');
     return EncodeFrame(FrameType::kMember, payload);
   }
-  // Feeds the reader no more bytes than its appetite. Returns the first result
-  // that is not kNeedMore, or the result after the last bytes.
+  // Feeds the reader pieces of at most Appetite() bytes. Returns the first
+  // result that is not kNeedMore, or the result after the last bytes.
   Result Feed(std::string_view bytes) {
     while (!bytes.empty()) {
       const size_t some = std::min(bytes.size(), reader_.Appetite());

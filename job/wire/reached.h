@@ -1,6 +1,6 @@
 // The addresses by which an agent's host was reached, as its ssh server reports
-// them in SSH_CONNECTION. Ranks prefer them to other addresses, since they are
-// known to work. Either address may be unknown. Neither is reliable: behind
+// them in SSH_CONNECTION. Ranks prefer these addresses, because they have
+// worked once. Either address may be unknown. Neither is reliable: behind
 // address translation no other host can use `at`.
 #ifndef JOB_WIRE_REACHED_H_
 #define JOB_WIRE_REACHED_H_
@@ -11,8 +11,9 @@
 namespace gasnet::job {
 
 struct Reached {
-  std::string at;    // This host's address, as text. Empty: unknown.
-  std::string from;  // Address of the host that reached it. Empty: unknown.
+  std::string at;  // This host's address, as text. Empty: unknown.
+  // Address of the host that reached this one. Empty: unknown.
+  std::string from;
 };
 
 // Returns true if the whole text is an address such as "192.0.2.7" or

@@ -19,7 +19,7 @@ namespace {
 
 constexpr char kLabel[] = "gasnet-job";
 
-// Reopens the file with a descriptor that cannot write to it.
+// Reopens the file with a read-only descriptor.
 UniqueFd ReopenReadOnly(int fd) {
   const std::string path = absl::StrCat("/proc/self/fd/", fd);
   return UniqueFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -1,11 +1,12 @@
-// The job's random secret. It consists of a 128-bit proof and a 256-bit key.
-// The proof shows that a control connection belongs to this job. The key serves
-// for messages between the job's ranks.
+// The job's random secret: a 128-bit proof and a 256-bit key. The proof shows
+// that a control connection belongs to this job. The key is used for messages
+// between the job's ranks.
 //
 // The secret travels in an inherited descriptor, through ssh, or as the value
 // that another launcher passes from rank 0 to all ranks. It is never in an
-// argument or in the environment. The proof is sent on every connection, which
-// strangers may read. The key is never sent there.
+// argument or in the environment. The proof is sent on every control
+// connection, and strangers may read it there. The key is never sent on such a
+// connection.
 #ifndef JOB_WIRE_SECRET_H_
 #define JOB_WIRE_SECRET_H_
 
@@ -26,7 +27,7 @@ class Secret {
   // Makes a secret from the system's random source.
   static absl::StatusOr<Secret> Generate();
 
-  // Returns the secret with these kBytes bytes.
+  // Returns the secret that consists of these kBytes bytes.
   static Secret FromBytes(std::string_view bytes);
 
   // Reads the secret that ToDescriptor wrote to the file `fd`. The file
@@ -36,16 +37,17 @@ class Secret {
   // Returns an anonymous, close-on-exec, read-only descriptor with the secret.
   absl::StatusOr<UniqueFd> ToDescriptor() const;
 
-  // Returns true if one of this process's descriptors has a secret, of any job.
+  // Returns true if any descriptor of this process refers to a secret, of any
+  // job.
   static bool IsAmongDescriptors();
 
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::string_view proof() const { return bytes().substr(0, kProofBytes); }
   std::string_view key() const { return bytes().substr(kProofBytes); }
 
-  // Returns true if the candidate equals the proof. The time of the comparison
-  // does not depend on the position of the first difference, so the time
-  // reveals nothing about the proof.
+  // Returns true if the candidate equals the proof. The comparison takes the
+  // same time wherever the first difference is. So the time reveals nothing
+  // about the proof.
   bool Matches(std::string_view candidate) const;
 
  private:

@@ -1,8 +1,8 @@
 // The layout of values in a control frame. Integers are little-endian, with a
 // fixed width. Text and bytes are a 32-bit length followed by the bytes.
 //
-// The reader checks its input. It fails if a length exceeds the remaining bytes
-// or the caller's limit. After a failure it returns only zeros.
+// The reader checks its input. A read fails if a length exceeds the remaining
+// bytes or the caller's limit. After a failure the reader returns only zeros.
 #ifndef JOB_WIRE_WIRE_H_
 #define JOB_WIRE_WIRE_H_
 
@@ -52,8 +52,8 @@ class WireReader {
   }
   // Returns the next `size` bytes, as a view into the input.
   std::string_view Raw(size_t size);
-  // Reads a length and returns as many bytes. Fails if the length exceeds
-  // `limit`.
+  // Reads a length, and returns this number of bytes. Fails if the length
+  // exceeds `limit`.
   std::string_view Text(size_t limit);
 
   size_t remaining() const { return in_.size(); }

@@ -1,8 +1,8 @@
 // The checks at the beginning of every call: the library is open, and each
 // handle names an object.
 //
-// A Find function returns null if the handle is stale, names another kind of
-// object, or is no handle at all.
+// A Find function returns null if the handle is stale, invalid, or names
+// another kind of object.
 #ifndef PORTALS_API_CHECK_H_
 #define PORTALS_API_CHECK_H_
 
@@ -17,7 +17,7 @@ inline bool IsOpen() {
   return library != nullptr && library->IsOpen();
 }
 
-// An object and the interface that it belongs to.
+// An object and its interface.
 template <class Record>
 struct Named {
   Interface* interface = nullptr;
@@ -28,8 +28,8 @@ struct Named {
   Record& operator*() const { return *record; }
 };
 
-// Inlined, like its callers. If it were called, it would return the two
-// pointers of Named through memory.
+// Inlined, like its callers. A real call would return the two pointers of Named
+// through memory.
 template <class Record, class Find>
 [[gnu::always_inline]] inline Named<Record> FindNamed(ptl_handle_any_t handle,
                                                       Object object,

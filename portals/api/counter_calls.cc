@@ -24,9 +24,9 @@ ptl_ct_event_t EventOf(CtRecord& ct) {
   return {value.success, value.failure};
 }
 
-// Returns true if a wait is over. A failure ends the wait as well: the failed
-// operation may never be counted as a success, so the counter may never reach
-// `test`.
+// Returns true if a wait is over. A failure ends the wait as well, because the
+// failed operation may never count as a success. The counter might then never
+// reach `test`.
 bool EndsWait(const ptl_ct_event_t& value, ptl_size_t test) {
   return value.success >= test || value.failure != 0;
 }
@@ -50,8 +50,8 @@ void RunIfDue(const Named<CtRecord>& ct, bool due) {
   portals4::RunDueTriggers();
 }
 
-// Runs due operations that wait for the counter. The thread that made them due
-// should run them. If it has died, only this call runs them.
+// Runs due operations that wait for the counter. Normally the thread that made
+// an operation due runs it. If that thread has died, only this call runs it.
 void LookAt(const Named<CtRecord>& ct) {
   portals4::NoteLook();
   if (portals4::IsDue(*ct)) RunIfDue(ct, true);
@@ -140,7 +140,7 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
       const Named<CtRecord> ct = portals4::FindCt(ct_handles[at]);
-      // If the counter was freed during the wait, skips it.
+      // Skips the counter if it was freed during the wait.
       if (!ct) continue;
       any = true;
       LookAt(ct);

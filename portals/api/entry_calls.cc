@@ -88,8 +88,8 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
   if (!is_mapped && entry.length > 0) interface.OfferHelp();
   if (interface.allows_inaccessible()) return PTL_OK;
   const bool there = puts ? backing.writable : backing.readable;
-  // This interface accepts only accessible memory. So the entry promises
-  // accessible memory even if the caller did not set the option.
+  // This interface accepts only accessible memory. So the entry gets the option
+  // even if the caller did not set it.
   entry.options |= PTL_ME_IS_ACCESSIBLE;
   return there ? PTL_OK : PTL_ARG_INVALID;
 }
@@ -192,9 +192,9 @@ int Append(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   const int result = MakeEntry(ni_handle, matching, index, me, list, user_ptr,
                                Phase::kPending, made);
   if (result != PTL_OK) return result;
-  // Stores the handle before the append. Once the entry is appended, a peer can
-  // use it, and the resulting event can prompt another thread to read the
-  // handle.
+  // Stores the handle before the append. A peer can use
+  // the entry once it is appended. The resulting event can make another thread
+  // read the handle.
   *handle = HandleOf(made);
   const int appended = AppendEntry(made.interface->own(), *made);
   if (appended != PTL_OK) DropEntry(made);

@@ -7,8 +7,8 @@
 
 namespace gasnet::portals4 {
 
-// Fills a slot with an entry that is in `phase` and in no list. Returns PTL_OK,
-// or an error of PtlMEAppend.
+// Fills a slot with an entry that has the phase `phase` and is in no list.
+// Returns PTL_OK, or an error code of PtlMEAppend.
 int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
               const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
               Named<Entry>& made);

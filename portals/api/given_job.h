@@ -1,6 +1,6 @@
 // The job that this process has been given, and the carrier of operations to
 // ranks that share no memory with this process. A process without a job knows
-// only its own host. One load shows whether there is a job.
+// only its own host.
 //
 // The job is given once, before PtlInit (job/hand_over.h). A forked child has
 // no job.
@@ -34,7 +34,7 @@ struct GivenJob {
     return interface_number * ranks() + rank;
   }
   // Returns true if the carrier carries operations on the process `physical`.
-  // If so, stores the rank of the process `physical` in `to`.
+  // In this case, stores the rank of the process in `to`.
   bool Carries(uint64_t physical, uint32_t& to) const {
     if (carrier == nullptr) return false;
     to = static_cast<uint32_t>(physical >> 32) % ranks();
@@ -49,13 +49,13 @@ namespace internal {
 extern std::atomic<const GivenJob*> given_job;
 }  // namespace internal
 
-// Returns the job, or null if there is none.
+// Returns the job, or null if this process has no job.
 inline const GivenJob* GetJob() {
   return internal::given_job.load(std::memory_order_acquire);
 }
 void SetJob(const GivenJob* job);
 
-// Returns the carrier, or null if there is none. Costs only two loads.
+// Returns the carrier, or null if no carrier is needed. Costs only two loads.
 inline Carrier* GetCarrier() {
   const GivenJob* const job = GetJob();
   return job != nullptr ? job->carrier : nullptr;

@@ -29,8 +29,8 @@ constexpr uint32_t InterfaceOf(ptl_handle_any_t handle) {
 }
 constexpr Ref RefOf(ptl_handle_any_t handle) { return handle & 0xffffff; }
 
-// No object has the handle PTL_EQ_NONE or PTL_CT_NONE, since no slot has the
-// slot number in these handles.
+// No object has the handle PTL_EQ_NONE or PTL_CT_NONE, because the slot number
+// in these handles is above the number of slots.
 static_assert(ObjectOf(PTL_EQ_NONE) == Object::kEq);
 static_assert(ObjectOf(PTL_CT_NONE) == Object::kCt);
 static_assert(ObjectRef::Slot(RefOf(PTL_EQ_NONE)) > ObjectRef::kMaxSlots);

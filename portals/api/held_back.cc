@@ -10,10 +10,10 @@ namespace gasnet::portals4 {
 namespace {
 
 // The maximum number of looks (held_back.h) for which an event is held back.
-// Only fault injection uses it, so its value needs no tuning.
+// Only fault injection uses this number, so it needs no tuning.
 constexpr uint32_t kMaxLooks = 16;
 
-// Copies the fields of a descriptor that a report needs, since the descriptor
+// Copies the fields of a descriptor that a report needs, because the descriptor
 // may be released before the report. Sets `as` to the copy.
 void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
   if (md == nullptr) return;
@@ -51,7 +51,7 @@ struct Store {
   std::list<Held> apart ABSL_GUARDED_BY(mutex);
 };
 
-// Never destroyed: threads may run when the process ends.
+// Never destroyed, because threads may still run when the process ends.
 Store& TheStore() {
   static Store* const store = new Store();
   return *store;

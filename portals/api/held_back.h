@@ -2,8 +2,9 @@
 // faults `late` and `reordered` of PORTALS4_FAULTS cause this.
 //
 // Only reports of this process's own operations are held back, and only while
-// no triggered operation waits for their counter. Otherwise that operation
-// might never run. All reports of one operation stay together.
+// no triggered operation waits for their counter. A held-back count might
+// prevent a triggered operation from ever running. All reports of one operation
+// stay together.
 //
 // A "look" is a call that reads a queue or counter. Reports are delivered after
 // a number of looks. Every look of this process counts, so a thread that waits
@@ -18,7 +19,7 @@
 
 namespace gasnet::portals4 {
 
-// Holds the report back at random. Returns true if it is held back.
+// Holds the report back in some calls, at random. Returns true if it did so.
 bool HoldBack(Peer& owner, const Request& request, uint64_t length,
               const Outcome& outcome);
 

@@ -43,7 +43,7 @@ void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
   }
 }
 
-// Returns the stages of a put that the initiator's descriptor reports.
+// Returns the stages of a put about which the initiator's descriptor reports.
 Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
   if (ack == PTL_NO_ACK_REQ) return Notices::kNothing;
   if (Has(md, PTL_MD_EVENT_CT_ACK)) return Notices::kEnd;
@@ -62,15 +62,15 @@ void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
 }
 
 // Describes the memory of one of the owner's descriptors. Fills `extent` in
-// place: a returned value would be copied right after its fields were written,
-// and the copy would stall.
+// place, because a returned value would be copied right after its fields were
+// written. The copy would stall on these writes.
 void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   extent.space = &owner.space;
   extent.start = md.start;
   extent.mapping = md.mapping;
   if (md.iov == 0) return;
-  // Reads the count once, so that the count that is checked is also the one
-  // that is used. Another process may change it.
+  // Reads the count once, because another process may change it. The checks
+  // below and the uses then see the same count.
   const uint32_t count = md.iov_count;
   extent.iov = owner.view.Iovs(md.iov - 1, count);
   extent.iov_count = count;
@@ -104,7 +104,8 @@ Outcome Unreachable() {
   return outcome;
 }
 
-// Delivers the operation. `target` is null if there is no such process.
+// Delivers the operation. `target` is null if the target process does not
+// exist.
 Outcome Attempt(const Operation& operation, Peer* target) {
   if (target == nullptr || (FaultsMayHappen() && Disturb(*target, operation))) {
     return Unreachable();

@@ -80,7 +80,7 @@ void Interface::SetMap(const ptl_process_t* mapping, size_t size) {
   const absl::MutexLock lock(&setup);
   initiator_.store(me, std::memory_order_relaxed);
   // Release: pairs with the acquire loads of map_. A thread that loads this
-  // pointer sees a filled map.
+  // pointer then sees the contents of the map.
   map_.store(made.get(), std::memory_order_release);
   maps_made_.push_back(std::move(made));
 }

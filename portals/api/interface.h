@@ -2,13 +2,13 @@
 //
 // Its tables lie in shared memory, which peers also access (engine/). This
 // class has the part that peers do not need: identities, the map of ranks, and
-// the peers found through the map. It also allocates those parts of the shared
-// memory that only the owner allocates: lines of event queues, elements of
-// iovecs, records of mappings.
+// the peers found through the map. It also allocates the parts of the shared
+// memory that only the owner allocates. These are lines of event queues,
+// elements of iovecs, and records of mappings.
 //
 // `setup` protects these allocations. Threads look up known peers without a
-// lock. A peer that was found stays until the library is closed, so a thread
-// may go on using it.
+// lock. A found peer stays until the library is closed, so a thread may
+// continue to use it without a lock.
 #ifndef PORTALS_API_INTERFACE_H_
 #define PORTALS_API_INTERFACE_H_
 
@@ -33,7 +33,8 @@
 
 namespace gasnet::portals4 {
 
-// An allocator of ranges of an array in shared memory. Only the owner uses it.
+// An allocator of ranges of an array in shared memory. The allocator itself is
+// private to the owner.
 class Arena {
  public:
   explicit Arena(uint32_t size) : free_{{0, size}} {}
@@ -44,9 +45,9 @@ class Arena {
   };
 
   std::optional<uint32_t> Take(uint32_t size);
-  // Frees a block. Pass a `block` from the owner's own memory. If it came from
-  // shared memory, a faulty process could have changed it, and a range would
-  // then be allocated twice.
+  // Frees a block. `block` must come from the owner's own memory. A faulty
+  // process could have changed a block in shared memory. A range would then be
+  // allocated twice.
   void Give(Block block);
 
  private:
@@ -63,7 +64,7 @@ class Interface {
     uint32_t uid;
   };
 
-  // Opens an interface. Returns null if there is no memory.
+  // Opens an interface. Returns null if there is not enough memory.
   static std::unique_ptr<Interface> Open(const Identity& identity,
                                          const ptl_ni_limits_t& limits);
 
@@ -109,7 +110,7 @@ class Interface {
     return true;
   }
   // Returns the peer of a target that Resolve has resolved to `physical`, or
-  // null if there is no such process.
+  // null if the target process does not exist.
   Peer* Find(ptl_process_t target, uint64_t physical) {
     Peer* const peer =
         logical() ? Remembered(target.rank) : RememberedPhysical(physical);
@@ -119,7 +120,8 @@ class Interface {
   }
 
   // Starts the helper thread if the system may deny peers access to this
-  // process's memory. Called when memory that peers cannot map is first used.
+  // process's memory. Called before the first use of memory that peers cannot
+  // map.
   void OfferHelp();
 
   void Close();
@@ -143,8 +145,8 @@ class Interface {
   std::vector<IovBlock> entry_iovs
       ABSL_GUARDED_BY(setup);  // Peers may free the entries' slots.
 
-  // Counts calls of PtlEQPoll and PtlCTPoll, so that each call begins with a
-  // different queue or counter.
+  // Counts calls of PtlEQPoll and PtlCTPoll. Each call uses the count to begin
+  // with a different queue or counter.
   std::atomic<uint32_t> turn{0};
   std::atomic<uint32_t> bundles{0};  // Bundles that have begun and not ended.
   // The time at which a waiting thread last looked for work that dead processes
@@ -172,8 +174,8 @@ class Interface {
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
             Region region);
 
-  // Return a peer that was found before, or null. The process of this peer may
-  // have ended.
+  // Return a peer that was found before, or null. The peer's process may have
+  // ended.
   Peer* Remembered(ptl_rank_t rank) const {
     const RankMap* const map = map_.load(std::memory_order_acquire);
     return map != nullptr && rank < map->ids.size()
@@ -197,17 +199,17 @@ class Interface {
   const ptl_ni_limits_t limits_;
   const bool peers_can_map_ = !IsShut();
   Region region_;
-  Helper helper_;  // Destroyed before region_, which it uses.
+  Helper helper_;  // Destroyed before region_, because it uses region_.
   std::atomic<bool> offered_{false};
   Peer own_;
   std::atomic<uint64_t> initiator_;
   std::atomic<const RankMap*> map_{nullptr};
   std::vector<std::unique_ptr<const RankMap>> maps_made_;
-  // A cache without a lock: for each place (PlaceOf), the peer that was found
-  // last.
+  // A cache without a lock. Each place (PlaceOf) has the peer of this place
+  // that was found last.
   std::atomic<const Known*> known_[kKnownPeers] = {};
-  // All peers found, by physical identifier. Two of them may share a place of
-  // known_.
+  // All peers found, by physical identifier. Two of these peers may share a
+  // place of known_.
   std::map<uint64_t, const Known*> known_now_;
   std::vector<std::unique_ptr<const Known>> known_made_;
 };

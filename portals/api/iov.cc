@@ -29,7 +29,7 @@ int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
     return PTL_ARG_INVALID;
   }
   SweepIovs(interface);
-  // An empty iovec also takes one element, so that it has an index.
+  // An empty iovec also takes one element, because every iovec needs an index.
   const auto size = static_cast<uint32_t>(std::max<uint64_t>(elements, 1));
   const std::optional<uint32_t> first = interface.iovs.Take(size);
   if (!first.has_value()) return PTL_NO_SPACE;

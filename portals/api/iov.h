@@ -1,5 +1,5 @@
-// Elements of iovecs. They are copied into an interface's shared memory, since
-// the process that executes an operation must read them.
+// Elements of iovecs. They are copied into an interface's shared memory,
+// because the process that executes an operation must read them.
 #ifndef PORTALS_API_IOV_H_
 #define PORTALS_API_IOV_H_
 
@@ -11,9 +11,9 @@
 
 namespace gasnet::portals4 {
 
-// Copies `elements` ptl_iovec_t from `start` into a block of shared memory.
-// Stores this block in `block`, and the total bytes of the elements in `bytes`.
-// Returns PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
+// Copies `elements` elements of type ptl_iovec_t from `start` into a block of
+// shared memory. Stores this block in `block`, and the total bytes of the
+// elements in `bytes`. Returns PTL_OK, PTL_ARG_INVALID or PTL_NO_SPACE.
 int StoreIov(Interface& interface, const void* start, ptl_size_t elements,
              Arena::Block& block, uint64_t& bytes)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup);

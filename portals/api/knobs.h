@@ -2,9 +2,9 @@
 // (PORTALS4_LIMITS=max_msg_size=65536,max_mds=8) and faults
 // (PORTALS4_FAULTS=seed=1,in_use=3,no_space=100,undeliverable=50,disable=200).
 //
-// They are read once, from the process's environment. An unknown name ends the
-// process with a message. The value of a fault is N: the fault happens in one
-// of N calls, at random.
+// Both variables are read once, from the process's environment. An unknown name
+// ends the process with a message. The value of a fault is N: the fault happens
+// in one of N calls, at random.
 //
 //   in_use         PtlMDRelease, PtlMEUnlink and PtlLEUnlink return
 //                  PTL_IN_USE
@@ -14,8 +14,8 @@
 //                  is disabled before an operation
 //   ignored        PtlSetMap returns PTL_IGNORED after it has set the map
 //   late           an operation's reports to its initiator, and all later
-//                  ones, arrive some looks at queues and counters later;
-//                  PtlEQGet finds nothing although an event is there
+//                  reports, are delayed by some looks at queues and
+//                  counters; PtlEQGet may miss an event that is there
 //   reordered      like late, but reports of later operations overtake
 //   pt_any         PTL_PT_ANY gives another index than the lowest
 #ifndef PORTALS_API_KNOBS_H_
@@ -44,7 +44,8 @@ class KnobSettings {
  public:
   KnobSettings();
 
-  // Returns the limit that PORTALS4_LIMITS sets for `name`, but at most `most`.
+  // Returns the limit that PORTALS4_LIMITS sets for `name`. Never returns more
+  // than `most`.
   uint64_t Limit(const char* name, uint64_t most) const;
 
   // Returns true if the fault happens this time. Any thread may call it.

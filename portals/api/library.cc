@@ -30,8 +30,8 @@ void BeforeFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
 void AfterFork() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   GetLibrary().mutex().Unlock();
 }
-// Resets the library in a forked child. The child has a copy of everything, but
-// owns none of it.
+// Resets the library in a forked child. The child has copies of the interfaces
+// and peers, but owns none of them.
 void InForkedChild() { GetLibrary().Forget(); }
 
 void WatchForks() { pthread_atfork(BeforeFork, AfterFork, InForkedChild); }
@@ -81,8 +81,8 @@ void Library::Open() {
     if (job != nullptr) NameJob(job->name);
     nid_ = job != nullptr ? job->nid() : HostNid();
     aborted_.store(false, std::memory_order_relaxed);
-    // Some systems let only a tracer read a process's memory. There, permits
-    // every process of the user to trace this one.
+    // Some systems let only a tracer read a process's memory. On these systems,
+    // this call permits every process of the user to trace this process.
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   }
   uses_.fetch_add(1, std::memory_order_release);
@@ -107,7 +107,7 @@ void Library::CloseAll() {
     return;
   }
   if (Carrier* const carrier = GetCarrier()) carrier->Forget();
-  // Destroys the doors first: they hand out memory that is about to be
+  // Destroys the doors first, because they hand out memory that is about to be
   // unmapped.
   for (Number& number : numbers_) number.door.reset();
   for (uint32_t i = 0; i < kMaxInterfaces; ++i) {
@@ -118,8 +118,8 @@ void Library::CloseAll() {
     generations_[i].fetch_add(1, std::memory_order_relaxed);
   }
   for (Number& number : numbers_) Release(number);
-  // The carrier forgot some operations, which thereby ended. So others may have
-  // become due. Those must not run any more.
+  // The carrier dropped some operations. Triggered operations that waited for
+  // their ends may now be due, but must not run any more.
   ForgetDue();
   made_.clear();
   peers_.clear();
@@ -136,8 +136,8 @@ void Library::Abort() {
 }
 
 void Library::Forget() {
-  // Makes a new mutex: the copied one may list waiting threads, which do not
-  // exist in the child.
+  // Makes a new mutex. The copied mutex may list waiting threads of the parent
+  // that do not exist in the child.
   std::construct_at(&mutex_);
   const absl::MutexLock lock(&mutex_);
   SetJob(nullptr);
@@ -147,8 +147,8 @@ void Library::Forget() {
   }
   Helper::ForgetAll();
   // Release() closes only the child's copy of the claim on the identifier. The
-  // child leaves the memory and descriptors of the parent's interfaces, and the
-  // parent's thread at the door, as they are.
+  // child does not touch the memory and descriptors of the parent's interfaces,
+  // or the parent's thread at the door.
   for (Number& number : numbers_) {
     static_cast<void>(number.door.release());
     Release(number);
@@ -165,9 +165,9 @@ void Library::Forget() {
   peers_.clear();
 }
 
-// Claims the identifier number.pid. If it is in use, warns if the holder is
-// another user's process. If `ours_alone` is true, also warns if the holder is
-// another process of this user.
+// Claims the identifier number.pid. If the identifier is in use by another
+// user's process, prints a warning. If `ours_alone` is true, also prints a
+// warning if another process of this user holds the identifier.
 int Library::ClaimOne(Number& number, bool ours_alone) const {
   number.claim = ClaimPid(nid_, number.pid);
   if (number.claim.valid()) return PTL_OK;
@@ -185,7 +185,7 @@ int Library::Claim(uint32_t which, Number& number, ptl_pid_t wanted) {
     number.pid = wanted;
     return ClaimOne(number, /*ours_alone=*/false);
   }
-  // Begins at the process's own number: processes that start together mostly
+  // Begins at the process's own number. Processes that start together mostly
   // have consecutive numbers, and so do not collide.
   const auto begin = static_cast<uint32_t>(getpid());
   for (uint32_t i = 0; i < PTL_PID_MAX; ++i) {
@@ -303,13 +303,12 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   const auto nid = static_cast<uint32_t>(physical);
   if (nid != nid_) return nullptr;
   // First accepts processes that look for this one. If all processes start
-  // together, the processes that this one looks for may themselves still wait
-  // for this one.
+  // together, the peer may itself wait until this process accepts it.
   AcceptAll();
   Region region = Region::Attach(nid, static_cast<uint32_t>(physical >> 32),
                                  kind, known.claimer);
-  // The region is invalid if there is no such interface. This includes an
-  // interface that this process itself has closed.
+  // The region is invalid if the interface does not exist, or if this process
+  // itself has closed it.
   if (!region.valid()) return nullptr;
   found_.push_back(std::make_unique<Found>(std::move(region)));
   known.found = found_.back().get();
@@ -326,8 +325,8 @@ void Library::AcceptAll() {
   }
 }
 
-// Opens the door if it is needed. From then on the door accepts all processes
-// that look for this one.
+// Opens the door if it is needed. After that, the door accepts all processes
+// that look for this process.
 void Library::OpenDoorWhereNeeded(uint32_t which) {
   Number& number = numbers_[which];
   if (number.door == nullptr && !IsShut()) return;

@@ -1,7 +1,7 @@
 // The library in this process: its state (open or not), its interfaces, and all
 // peers that it has found.
 //
-// One lock guards set-up. The interface of a handle is found with one load.
+// One lock guards set-up. Finding the interface of a handle takes one load.
 // Peers and closed interfaces stay until the last PtlFini.
 #ifndef PORTALS_API_LIBRARY_H_
 #define PORTALS_API_LIBRARY_H_
@@ -47,17 +47,18 @@ class Library {
   }
   ptl_handle_ni_t HandleOf(const Interface& interface) const;
   // Returns true if a thread sleeps in a wait and no other thread has woken it
-  // yet. No interface may be closed during this call: see Carrier::Pause.
+  // yet. The caller must ensure that no interface is closed during this call
+  // (see Carrier::Pause).
   bool IsAsleep() const;
 
   // Returns the interface of kind `kind` in the process `physical`, or null if
-  // there is none.
+  // the process has no such interface.
   Peer* FindPeer(uint64_t physical, uint32_t kind);
   // Like FindPeer, but only for this process's own interfaces. Takes no lock.
   Peer* FindOwn(uint64_t physical, uint32_t kind) const;
 
-  // Accepts connections of processes that look for this one. Does nothing if
-  // another thread holds the lock.
+  // Accepts connections of processes that look for this process. Does nothing
+  // if another thread holds the lock.
   void AcceptLookers();
 
   // Resets the library in a forked child: the child has none of the parent's
@@ -98,7 +99,7 @@ class Library {
   std::atomic<bool> aborted_{false};
   std::array<std::atomic<Interface*>, kMaxInterfaces> interfaces_ = {};
 
-  // Written under the lock. Relaxed accesses suffice, since a handle is used
+  // Written under the lock. Relaxed accesses suffice, because a handle is used
   // only while its interface stays open.
   std::array<std::atomic<uint32_t>, kMaxInterfaces> generations_ = {};
 
@@ -116,7 +117,7 @@ extern constinit std::atomic<Library*> library;
 Library& MakeLibrary();
 }  // namespace internal
 
-// Returns the library, or null if it was not made yet. Does nothing but a load.
+// Returns the library, or null if it was not made yet. Costs only a load.
 inline Library* FindLibrary() {
   return internal::library.load(std::memory_order_acquire);
 }

@@ -9,17 +9,17 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The bounds of a limit. If a program requests no limits at all, it gets
-// `unasked`. If it leaves a field at 0 or below, it gets `floor`, which the
-// specification promises. No limit exceeds `most`.
+// The bounds of a limit. If a program requests no limits at all, the limit is
+// `unasked`. If the program sets the field to 0 or less, the limit is `floor`,
+// the minimum of the specification. No limit exceeds `most`.
 struct Bounds {
   uint64_t floor;
   uint64_t unasked;
   uint64_t most;
 };
 
-// If max_pt_index were above 255, an event with such an index would need a
-// second line of its queue.
+// kMaxCounts.pts keeps max_pt_index at 255 or below. An event with a greater
+// index would need a second line of its queue.
 constexpr Bounds kEntries = {1, 16384, kMaxCounts.entries};
 constexpr Bounds kUnexpected = {1, 16384, kMaxCounts.unexpected};
 constexpr Bounds kMds = {1, 1024, kMaxCounts.mds};
@@ -56,7 +56,7 @@ ptl_size_t Clamp(const ptl_size_t* desired, Bounds bounds, const char* name) {
   return Bring(desired == nullptr ? bounds.unasked : *desired, bounds, name);
 }
 
-// Narrows the limits to those of operations between hosts.
+// Reduces the limits to those of operations between hosts.
 void Narrow(ptl_ni_limits_t& limits) {
   for (const auto field : {&ptl_ni_limits_t::max_atomic_size,
                            &ptl_ni_limits_t::max_fetch_atomic_size,

@@ -1,4 +1,4 @@
-// Computes the limits of an interface from those that a program requests.
+// Computes the limits of an interface from the limits that a program requests.
 #ifndef PORTALS_API_LIMITS_H_
 #define PORTALS_API_LIMITS_H_
 
@@ -9,7 +9,7 @@ namespace gasnet::portals4 {
 
 // Returns the actual limits. `desired` may be null. Its fields may have
 // arbitrary values if the program has not set them. PORTALS4_LIMITS lowers the
-// limits that are possible.
+// greatest possible limits.
 ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired);
 
 Counts CountsOf(const ptl_ni_limits_t& limits);

@@ -68,9 +68,9 @@ bool IsPending(ptl_handle_md_t handle) {
 }
 
 // Waits, up to a time limit, until the operations on a descriptor have ended.
-// This helps a program that has seen the last event: the event may arrive a
-// moment before its operation is over, and the target may not have acknowledged
-// the operation yet.
+// This helps a program that releases a descriptor after the last event. The
+// event may arrive a moment before its operation is over, and before the target
+// has acknowledged the operation.
 void WaitOutPending(ptl_handle_md_t handle) {
   if (!IsPending(handle)) return;
   const int64_t end = gasnet::NowNanos() + portals4::kInUsePatience;

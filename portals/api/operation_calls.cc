@@ -123,7 +123,7 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
 
 // Needs only a fence. When a call of this process returns, its accesses to
 // memory of this process are complete. Operations of peers on this memory are
-// executed by this process, or in memory that all processes see alike.
+// executed by this process, or in memory that all processes share.
 int PtlAtomicSync(void) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   std::atomic_thread_fence(std::memory_order_seq_cst);

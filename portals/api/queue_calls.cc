@@ -18,7 +18,7 @@ using portals4::Taken;
 namespace {
 
 // The arena of lines has room for two queues of this size, but not for two
-// larger ones.
+// queues of twice this size.
 constexpr ptl_size_t kMaxEvents = portals4::kEventSlots / 8;
 
 // Returns the code for a result of Take.
@@ -39,9 +39,9 @@ bool IsLate() {
          portals4::Knobs().Happens(portals4::Fault::kLate);
 }
 
-// Returns true for one look at a queue in kLooksPerPoll. The caller should then
-// poll for datagrams. Most looks do not poll, since a poll costs much more than
-// a look, and a program looks at several queues in turn.
+// Returns true for one in kLooksPerPoll looks at a queue. The caller should
+// then poll for datagrams. A poll costs much more than a look, and a program
+// looks at several queues in turn, so most looks do not poll.
 bool IsTimeToPoll() {
   thread_local unsigned looks = 0;
   return looks++ % portals4::kLooksPerPoll == 0;
@@ -56,8 +56,8 @@ bool IsTimeToPoll() {
 }
 
 // Looks a second time, for example if faults are set or if an event may be on
-// its way. Neither LookFurther nor TakeSeen is inlined, so that a look that
-// finds nothing calls no function.
+// its way. Neither LookFurther nor TakeSeen is inlined, to keep the caller's
+// path for a look without an event short.
 [[gnu::noinline]] int LookFurther(const Interface& interface,
                                   ptl_handle_eq_t handle, EqRecord& eq,
                                   ptl_event_t& event) {
@@ -73,7 +73,8 @@ bool IsTimeToPoll() {
   return TakeSeen(interface, handle, eq, event);
 }
 
-// Returns the interface of all the queues, or null if their interfaces differ.
+// Returns the interface of all the queues, or null if the queues belong to
+// different interfaces.
 Interface* OneInterface(const ptl_handle_eq_t* handles, unsigned size) {
   Interface* interface = nullptr;
   for (unsigned i = 0; i < size; ++i) {
@@ -97,7 +98,7 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
     bool any = false;
     for (unsigned i = 0; i < size; ++i) {
       const unsigned at = (turn + i) % size;
-      // If the queue was freed during the wait, skips it.
+      // Skips the queue if it was freed during the wait.
       if (!portals4::FindEq(handles[at])) continue;
       any = true;
       result = AnswerOf(portals4::Take(interface.view(),

@@ -18,8 +18,8 @@ struct Call {
   uint64_t physical = 0;
 };
 
-// The arguments of one of the calls listed above. A field for which a call has
-// no argument keeps its default value.
+// The arguments of one of the calls listed at the top of this file. A field
+// keeps its default value if the call has no such argument.
 struct Arguments {
   Kind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;
@@ -72,11 +72,11 @@ inline bool AckFits(const MdRecord& md, ptl_ack_req_t ack) {
 // an item's size.
 bool ItemsFit(const Arguments& arguments);
 // Returns true if the arguments are valid for an atomic operation within the
-// limits. Takes a copy, so that the arguments need not be in memory if the
-// operation is not atomic.
+// limits. Takes a copy, so that the arguments of other operations need not be
+// in memory.
 bool AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments);
 // Returns true if the length is within the limits, also for a volatile
-// descriptor. `put_md` is the descriptor of the data, or null if there is none.
+// descriptor. `put_md` is the descriptor of the data, or null for a get.
 inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
                        const Arguments& arguments) {
   if (put_md != nullptr && (put_md->options & PTL_MD_VOLATILE) != 0 &&
@@ -89,7 +89,8 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 }
 
 // Finds the descriptors that this kind of operation needs. Returns false unless
-// they belong to one interface and contain the bytes of the operation.
+// the descriptors belong to one interface and contain the bytes of the
+// operation.
 [[gnu::always_inline]] inline bool FindMds(const Arguments& arguments,
                                            Objects& objects) {
   if (arguments.kind != Kind::kGet) {
@@ -115,8 +116,8 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 
 }  // namespace internal
 
-// Checks the arguments, and finds the objects that they name. Returns PTL_OK or
-// PTL_ARG_INVALID.
+// Checks the arguments, and finds the objects that the arguments name. Returns
+// PTL_OK or PTL_ARG_INVALID.
 //
 // Check and CallOf are inlined, so that constant arguments cost nothing and
 // each field is written once.

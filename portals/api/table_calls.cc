@@ -49,9 +49,9 @@ bool HasFlowControl(const PtRecord& pt) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return (pt.options & PTL_PT_FLOWCTRL) != 0;
 }
 
-// Clears the entry's flow control. Returns true if it was set. Called only for
-// an entry that is free or broken: no holder of its lock reads its options any
-// more, so the lock is not needed.
+// Clears the entry's flow control. Returns true if flow control was set. Called
+// only for an entry that is free or broken. No holder of the entry's lock reads
+// the options of such an entry, so the lock is not needed.
 bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   if (!HasFlowControl(pt)) return false;
   pt.options = 0;
@@ -66,8 +66,8 @@ bool HasFlights(portals4::Peer& own, PtRecord& pt) {
   return has;
 }
 
-// Ends the flights of dead processes over all entries. Reservations of these
-// flights may have filled the event queue.
+// Ends the flights (operations that still move data) of dead processes at all
+// entries. Reservations of these flights may have filled the event queue.
 void EndAllDeadFlights(Interface& interface) {
   for (ptl_pt_index_t i = 0; i < interface.view().counts().pts; ++i) {
     PtRecord* const pt = Allocated(interface, i);

@@ -1,5 +1,5 @@
-// The calls for triggered operations. They check an operation now, and keep it
-// until a counter reaches a threshold.
+// The calls for triggered operations. They check an operation at once, and
+// store it until a counter reaches a threshold.
 #include "portals/api/entry_calls.h"
 #include "portals/api/request.h"
 #include "portals/api/triggers.h"

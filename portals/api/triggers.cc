@@ -22,9 +22,9 @@ uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
              : PackPhysical(header.nid, header.pid);
 }
 
-// Checks a record, which any process may have overwritten. Returns true if its
-// descriptors exist and cover the memory that it names, and its atomic
-// operation exists.
+// Checks a record, because any process may have overwritten it. Returns true if
+// its descriptors exist and cover the memory that the record names, and its
+// atomic operation exists.
 bool IsSound(const Request& request, const Operation& operation) {
   const Kind kind = operation.kind;
   if (kind > Kind::kSwap) return false;
@@ -142,8 +142,8 @@ void Keep(const Named<CtRecord>& trigger, uint32_t slot) {
   RunDueTriggers();
 }
 
-// Returns true if any process that executes the operation can map the memory,
-// or if there is no memory.
+// Returns true if any process that executes the operation can map the
+// descriptor's memory, or if there is no memory to map.
 bool IsMapped(const MdRecord* md) {
   return md == nullptr || md->mapping != 0 || md->length == 0;
 }
@@ -180,15 +180,15 @@ void RunDueTriggers() { RunDue(&Run); }
 
 void RunAbandonedTriggers(Interface& interface) {
   const View& view = interface.view();
-  // Looks only at slots that were ever used, so that the pages of other slots
-  // stay untouched.
+  // Looks only at slots that were ever used, so that the pages of unused slots
+  // are never touched.
   const uint32_t used =
       std::min(view.counts().cts,
                view.header().ct_pool.fresh.load(std::memory_order_relaxed));
   for (uint32_t slot = 1; slot <= used; ++slot) {
     CtRecord& ct = *view.CtAt(slot);
-    // If a runner has taken an operation and died, the operation is not due any
-    // more, but must be disposed of.
+    // Also notes counters whose runner has taken an operation and died. This
+    // operation is not due any more, but must be cleaned up.
     const bool has_runner = ct.running.load(std::memory_order_relaxed) != 0;
     if (ct.slot.phase() == Phase::kLive && (has_runner || IsDue(ct))) {
       NoteDue(interface.own(), slot);

@@ -16,7 +16,7 @@ void Cancel(Peer& owner, CtRecord& ct);
 int Postpone(const Call& call, const void* operand, ptl_handle_ct_t trigger,
              ptl_size_t threshold);
 
-// Like Postpone(), but keep the append or the unlink of an entry.
+// Like Postpone(), but for the append or the unlink of an entry.
 int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
                    ptl_size_t threshold);
 int PostponeUnlink(ptl_handle_me_t entry, ptl_handle_ct_t trigger,

@@ -1,6 +1,6 @@
-// Waits in an interface of this process. The waiting thread first spins, while
-// other threads and processes may be about to act. Then it sleeps until the
-// interface's doorbell rings.
+// Waits in an interface of this process. The waiting thread first spins,
+// because other threads and processes may be about to act. Then it sleeps until
+// the interface's doorbell rings.
 #ifndef PORTALS_API_WAIT_H_
 #define PORTALS_API_WAIT_H_
 
@@ -48,8 +48,8 @@ inline void Sleep(Interface& interface, uint32_t seen, int64_t deadline,
 
 }  // namespace internal
 
-// Starts the helper if a peer asks for help. Every call that looks for
-// something and finds nothing calls this.
+// Starts the helper if a peer asks for help. Every call that checks for an
+// event or a count and finds none calls this.
 inline void HelpWhoAsks(const Interface& interface) {
   if (HelpIsWanted(interface.view())) [[unlikely]]
     Helper::StartWhereWanted();
@@ -58,8 +58,8 @@ inline void HelpWhoAsks(const Interface& interface) {
 // Blocks until `found()` is true or the deadline has passed. Calls `found` at
 // least once.
 //
-// Now and then a thread that has slept, woken or not, looks for work that dead
-// processes have left undone: operations that wait for a counter of the
+// After a sleep, the thread sometimes checks for work that dead processes have
+// left undone. This work is operations that wait for a counter of the
 // interface, and moves of data of its entries.
 template <class Found>
 Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
@@ -93,9 +93,9 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
   }
 }
 
-// Returns the result of a wait for an object that no longer exists. PtlAbort
-// takes precedence over the stale handle: after PtlAbort a program frees
-// objects for which other threads still wait.
+// Returns the result of a wait for an object that no longer exists. After
+// PtlAbort, a program frees objects for which other threads still wait. So
+// PTL_ABORTED takes precedence over PTL_ARG_INVALID.
 inline int AnswerOfGone() {
   return GetLibrary().IsAborted() ? PTL_ABORTED : PTL_ARG_INVALID;
 }

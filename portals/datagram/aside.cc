@@ -14,7 +14,7 @@ int64_t NapOf(int64_t dense) {
 }  // namespace
 
 // Begins a series of naps, after other threads have polled. Halves the
-// remembered time in which those threads only polled.
+// remembered time in which other threads only polled.
 int64_t Aside::Begin() {
   dense_ /= 2;
   absent_ = 0;
@@ -26,8 +26,8 @@ int64_t Aside::Next(const Seen& seen) {
   dense_ = computes ? 0 : dense_ + nap_;
   absent_ = seen.polls == 0 ? absent_ + nap_ : 0;
   if (seen.polls == 0 && (computes || absent_ >= kMaxAbsent)) return nap_ = 0;
-  // Takes a short nap after a long one: the other threads may have stopped
-  // polling early in the long nap.
+  // Takes a short nap after a long one, because the other threads may have
+  // stopped polling early in the long nap.
   const bool may_have_stopped = seen.polls > 0 && nap_ > kAside;
   return nap_ = may_have_stopped ? kAside : NapOf(dense_);
 }

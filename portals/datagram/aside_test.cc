@@ -17,7 +17,7 @@ Aside::Seen Polling(int64_t nanos) {
 
 class AsideTest : public testing::Test {
  protected:
-  // Polls until naps have their full length.
+  // Polls until naps have their full length. Returns that length.
   int64_t PollOn() {
     int64_t longest = aside_.Begin();
     int64_t nap = longest;

@@ -153,7 +153,7 @@ void Initiator::PumpAll() {
 }
 
 // Sends as many parts as there is room for. Returns true if the operation needs
-// no more packets: all of it is in packets, or its memory is unreadable.
+// no more packets, because all of it is in packets or its memory is unreadable.
 bool Initiator::SendSome(Pending& pending) {
   OperationRecord& record = pending.record;
   const uint64_t carried = record.carried();
@@ -197,8 +197,8 @@ void Initiator::Sent(uint32_t index) {
   if (!left || !asks) End(index, Failed(pending.fail));
 }
 
-// Returns null if the number is invalid, or if its operation is over, not sent
-// yet, or on another rank.
+// Returns null if the number is invalid. Also returns null if the operation is
+// over, not sent yet, or on another rank.
 Initiator::Pending* Initiator::FindSent(Rank rank, uint64_t number) {
   Pending* const found = Find(number);
   return found != nullptr && found->rank == rank && !found->queued ? found

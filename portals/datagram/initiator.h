@@ -6,9 +6,9 @@
 // An operation that asks for no answer is over when it is sent. A quiet
 // operation reports only failures to the program. It is over when a receipt, or
 // an answer that names a failure, arrives. Operations on one rank leave in the
-// order in which they began. Packets arrive in any order. So each ordered
+// order in which they began, but packets arrive in any order. So each ordered
 // operation has a turn (a sequence number), and the target restores the order.
-// A descriptor cannot be released while an operation here uses it
+// A descriptor cannot be released while one of these operations uses it
 // (MdRecord::pending).
 //
 // The transport's lock guards everything.
@@ -37,13 +37,13 @@ class Initiator {
                  const Request& request, const Operation& operation);
   // Returns true if the operation's source is still needed.
   bool IsQueued(uint64_t number) const;
-  // Returns true if too many operations are queued or not over. A caller that
+  // Returns true if too many operations are queued or under way. A caller that
   // may wait should then wait.
   bool IsCrowded(Rank rank) const {
     return peers_[rank].queue.size() > kMaxQueued || used_ > kMaxPending;
   }
 
-  // Pump sends as much as there is room for to a rank. PumpAll does so for all
+  // Pump sends to a rank as much as there is room for. PumpAll does so for all
   // ranks.
   void Pump(Rank rank);
   void PumpAll();
@@ -53,7 +53,7 @@ class Initiator {
 
   // Ends all operations on a rank with PTL_NI_UNDELIVERABLE.
   void Lose(Rank rank);
-  // Drops all operations without reporting their ends.
+  // Drops all operations without reporting that they have ended.
   void Forget();
 
   bool Idle() const { return used_ == 0; }
@@ -81,14 +81,14 @@ class Initiator {
   };
   struct To {
     std::deque<uint32_t> queue;
-    uint32_t turn = 0;  // The last turn that an operation has got.
+    uint32_t turn = 0;  // The turn of the last operation that has a turn.
     uint32_t pending = 0;
   };
 
   uint32_t Take();
   Pending* Find(uint64_t number);
-  // Returns the operation if it is sent and the rank may answer or receipt it.
-  // Returns null otherwise, for example if the operation is over.
+  // Returns the operation if it is sent and `rank` may answer or receipt it.
+  // Returns null if not, for example if the operation is over.
   Pending* FindSent(Rank rank, uint64_t number);
   bool SendSome(Pending& pending);
   void Sent(uint32_t index);

@@ -17,8 +17,8 @@
 
 namespace gasnet::portals4 {
 
-// Memory for a record, from Reserve. Call Send or Drop for it before anything
-// else is reserved.
+// Room for a record, from Reserve. Call Send or Drop for this place before the
+// next Reserve.
 struct Place {
   datagram::Packet* packet = nullptr;  // null: there is no room now
   uint32_t begin = 0;                  // The offset in the packet.
@@ -31,16 +31,15 @@ struct Place {
 class Outbox {
  public:
   // The maximum number of packets of a lane that may wait for their window
-  // while the lane still accepts records that can wait. It is half of all
-  // packets, since words and short answers need room too. Reasoned, not
-  // measured.
+  // while the lane still accepts records that can wait. Words and short answers
+  // need room too, so this is half of all packets. Reasoned, not measured.
   static constexpr unsigned kMaxWaiting = datagram::kMaxUnsent / 2;
 
   Outbox(datagram::ChannelDriver& driver, uint32_t ranks)
       : driver_(driver), receipts_(ranks) {}
 
-  // Returns the size of the largest record to a rank. The size is a multiple of
-  // 8.
+  // Returns the largest size of a record to a rank, in bytes. The size is a
+  // multiple of 8.
   size_t Room(Rank rank);
   // Reserves room for a record of `size` bytes. Returns an empty place if
   // `most` or more packets of the lane wait.
@@ -49,15 +48,15 @@ class Outbox {
   void Send(Rank rank, Lane lane, const Place& place, size_t size);
   void Drop(const Place& place);
 
-  // Notes that this process owes a rank the receipt of an operation. If the
-  // rank is then owed kMaxReceipts, sends all its receipts.
+  // Notes that this process owes a rank the receipt of an operation. If this
+  // makes kMaxReceipts receipts for the rank, sends all of them.
   void OweReceipt(Rank rank, uint64_t number);
   // Sends the receipts that have not yet left in other packets, if there is
   // room.
   void SendReceipts();
-  // Forgets the receipts owed to a rank that accepts none any more.
+  // Forgets the receipts owed to a rank that no longer accepts receipts.
   void ForgetReceipts(Rank rank);
-  // Returns true if kMaxReceipts receipts wait for this rank, since there was
+  // Returns true if kMaxReceipts receipts wait for this rank because there was
   // no room to send them.
   bool OwesMost(Rank rank) const {
     return receipts_.CountOf(rank) >= kMaxReceipts;

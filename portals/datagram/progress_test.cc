@@ -1,6 +1,6 @@
-// Tests progress that does not come from polls of a waiting program. The
-// transport's thread polls for a program that sleeps. A program that looks at
-// queues and finds nothing polls in some of these looks.
+// Tests progress without polls of a waiting program. The transport's thread
+// polls for a program that sleeps. A program that looks at empty queues polls
+// in some of these looks.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -59,7 +59,8 @@ class ProgressTest : public TwoEnds {
     return pt;
   }
 
-  // Starts a thread, the "program", that sleeps until an event reaches rank 1.
+  // Starts a thread, called the program, which sleeps until an event reaches
+  // rank 1.
   void LetProgramSleep() {
     program_ = std::thread([this] {
       ptl_event_t event;
@@ -123,8 +124,8 @@ TEST_F(ProgressTest, StrangersDoNotMakeTheThreadStandIn) {
 }
 
 // A packet makes an operation due, and the transport's thread runs it. The test
-// blocks that thread in the operation until the test's own thread sleeps in
-// Pause. Meanwhile the program appears to sleep.
+// blocks the transport's thread in the operation until the test's own thread
+// sleeps in Pause. During this time the program appears to sleep.
 TEST_F(ProgressTest, APauseDoesNotWaitForTheStandIn) {
   Interface& interface = *GetLibrary().FromHandle(ni_);
   interface.sleepers.fetch_add(1);

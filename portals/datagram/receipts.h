@@ -1,6 +1,7 @@
-// The receipts that this process owes: numbers of completed quiet operations of
-// other ranks (record.h). A receipt waits a moment for a packet to travel in.
-// The transport's lock guards everything except `due`.
+// The receipts that this process owes. A receipt is the number of a completed
+// quiet operation of another rank (record.h). A receipt waits a moment for a
+// packet in which it can travel. The transport's lock guards everything except
+// `due`.
 #ifndef PORTALS_DATAGRAM_RECEIPTS_H_
 #define PORTALS_DATAGRAM_RECEIPTS_H_
 
@@ -23,13 +24,13 @@ class Receipts {
   size_t CountOf(Rank rank) const { return ranks_[rank].numbers.size(); }
   // Returns the oldest receipts owed to a rank, at most `most`.
   std::span<const uint64_t> Oldest(Rank rank, size_t most) const;
-  // Removes the `count` oldest receipts. Call it when these receipts are in a
+  // Removes the `count` oldest receipts. Call this when these receipts are in a
   // packet, or will not be sent.
   void Remove(Rank rank, size_t count);
   // Calls `visit` with each rank to which receipts are owed.
   template <class Visit>
   void ForOwed(Visit visit);
-  // Postpones `due`. Call it when the receipts could not be sent.
+  // Postpones `due`. Call this when the receipts could not be sent.
   void PutOff(int64_t now);
 
   // Returns the time at which the oldest receipt must be sent in a packet of
@@ -47,7 +48,7 @@ class Receipts {
   // contains ranks to which none are owed any more.
   std::vector<Rank> listed_;
   size_t count_ = 0;  // The number of receipts to all ranks.
-  // Written under the lock. Relaxed, since it publishes nothing else.
+  // Written under the lock. Relaxed, because the value publishes no other data.
   std::atomic<int64_t> due_{kNever};
 };
 

@@ -44,7 +44,7 @@ bool IsSound(const OperationRecord& record) {
 }
 
 // Returns true if the record's bytes lie within the bytes of its operation. A
-// record must have bytes, except if its operation has none or is broken.
+// record must have bytes, unless its operation has none or is broken.
 bool Fits(const OperationRecord& record) {
   const uint64_t whole = record.carried();
   if (record.offset > whole || record.bytes.size() > whole - record.offset) {

@@ -1,13 +1,14 @@
 // Records: the contents of packets between processes. Operations, or parts of
 // operations, travel in the request lane, answers in the reply lane, and
-// receipts in both. These functions access nothing but their arguments. The
-// bytes that they read may be arbitrary: nothing is used before it is checked
-// against the length that really arrived.
+// receipts in both. These functions access only their arguments. The bytes that
+// they read may be arbitrary, so each length is checked against the length that
+// has arrived.
 //
-// A packet contains records, one after the other. Each begins at a multiple of
-// 8 bytes. If a byte 8 (datagram::kPadding) is where a record should begin, the
-// rest of the packet is padding. 8 bytes that begin with a 3 are a word, which
-// only says that its sender waits. All numbers are little-endian.
+// A packet contains records, one after the other. Each record begins at a
+// multiple of 8 bytes. If a byte 8 (datagram::kPadding) is where a record
+// should begin, the rest of the packet is padding. 8 bytes that begin with a 3
+// are a word. A word only says that its sender waits. All numbers are
+// little-endian.
 //
 //   receipts of quiet operations that are done
 //    0  4
@@ -54,7 +55,8 @@ inline constexpr size_t kReceiptHeadBytes = 8;
 inline constexpr size_t kOperandBytes = 32;  // The size of the largest item.
 
 struct OperationRecord {
-  // The initiator could not read the rest of its memory: no more bytes follow.
+  // No more bytes follow, because the initiator could not read the rest of its
+  // memory.
   static constexpr uint8_t kBroken = 1;
   // The operation needs an answer.
   static constexpr uint8_t kAsks = 2;
@@ -105,7 +107,8 @@ struct Receipt {
   std::span<const std::byte> numbers_;
 };
 
-// Records begin at a multiple of this, and so do the bytes after them.
+// Records, and the bytes after their heads, begin at a multiple of this number
+// of bytes.
 inline constexpr size_t kRecordUnit = 8;
 
 // Returns the turn after `turn`. Never returns 0.
@@ -113,13 +116,14 @@ constexpr uint32_t NextTurn(uint32_t turn) {
   return turn + 1 != 0 ? turn + 1 : 1;
 }
 
-// Returns the offset of a record's bytes. They follow the part that Encode
+// Returns the offset of a record's bytes. The bytes follow the part that Encode
 // writes.
 constexpr size_t BytesAt(const OperationRecord& record) {
   return kOperationBytes + RoundUp(record.operand_bytes, kRecordUnit);
 }
 
-// Encodes a word, which only tells the receiver that its sender waits.
+// EncodeWord encodes a word. A word only tells the receiver that its sender
+// waits.
 inline constexpr size_t kWordBytes = 8;
 void EncodeWord(std::byte* out);
 
@@ -128,12 +132,12 @@ constexpr size_t ReceiptBytes(size_t count) {
 }
 void EncodeReceipt(std::span<const uint64_t> numbers, std::byte* out);
 
-// Write everything of a record except its bytes. `bytes` is the number of these
-// bytes.
+// Write a record except its bytes. `bytes` is the number of these bytes.
 void Encode(const OperationRecord& record, uint32_t bytes, std::byte* out);
 void Encode(const AnswerRecord& record, uint32_t bytes, std::byte* out);
 
-// Reads records from a packet's contents, which begin at a multiple of 8.
+// Reads records from a packet's contents. The contents begin at a multiple of
+// 8.
 class TransportRecordReader {
  public:
   enum class Result : uint8_t { kRecord, kReceipt, kEnd, kMalformed };

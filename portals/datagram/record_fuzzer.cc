@@ -47,7 +47,7 @@ void Check(const Receipt& receipt) {
   for (size_t i = 0; i < receipt.count(); ++i) sum = sum + receipt.number(i);
 }
 
-// Encodes a decoded record, and checks that decoding gives the same record.
+// Encodes a decoded record, and checks that decoding gives an equal record.
 void Repeat(const OperationRecord& record) {
   std::vector<std::byte> bytes(BytesAt(record) + record.bytes.size());
   Encode(record, static_cast<uint32_t>(record.bytes.size()), bytes.data());
@@ -82,8 +82,8 @@ void Read(std::span<const std::byte> contents) {
 }  // namespace gasnet::portals4
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  // Copies the data to memory of exactly this size, so that a sanitizer notices
-  // each read outside of it.
+  // Copies the data to memory of exactly this size. A sanitizer then notices
+  // each read outside of the data.
   std::vector<std::byte> copy(size);
   for (size_t i = 0; i < size; ++i) copy[i] = std::byte{data[i]};
   gasnet::portals4::Read<gasnet::portals4::OperationRecord>(copy);

@@ -123,8 +123,7 @@ void Target::DoWhole(Rank rank, const OperationRecord& record) {
   Peer* const target = FindTarget(record);
   const bool fetches = Fetches(record.kind);
   // In a job, the limits of an interface let a program fetch at most
-  // kWholeBytes in one atomic operation. So only a faulty peer asks for more
-  // here.
+  // kWholeBytes in one atomic operation. So only a faulty peer requests more.
   if (target == nullptr || (fetches && record.length > kWholeBytes)) {
     Answer(rank, record, Unreachable());
     return;
@@ -160,8 +159,8 @@ void Target::DoPart(Rank rank, const OperationRecord& record) {
   From& from = peers_[rank];
   Arriving* const known = Find(from, record.number);
   Arriving& arriving = known != nullptr ? *known : Begin(from, record);
-  // This is another operation with the same number. Only a faulty peer sends
-  // it.
+  // This record is part of another operation with the same number. Only a
+  // faulty peer sends such a record.
   if (record.length != arriving.record.length) return;
   const ClaimedEntry& claim = arriving.open.claim;
   if (arriving.is_open && record.offset < claim.mlength &&

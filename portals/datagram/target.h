@@ -5,13 +5,13 @@
 // several records ("arriving") is matched when its first part arrives, and
 // finished with its last part. An operation that reads several parts
 // ("leaving") is matched when its request arrives, and finished when its last
-// part is in a packet. An operation with a turn is executed only in its turn: a
+// part is in a packet. An operation with a turn is executed only in its turn. A
 // packet that arrives too early counts as lost, and is sent again.
 //
 // Everything is bounded:
-// - At most kMaxArriving operations of all ranks arrive in parts. Beyond
-//   half of this number, only a packet with no missing packet before it may
-//   begin another. So all operations that have begun can be completed.
+// - At most kMaxArriving operations of all ranks arrive in parts. When more
+//   than half of this number arrive, only a packet with no missing packet
+//   before it may begin another. So all begun operations can be completed.
 // - A rank may have at most kMaxLeaving answers in parts. Further requests
 //   of this rank count as lost.
 // - While overdue receipts have no room to leave, requests count as lost.
@@ -43,11 +43,11 @@ class Target {
 
   enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
   // Decides if the contents of a request packet can be taken now. Changes
-  // nothing. is_next: no packet is missing before this one.
+  // nothing. `is_next` is true if no packet before this one is missing.
   Verdict Judge(Rank rank, std::span<const std::byte> contents,
                 bool is_next) const;
-  // Executes an operation, or a part of it. Its packet must have the verdict
-  // kTake.
+  // Executes an operation, or a part of an operation. Judge must have returned
+  // kTake for the packet.
   void Take(Rank rank, const OperationRecord& record);
 
   // Sends as much of the answers as there is room for.
@@ -64,7 +64,7 @@ class Target {
 
  private:
   struct Arriving {
-    OperationRecord record;  // The operation's first record, without its bytes.
+    OperationRecord record;  // the first record, with its bytes removed
     Peer* target = nullptr;
     Operation operation;
     OpenDelivery open;
@@ -81,7 +81,7 @@ class Target {
     OpenDelivery open;
     uint64_t left = 0;  // The number of bytes that have left.
   };
-  // An answer that waits, since there was no room for it.
+  // An answer that waits because there was no room for it.
   struct Late {
     AnswerRecord record;
     std::vector<std::byte> bytes;

@@ -32,8 +32,8 @@ clockid_t OwnClock() {
   return own;
 }
 
-// Returns the minimum numbers of packets. Each lane always has this many,
-// however many the other lane uses.
+// Returns the minimum numbers of packets. Each lane always has this number of
+// packets, however many packets the other lane uses.
 datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kMinPackets, .large = kMinPackets};
 }
@@ -50,8 +50,8 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.me = options.me;
   channel.ranks = static_cast<uint32_t>(socket.peers.size());
   channel.sure_datagram = socket.sure_datagram();
-  // Half of the buffer: Linux counts its own bookkeeping against the buffer
-  // too.
+  // Uses half of the buffer, because Linux counts its own bookkeeping against
+  // the buffer too.
   channel.receive_window_bytes = ip::ReceiveBuffer(port_.fd()) / 2;
   channel.timing.silence_limit = options.silence_limit;
   channel.on_silent = [this](Rank rank, int64_t)
@@ -62,9 +62,9 @@ datagram::ChannelOptions DatagramTransport::ChannelOptionsOf(
   channel.has_left = [this](Rank rank) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     if (lost_[rank] != 0) return true;
     if (!has_left_ || !has_left_(rank)) return false;
-    // A rank that has left still acknowledges packets as long as it waits for
-    // something itself. Hurry() makes this process ask the rank many times
-    // before the rank's silence counts as its end.
+    // A rank that has left still acknowledges packets while it waits for
+    // something. Hurry() stops the growth of timeouts. So this process tries
+    // many times before the rank's silence counts as its end.
     datagram::Channel& its = driver_.channels().To(rank);
     its.round_trip.Hurry();
     const int64_t now = NowNanos();
@@ -129,7 +129,7 @@ void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
 }
 
 bool DatagramTransport::Poll() {
-  // If another thread holds the lock, it polls already.
+  // If another thread holds the lock, that thread polls already.
   if (!lock_.TryLock()) return true;
   polls_.store(polls_.load(std::memory_order_relaxed) + 1,
                std::memory_order_relaxed);
@@ -142,9 +142,9 @@ bool DatagramTransport::Poll() {
 }
 
 void DatagramTransport::Receive() {
-  // Sends overdue receipts before it receives. Receipts of operations that this
-  // poll brings are excluded: the program has not had time to answer these
-  // operations.
+  // Sends overdue receipts before receiving. This excludes receipts of
+  // operations that this poll brings, because the program has not had time to
+  // answer these operations.
   if (const int64_t due = out_.receipts_due();
       due != kNever && due <= NowNanos()) {
     out_.SendReceipts();
@@ -159,7 +159,7 @@ void DatagramTransport::Receive() {
   initiator_.PumpAll();
   target_.PumpAll();
   driver_.EndPoll(false);
-  // Serves timers only if there are any, since this reads the clock.
+  // Serves timers only if timers are set, because serving them reads the clock.
   const bool has_timers = driver_.NextDeadline() != kNever;
   if (has_timers) driver_.ServeTimers();
   if (!dying_.empty()) [[unlikely]]
@@ -195,7 +195,8 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
     driver_.packets().Release(arrival.joined, arrival.header.lane);
 }
 
-// Passes the records of a packet to `use`, and its receipts to the initiator.
+// Passes the records of a packet to `use`, and the packet's receipts to the
+// initiator.
 template <class Record, class Use>
 void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
   TransportRecordReader reader(ContentsOf(arrival));
@@ -254,7 +255,7 @@ void DatagramTransport::BuryLost() {
 
 // Sends a word to each rank from which something is expected and to which
 // nothing is in flight. The rank needs only to acknowledge the word. A rank
-// that does not acknowledge it counts as silent.
+// that does not acknowledge the word counts as silent.
 void DatagramTransport::AskSilent(int64_t now) {
   if (now - asked_at_ < ask_interval_) return;
   asked_at_ = now;
@@ -288,8 +289,8 @@ bool DatagramTransport::HasArrived() {
 }
 
 // Returns true if nothing is in flight and this process owes no receipt or
-// acknowledgement. If the process ended while it still owed one, a peer would
-// retransmit packets to an ended process.
+// acknowledgement. If the process ended while it owed one, a peer would
+// retransmit packets in vain.
 bool DatagramTransport::HasNothingToSend() {
   return driver_.Quiet() && out_.receipts_due() == kNever;
 }
@@ -301,8 +302,8 @@ void DatagramTransport::Drain() {
     Poll();
     nanosleep(&moment, nullptr);
   }
-  // IsDone may have sent packets that need retransmission, so the thread must
-  // wake.
+  // IsDone may have sent packets that need retransmission. Wakes the
+  // transport's thread for them.
   Wake();
 }
 

@@ -2,33 +2,33 @@
 // reliable, authenticated channel of core/datagram, with one socket per
 // process.
 //
-// Two kinds of threads do the work, in polls: threads of the program that wait,
-// and the transport's own thread, which sleeps on the socket. The transport's
-// thread steps aside while any other thread polls. Then it only checks, at most
-// ten times a millisecond, that other threads still poll (aside.h). So an
-// operation on a process that computes costs one wake-up, and a waiting thread
-// polls undisturbed. A program that goes to sleep in a wait ends the thread's
-// nap. While the program sleeps, the thread polls on for a moment after each
-// packet, in the program's place.
+// Two kinds of threads do the work, in polls: waiting threads of the program,
+// and the transport's own thread, which sleeps on the socket. While any other
+// thread polls, the transport's thread only checks, at most ten times a
+// millisecond, that other threads still poll (aside.h). So an operation on a
+// process that computes costs one wake-up, and a waiting thread polls
+// undisturbed. When the program goes to sleep in a wait, it wakes the
+// transport's thread. While the program sleeps, this thread polls on for a
+// moment after each packet.
 //
 // One lock protects all lower parts (outbox.h, initiator.h, target.h, the
 // driver of the channels). Locks of tables are taken under it, never the other
 // way round. If a poll makes operations due, they run after the poll has
-// released this lock. Pause also keeps the transport's thread out while that
-// thread runs such operations.
+// released this lock. Pause also waits while the transport's thread runs such
+// operations.
 //
 // Receipts of quiet operations (record.h) travel in packets that leave anyway.
 // A poll sends receipts that have waited for long in packets of their own. All
-// receipts leave when the process ends, and when the transport's thread goes to
-// sleep, since then no thread polls.
+// receipts leave when the process ends. They also leave when the transport's
+// thread goes to sleep, because then no thread polls.
 //
 // A rank that does not answer for a time is lost for good. Its operations under
-// way end with PTL_NI_UNDELIVERABLE, and so do all that begin later. While this
-// process expects something of a rank to which nothing is in flight, it sends
-// the rank a question now and then. The job may report that a rank receives
-// nothing any more. If a packet to this rank then times out, the rank is lost
-// half a second after its last message. It is not lost earlier, since it may
-// itself wait for answers.
+// way end with PTL_NI_UNDELIVERABLE, and so do all later operations on it.
+// While this process expects something of a rank to which nothing is in flight,
+// it sends the rank a question now and then. The job may report that a rank no
+// longer receives messages. If a packet to such a rank then times out, the rank
+// is lost half a second after its last message. It is not lost earlier, because
+// it may itself wait for answers.
 //
 // Destroy the transport when no thread begins operations, polls or waits any
 // more. The destructor ends the transport's thread.
@@ -72,8 +72,8 @@ class DatagramTransport final : public Carrier {
     Rank me = 0;
     uint32_t nid = 0;
     int64_t silence_limit = 0;  // The silence in ns after which a rank is lost.
-    // Returns true if a rank receives nothing any more. Empty: the program does
-    // not know such ranks.
+    // Returns true if a rank no longer receives messages. Empty: the program
+    // cannot tell.
     std::function<bool(Rank rank)> has_left;
     datagram::Faults faults;
   };
@@ -100,7 +100,7 @@ class DatagramTransport final : public Carrier {
   // HasArrived in job/hand_over.h.
   bool HasArrived();
 
-  // Returns counters. Reading them takes no lock.
+  // Returns counters without taking the lock.
   const datagram::Statistics& statistics() const {
     return driver_.statistics();
   }
@@ -129,7 +129,7 @@ class DatagramTransport final : public Carrier {
 
   // Runs the transport's thread (transport_thread.cc).
   static void* Run(void* self);
-  // Returns the time at which there is work even if nothing arrives.
+  // Returns the time of the next work if nothing arrives before.
   int64_t NextDeadline() const {
     return std::min(driver_.NextDeadline(), out_.receipts_due());
   }
@@ -146,14 +146,14 @@ class DatagramTransport final : public Carrier {
   const std::function<bool(Rank rank)> has_left_;
   absl::Mutex lock_;
   datagram::SocketPort port_;
-  // A port that injects faults and then uses port_. Null if Options::faults has
-  // none.
+  // A port that injects faults and then uses port_. Null if Options::faults is
+  // empty.
   const std::unique_ptr<datagram::Port> faulty_;
   // Indexed by rank. lost_ is not 0 if the rank is lost. left_at_ is the time
   // at which the rank was first known to have left, or 0.
   std::vector<uint8_t> lost_ ABSL_GUARDED_BY(lock_);
   std::vector<int64_t> left_at_ ABSL_GUARDED_BY(lock_);
-  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // Lost, not cleaned up yet.
+  std::vector<Rank> dying_ ABSL_GUARDED_BY(lock_);  // Lost and not cleaned up.
   const datagram::ChannelOptions channel_options_;
   datagram::ChannelDriver driver_;
   Outbox out_;

@@ -1,12 +1,12 @@
 // The thread of DatagramTransport. A caller that has work sets a deadline and
 // then reads `awake_`. The thread clears `awake_` and then reads the deadline.
-// Both have a fence between these two steps, so that at least one of them sees
-// the other's store.
+// The caller and the thread each have a fence between their two steps. So at
+// least one of them sees the other's store.
 //
 // Both fences are ordinary ones. An asymmetric fence would make the caller's
 // fence free, but the thread's fence would then interrupt the other processors.
-// The thread goes to sleep after every datagram for a rank that computes, and
-// such an interrupt takes longer than the datagram.
+// While the rank computes, the thread goes to sleep after every datagram. An
+// interrupt would take longer than the datagram.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -29,7 +29,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Clears the rings of a bell that this thread waited for.
+// Clears a bell that has woken this thread. Does nothing if it has not rung.
 void Hear(const pollfd& bell) {
   eventfd_t rings;
   if ((bell.revents & POLLIN) != 0) eventfd_read(bell.fd, &rings);
@@ -48,8 +48,8 @@ absl::Status DatagramTransport::Start() {
   return absl::OkStatus();
 }
 
-// The thread checks `ends_` before and after each sleep, and a ring ends a
-// sleep. So the thread notices the end at once.
+// The thread checks `ends_` before and after each sleep, and the bell ends a
+// sleep. So the thread notices at once that it must end.
 DatagramTransport::~DatagramTransport() {
   if (!has_started_) return;
   ends_.store(true, std::memory_order_release);
@@ -85,13 +85,13 @@ void* DatagramTransport::Run(void* self_pointer) {
   return nullptr;
 }
 
-// Returns true if the thread should poll on in place of a program that sleeps.
-// The program's processor is free until the program is woken or polls again,
-// and the next packet may arrive before this thread could go to sleep and wake
-// up. Only packets with something new extend this polling: packets of strangers
-// could extend it forever, and acknowledgements need no answer.
+// Returns true if the thread should go on polling because the program sleeps.
+// The program's processor is free then, and the next packet may arrive before
+// this thread could go to sleep and wake up. Only packets with something new
+// extend the polling. Packets from strangers could extend it forever, and
+// acknowledgements need no answer.
 bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
-  // Relaxed: it is enough that the value is seen soon.
+  // Relaxed: this thread needs to see new values soon, but not at once.
   const bool stands_in = pausing_.load(std::memory_order_relaxed) == 0 &&
                          GetLibrary().IsAsleep() &&
                          polls_.load(std::memory_order_relaxed) == seen &&
@@ -100,8 +100,8 @@ bool DatagramTransport::StandsIn(int64_t last, uint32_t seen) {
   return stands_in;
 }
 
-// Naps until other threads no longer poll. `seen` is the number of polls that
-// were already counted.
+// Naps until other threads no longer poll. `seen` is the value of `polls_` that
+// the thread saw last.
 void DatagramTransport::StepAside(uint32_t& seen) {
   if (polls_.load(std::memory_order_relaxed) == seen) return;
   for (int64_t nap = aside_.Begin(); nap > 0;) {
@@ -114,9 +114,9 @@ void DatagramTransport::StepAside(uint32_t& seen) {
   }
 }
 
-// Sleeps for a nap. A program that goes to sleep and then finds `naps_` set
-// ends the nap. The fences guarantee that the thread or the program sees the
-// other's store.
+// Sleeps for a nap. A program that goes to sleep and finds `naps_` set ends the
+// nap. Because of the fences, the program sees that `naps_` is set, or the
+// thread sees that the program sleeps.
 void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(true, std::memory_order_seq_cst);
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -129,8 +129,7 @@ void DatagramTransport::Nap(int64_t nanos, uint32_t seen) {
   naps_.store(false, std::memory_order_relaxed);
 }
 
-// Returns true if the program sleeps in a wait, and has not polled since
-// `seen`.
+// Returns true if the program sleeps in a wait and `polls_` is still `seen`.
 bool DatagramTransport::IsLeftAlone(uint32_t seen) {
   if (polls_.load(std::memory_order_relaxed) != seen) return false;
   const absl::MutexLock running(&running_);
@@ -145,8 +144,8 @@ void DatagramTransport::LeaveToOthers() {
   }
 }
 
-// Returns the processor time that the thread that polled last has used. Returns
-// kNever if that thread has ended, as if it had run forever.
+// Returns the processor time used by the thread that polled last. Returns
+// kNever if that thread has ended.
 int64_t DatagramTransport::PollerRan() const {
   timespec ran;
   const clockid_t clock = poller_.load(std::memory_order_relaxed);
@@ -183,7 +182,7 @@ void DatagramTransport::Wake() {
   RingBell();
 }
 
-// Rings the bell. Never blocks: the counter cannot get that high.
+// Rings the bell. Never blocks: the eventfd's counter cannot get that high.
 void DatagramTransport::RingBell() { eventfd_write(bell_.get(), 1); }
 
 }  // namespace gasnet::portals4

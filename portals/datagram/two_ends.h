@@ -1,7 +1,8 @@
-// A test fixture with two ranks in one process. It has both ends of the
-// datagrams, but only one interface. Operations begin at one end and are
-// executed at the other. A transport's thread runs only if a test starts it.
-// Without that thread, an end receives and sends only when the test polls it.
+// A test fixture with two ranks in one process. The fixture has both ends of
+// the datagrams, but only one Portals interface. Operations begin at one end
+// and are executed at the other end. A transport's thread runs only if a test
+// starts it. Without that thread, an end receives and sends only when the test
+// polls it.
 #ifndef PORTALS_DATAGRAM_TWO_ENDS_H_
 #define PORTALS_DATAGRAM_TWO_ENDS_H_
 
@@ -32,8 +33,8 @@ class TwoEnds : public ::testing::Test {
   static constexpr ptl_process_t kPeer = {.phys = {0, 1}};
   static constexpr ptl_size_t kBytes = 4096;
 
-  // Memory of a rank that the other end writes, and the queue for the events of
-  // these writes.
+  // The memory of a rank, and an event queue. The other rank writes the memory.
+  // The queue gets the events of these writes.
   struct Inbox {
     alignas(8) std::array<char, kBytes> memory = {};
     ptl_handle_eq_t eq = PTL_EQ_NONE;
@@ -67,7 +68,7 @@ class TwoEnds : public ::testing::Test {
                                            .silence_limit = kSilenceLimit,
                                            .has_left = {},
                                            .faults = faults});
-      // Transports are never destroyed, since their threads may still run.
+      // Transports are never destroyed: their threads may still run.
       static auto& kept = *new std::vector<DatagramTransport*>();
       kept.push_back(ends_[rank]);
     }
@@ -125,8 +126,7 @@ class TwoEnds : public ::testing::Test {
     while (!TakeEvent(inboxes_[at].eq)) PollBoth();
   }
 
-  // Polls until no operation is under way any more: the descriptor can then be
-  // released.
+  // Polls until no operation is under way and the descriptor is released.
   void PollUntilDone() {
     while (PtlMDRelease(md_) == PTL_IN_USE) PollBoth();
   }
@@ -138,7 +138,7 @@ class TwoEnds : public ::testing::Test {
     return ends_[rank]->statistics().packets_sent;
   }
 
-  // Carries operations between the two ends. The process regards the interface
+  // Carries operations between the two ends. The process regards its interface
   // as rank 0's. The transports regard it as the interface of both ranks.
   class EndsCarrier final : public Carrier {
    public:
@@ -172,7 +172,7 @@ class TwoEnds : public ::testing::Test {
     static EndsCarrier carrier;
     static GivenJob job;
     job.host_of = {0, 0};
-    // Tests run side by side, so each needs a job of its own.
+    // Tests run side by side, so each test needs a job of its own.
     job.name = static_cast<uint64_t>(getpid());
     job.transport = Transport::kDatagram;
     job.carrier = &carrier;
@@ -185,14 +185,14 @@ class TwoEnds : public ::testing::Test {
     return started;
   }
 
-  // The test's calls begin operations at the end begins_at_. begins_as_ is the
-  // rank of this end.
+  // The test's calls begin operations at the end `begins_at_`. The rank of this
+  // end is `begins_as_`.
   static inline DatagramTransport* begins_at_ = nullptr;
   static inline uint32_t begins_as_ = 0;
   // Called before each operation, by the thread that begins it.
   static inline std::function<void()> on_begin_;
-  // Called when the program polls or sleeps in Portals. Empty: the test polls
-  // itself.
+  // Called when the program polls or sleeps in Portals. Empty if the test
+  // itself polls.
   static inline std::function<void()> on_poll_;
   static inline std::function<void()> on_sleep_;
 

@@ -19,8 +19,8 @@ namespace {
 
 std::atomic<void (*)()> idle_now{nullptr};
 
-// Returns the type of the event that reports a header. Its value is one above
-// the type of the message's own event.
+// Returns the overflow variant of an event type: PTL_EVENT_PUT_OVERFLOW for
+// PTL_EVENT_PUT.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }
 
 void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
@@ -58,7 +58,8 @@ void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
   }
 }
 
-// Takes a header out of the list. Its entry may be free afterwards.
+// Takes a header out of the list. The entry that holds the header's data may be
+// free afterwards.
 void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const uint32_t entry_slot = own.view.UnexpectedAt(slot)->entry;
@@ -71,7 +72,8 @@ void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
   }
 }
 
-// Returns the first header, from `slot` on, that the probe matches, or 0.
+// Searches the list from `slot` on. Returns the first header that the probe
+// matches, or 0.
 uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
   for (uint32_t steps = own.view.counts().unexpected; steps > 0; --steps) {
     const Unexpected* const header = own.view.UnexpectedAt(slot);
@@ -86,9 +88,9 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
 }
 
 enum class Arrival {
-  kNever,  // Memory is corrupted: no process moves the data.
-  kEnded,  // This thread has ended the move, with the lock held.
-  kLater,  // The lock was free: the list may have changed.
+  kNever,  // memory is corrupted: no process moves the data
+  kEnded,  // this thread has ended the dead mover's move
+  kLater,  // the lock was free for a moment: the list may have changed
 };
 
 // Releases the lock for a moment. Afterwards the caller must look at the lists
@@ -102,10 +104,10 @@ bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
   return pt.lock.Acquire(DeadHolder::kBreak);
 }
 
-// Waits until no operation that `flights` counts is under way, but at most
-// kInUsePatience: an operation may arrive in parts, or from a stopped process.
-// Calls StepBack while it waits. Returns false, without the lock, if the lock
-// is broken.
+// Waits until `flights` returns 0, or for kInUsePatience. The limit is needed:
+// an operation may arrive in parts, or come from a stopped process. Calls
+// StepBack while it waits. Returns false, without the lock, if the lock is
+// broken.
 template <class Flights>
 bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
     ABSL_UNLOCK_FUNCTION(pt.lock)
@@ -119,9 +121,9 @@ bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
   }
 }
 
-// Lets another process move the header's data: releases the lock for a moment.
-// If that process is dead, ends its move instead. Returns false, without the
-// lock, if the lock is broken.
+// Lets the process that moves the header's data go on: releases the lock for a
+// moment. If that process is dead, ends its move instead. Returns false,
+// without the lock, if the lock is broken.
 bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
                  Arrival& arrival) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
@@ -173,8 +175,8 @@ bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
   return true;
 }
 
-// Frees an entry that was used up before it was linked. Posts the event of its
-// automatic unlinking, as if the entry had been linked.
+// Frees an entry that was used up before it was linked. Posts the same unlink
+// event as for a linked entry.
 void Discard(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   uint32_t none = 0;
@@ -192,8 +194,8 @@ bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry)
 
 int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
-  // The portal table entry may have been freed after the call began, if the
-  // append waited for a counter or for headers.
+  // The append may have waited for a counter or for headers. Since the call
+  // began, the portal table entry may have been freed.
   if (pt.state.load(std::memory_order_relaxed) == PtRecord::kFree) {
     return PTL_ARG_INVALID;
   }
@@ -221,8 +223,8 @@ bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
     const Unexpected& header = *own.view.UnexpectedAt(slot);
     if (header.state == Unexpected::kMoving) {
       // No header may be reported twice. So a search waits and begins anew only
-      // until it has found its first header. From then on it skips headers that
-      // have not arrived.
+      // until it has found its first header. From then on the search skips
+      // headers whose data has not arrived.
       if (found > 0 && !removes) {
         from = header.next.load(std::memory_order_relaxed);
         continue;

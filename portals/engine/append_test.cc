@@ -33,7 +33,7 @@ class AppendTest : public testing::Test {
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
-  // Begins an operation on the entry in the only slot, as a live process would.
+  // Begins an operation on the entry in the only slot, as if by a live process.
   // When a waiting thread steps back for the first time, the operation ends.
   void BeginFlight() {
     static AppendTest* self;
@@ -137,8 +137,8 @@ TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
   EXPECT_EQ(ValueOf(ct).failure, 1U) << "its end";
 }
 
-// The list is corrupted: the header has a predecessor, so its removal does not
-// change the list's head.
+// The list is corrupted: its only header has a predecessor. So removing the
+// header does not change the list's head.
 TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   Unexpected& header = AddHeader(Unexpected::kThere);
   header.next.store(1, std::memory_order_relaxed);

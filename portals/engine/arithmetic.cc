@@ -103,8 +103,8 @@ T Bits(uint32_t operation, T target, T source) {
   }
 }
 
-// Returns true if a conditional swap happens. `operation` must suit the type:
-// only ordered types have LE, LT and the like.
+// Returns true if a conditional swap happens. The type must support
+// `operation`: only ordered types have LE, LT and the like.
 template <class T>
 bool Compares(uint32_t operation, T operand, T target) {
   if (operation == PTL_CSWAP) return operand == target;

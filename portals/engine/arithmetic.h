@@ -12,8 +12,8 @@ namespace gasnet::portals4 {
 // Returns the size of an item in bytes, or 0 for an unknown type.
 size_t SizeOfType(uint32_t datatype);
 
-// Returns true if PtlAtomic and PtlFetchAtomic have the operation (they have no
-// swaps), and it is defined for the type.
+// Returns true if PtlAtomic and PtlFetchAtomic have the operation, and it is
+// defined for the type. These two calls have no swaps.
 bool IsAtomicFor(uint32_t operation, uint32_t datatype);
 // Like IsAtomicFor(), but for PtlSwap. Sets `needs_operand` if the operation
 // compares or masks. Such an operation has exactly one item.

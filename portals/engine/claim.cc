@@ -19,8 +19,8 @@ bool Permits(const Entry& entry, Kind kind) {
          (!Fetches(kind) || Has(entry, PTL_ME_OP_GET));
 }
 
-// Refuses a message that finds no room, or no entry that matches. Disables the
-// portal table entry if it has flow control. Returns the kind of failure.
+// Refuses a message for which there is no room or no matching entry. Disables
+// the portal table entry if it has flow control. Returns the kind of failure.
 uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
@@ -57,8 +57,8 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
   return comm + unlink;
 }
 
-// Reserves events if the portal table entry has flow control: its queue must
-// then have room in advance. Returns false if there is no room.
+// Reserves events if the portal table entry has flow control. The queue must
+// then have room in advance. Returns false if the queue has no room.
 bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;

@@ -1,10 +1,10 @@
 // A claim: an operation has matched an entry, and is not over yet.
 //
-// Claim has done these steps:
-// - It has chosen the entry, and has advanced the entry's offset.
-// - It has taken a used-up entry out of its list.
-// - It has linked a header if the entry is on the overflow list.
-// - It has reserved room for events.
+// The function Claim does these steps:
+// - It chooses the entry, and advances the entry's offset.
+// - It takes a used-up entry out of its list.
+// - It links a header if the entry is on the overflow list.
+// - It reserves room for events.
 //
 // Finish ends the claim.
 #ifndef PORTALS_ENGINE_CLAIM_H_
@@ -21,8 +21,8 @@ struct ClaimedEntry {
   PtRecord* pt = nullptr;
   Entry* entry = nullptr;
   uint32_t list = PTL_PRIORITY_LIST;
-  uint32_t header = 0;    // Slot of an Unexpected, or 0.
-  uint32_t reserved = 0;  // The number of reserved events.
+  uint32_t header = 0;    // slot of an Unexpected, or 0
+  uint32_t reserved = 0;  // number of reserved events
   uint64_t offset = 0;
   uint64_t mlength = 0;
 };
@@ -33,13 +33,13 @@ struct ClaimedEntry {
 uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
                ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
-// Posts and counts the end of the operation. A nonzero `fail` means that some
-// of the data is missing.
+// Posts the events of the operation and counts its end. A nonzero `fail` means
+// that some of the data is missing.
 void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
             uint32_t fail) ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 
-// Frees an entry that was unlinked automatically and is not used any more, and
-// posts this (AUTO_UNLINK, AUTO_FREE). Subtracts the posted events from
+// Frees an entry that was unlinked automatically and is not used any more.
+// Posts AUTO_UNLINK and AUTO_FREE for it. Subtracts the posted events from
 // `reserved`. Call it when the entry has fewer flights or headers than before.
 void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
@@ -48,7 +48,7 @@ void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)
 // lock itself.
 void DisableByFault(Peer& target, uint32_t pt_index);
 
-// Posts an event of an entry to its portal table entry's queue.
+// Posts an event of a list entry to the queue of its portal table entry.
 void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
                     const Entry& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);

@@ -6,8 +6,8 @@ namespace gasnet::portals4 {
 
 namespace {
 
-// Ends a Set that a dead process has left unfinished: `sets` is odd, so every
-// reader would wait for the lock.
+// Ends a Set that a dead process has left unfinished. Otherwise `sets` would
+// stay odd, and every reader would wait for the lock.
 void EndSet(CtRecord& ct) ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint32_t sets = ct.sets.load(std::memory_order_relaxed);
   if (sets % 2 != 0) ct.sets.store(sets + 1, std::memory_order_seq_cst);

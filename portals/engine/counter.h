@@ -1,16 +1,16 @@
 // Counting events. Any process adds to a counter; its owner reads it and waits.
-// Operations that wait for a value run in the process that brings the counter
-// to this value (engine/trigger.h).
+// Triggered operations wait for a counter to reach a value. They run in the
+// process that brings the counter to this value (engine/trigger.h).
 //
 // Add changes the value and then reads `due_at`. AddTrigger stores `due_at` and
-// then reads the value. All four accesses are sequentially consistent, so that
-// at least one of the two sees the other's store. If two processes add at the
-// same time, the later one sees the sum.
+// then reads the value. All four accesses are sequentially consistent, so at
+// least one of the two functions sees the other's store. If two processes add
+// at the same time, the later one sees the sum.
 //
-// Set changes two words, under the counter's lock. It marks in `sets` that it
-// is under way. A reader that finds `sets` odd or changed waits for the lock,
+// Set changes two words, under the counter's lock. While a Set is under way,
+// `sets` is odd. A reader that finds `sets` odd or changed waits for the lock,
 // so it never combines halves of two values. Add reads the value only if an
-// operation waits. Even then it takes no lock unless a Set is under way.
+// operation waits. Even then Add takes no lock unless a Set is under way.
 #ifndef PORTALS_ENGINE_COUNTER_H_
 #define PORTALS_ENGINE_COUNTER_H_
 
@@ -23,11 +23,10 @@ namespace gasnet::portals4 {
 
 inline constexpr uint64_t kNothingDue = ~uint64_t{0};
 
-// Initialises the counter of a slot that was just taken. A process that knew
-// the slot's previous counter may still hold a lock of that counter, or wait
-// for one, and so find the new counter. So this function takes the counter's
-// lock. It leaves `runner` and the fields of the runner as they are. In a slot
-// that was never used, these are free.
+// Initialises the counter of a slot that was just taken. Takes the counter's
+// lock: a process that knew the slot's previous counter may still hold or wait
+// for the lock. Leaves `runner` and the fields of the runner as they are. In a
+// slot that was never used, they are free.
 void OpenCounter(CtRecord& ct);
 
 struct CtValue {
@@ -46,8 +45,8 @@ inline CtValue LoadHalves(const CtRecord& ct) {
 CtValue ValueBetweenSets(CtRecord& ct);
 }  // namespace internal
 
-// Returns the value. Other processes may have added between the reads of the
-// two halves.
+// Returns the value. If other processes add at the same time, the two halves
+// may be from different moments.
 inline CtValue ValueOf(CtRecord& ct) {
   const uint32_t sets = ct.sets.load(std::memory_order_seq_cst);
   const CtValue value = internal::LoadHalves(ct);
@@ -59,13 +58,13 @@ inline CtValue ValueOf(CtRecord& ct) {
 }
 
 // Returns true if an operation that waits for the counter should run now.
-// Values are unsigned, like ptl_size_t: a sum that has wrapped around below 0
-// is above every threshold.
+// Values are unsigned, like ptl_size_t: a sum that went below 0 is above every
+// threshold.
 inline bool IsDue(CtRecord& ct) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);
   return due_at != kNothingDue && ValueOf(ct).total() >= due_at;
 }
-// Like IsDue(), but for a caller that holds the lock: no Set runs meanwhile.
+// Like IsDue(), but for a caller that holds the lock. So no Set is under way.
 inline bool IsDueUnderLock(const CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.lock) {
   const uint64_t due_at = ct.due_at.load(std::memory_order_seq_cst);

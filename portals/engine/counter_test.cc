@@ -13,7 +13,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Peers may still run operations that waited for the slot's previous counter.
+// After a slot is reused, peers may still run operations that waited for its
+// previous counter.
 TEST(CounterTest, IsOpenedAnewWithWhoStillRunsWhatIsDue) {
   IdentifyThisProcess();
   CtRecord ct = {};
@@ -91,8 +92,7 @@ TEST_F(SetTest, TwoSettersLeaveTheValueOfOne) {
   EXPECT_EQ(mixed, 0);
 }
 
-// Set waits for the lock. It takes over the lock of a dead process, and
-// releases it.
+// Set waits for the lock. It takes over a dead process's lock, and releases it.
 TEST_F(SetTest, SettersHaveTheLock) {
   DieSetting(0);
   SetTo(1, 1);

@@ -34,7 +34,7 @@ Outcome Done(const ClaimedEntry& claim, bool moved) {
 }
 
 // Prefetches the cache line of the entry's counter while the data is moved. The
-// owner reads the line all the time, so it is usually in another cache.
+// line is usually in another cache, because the owner polls it.
 void FetchCounter(const View& view, const Entry& entry) {
   if ((entry.options & PTL_ME_EVENT_CT_COMM) == 0) return;
   if (const CtRecord* const ct = view.CtAt(ObjectRef::Slot(entry.ct))) {
@@ -65,8 +65,9 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
   return outcome;
 }
 
-// Returns true, with the lock of the portal table entry held, if the operation
-// has matched. Otherwise the operation is over: returns false without the lock.
+// Matches the operation. Returns true, with the lock of the portal table entry
+// held, if it has matched. Otherwise the operation is over: sets `outcome` and
+// returns false without the lock.
 bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
            Outcome& outcome)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, claim.pt->lock) {
@@ -95,15 +96,15 @@ namespace internal {
 bool IsThereYet(const View& view) {
   std::atomic<int64_t>& seen = view.header().seen_alive;
   const int64_t now = NowNanos();
-  // Unsigned, since any process may have written `seen`: the difference does
-  // not overflow, and a time in the future appears long past.
+  // Any process may have written `seen`. Unsigned arithmetic cannot overflow,
+  // and makes a time in the future appear long past.
   const uint64_t age =
       static_cast<uint64_t>(now) -
       static_cast<uint64_t>(seen.load(std::memory_order_relaxed));
   if (age < uint64_t{kAliveFor}) return true;
-  // Asks the kernel: perhaps only a thread has ended. A process that is ending
-  // still counts as alive, but this answer is not remembered. Otherwise a peer
-  // that already knows of the end might still find the process alive.
+  // Asks the kernel: perhaps only a thread has ended. A process that may be
+  // ending counts as alive, but only for this call. If that were stored in
+  // `seen`, a peer could take the process for alive after its end.
   const Life life = LifeOf(view.header().owner);
   if (life == Life::kGoesOn) seen.store(now, std::memory_order_relaxed);
   return life != Life::kOver;

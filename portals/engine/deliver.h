@@ -5,10 +5,10 @@
 // - the process that makes a triggered operation due
 // - the target, for an initiator on another host
 //
-// The lock of the portal table entry is held while matching and while
-// finishing. If the data is short, the lock is held in between too. Longer data
-// moves as a flight, without the lock: see flight.h. A refused operation
-// consumes nothing.
+// The caller holds the lock of the portal table entry while it matches and
+// while it finishes the operation. It keeps the lock in between if the data is
+// short. Longer data moves as a flight, without the lock: see flight.h. A
+// refused operation consumes nothing.
 #ifndef PORTALS_ENGINE_DELIVER_H_
 #define PORTALS_ENGINE_DELIVER_H_
 
@@ -19,8 +19,8 @@ namespace gasnet::portals4 {
 
 namespace internal {
 // Returns true if the process lives, although its thread that held the
-// interface's life mutex has ended. Asks the kernel only if no peer has found
-// the process alive in the last kAliveFor, since asking takes microseconds.
+// interface's life mutex has ended. Asking the kernel takes microseconds. So an
+// answer of a peer is used again for kAliveFor.
 bool IsThereYet(const View& view);
 }  // namespace internal
 
@@ -31,8 +31,8 @@ inline bool IsThere(const View& view) {
   if (header.state.load(std::memory_order_acquire) != RegionHeader::kReady) {
     return false;
   }
-  // The first word of a glibc mutex is a futex. The kernel marks it when the
-  // owner dies.
+  // The first word of a glibc mutex is a futex. When the mutex's owner dies,
+  // the kernel marks this word.
   const auto* const life = reinterpret_cast<const uint32_t*>(&header.life);
   return (__atomic_load_n(life, __ATOMIC_RELAXED) & kFutexOwnerDied) == 0 ||
          internal::IsThereYet(view);
@@ -41,18 +41,18 @@ inline bool IsThere(const View& view) {
 Outcome Deliver(Peer& target, const Operation& operation);
 
 // An operation that arrives or leaves in parts: it is matched, but not yet
-// over. Its target is an interface of this process, and the operation ends with
-// the process. So it needs no record of a flight.
+// over. Its target is an interface of this process. The operation ends with
+// this process, so it needs no record of a flight.
 struct OpenDelivery {
   ClaimedEntry claim;
-  Extent memory;  // The claim.mlength bytes from claim.offset on.
+  Extent memory;  // the claim.mlength bytes from claim.offset on
 };
 
 // Begins an operation in parts. Returns false, and sets `outcome`, if the
 // operation is already over. Does not use the operation's source and sink.
 bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
                    Outcome& outcome);
-// Ends an operation in parts. All data has arrived unless `fail` is set.
+// Ends an operation in parts. A nonzero `fail` means that data is missing.
 Outcome EndDelivery(Peer& target, const Operation& operation,
                     const OpenDelivery& open, uint32_t fail);
 

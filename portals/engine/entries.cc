@@ -78,13 +78,13 @@ Extent MemoryOf(Peer& peer, const Entry& entry) {
   extent.space = &peer.space;
   extent.start = entry.start;
   extent.mapping = entry.mapping;
-  // The memory must be checked even if the option is set. The option proves
-  // nothing, since any process may write the record.
+  // Any process may write the record, so the option PTL_ME_IS_ACCESSIBLE proves
+  // nothing. The memory must be checked even if the option is set.
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
                      ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;
   if (entry.iov != 0) {
-    // Reads the count once, so that the checked value is the one that is used.
+    // Reads the count only once: another process may change it after the check.
     const uint32_t count = entry.iov_count;
     extent.iov = peer.view.Iovs(entry.iov - 1, count);
     extent.iov_count = count;

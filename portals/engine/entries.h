@@ -2,8 +2,8 @@
 // messages. Any process may call these functions while it holds the portal
 // table entry's lock.
 //
-// Lists are doubly linked by slot numbers. Walks visit at most as many slots as
-// there are, so that a cycle in corrupted memory ends.
+// The lists are doubly linked by slot numbers. A walk visits at most as many
+// slots as the memory has, so it ends even in a cycle of corrupted memory.
 #ifndef PORTALS_ENGINE_ENTRIES_H_
 #define PORTALS_ENGINE_ENTRIES_H_
 
@@ -27,7 +27,7 @@ inline bool Has(const Entry& entry, uint32_t option) {
   return (entry.options & option) != 0;
 }
 
-// Returns the room that an operation finds if it begins at `offset`.
+// Returns the number of bytes from `offset` to the end of the entry.
 inline uint64_t RoomAt(const Entry& entry, uint64_t offset) {
   return offset < entry.length ? entry.length - offset : 0;
 }
@@ -51,7 +51,7 @@ inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
 Entry* FindEntry(const View& view, const List& list,
                  const Operation& operation);
 
-// Returns the memory behind an entry, as this process reaches it.
+// Returns the memory behind an entry, in a form that this process can access.
 Extent MemoryOf(Peer& peer, const Entry& entry);
 
 }  // namespace gasnet::portals4

@@ -1,10 +1,10 @@
 // An event on its way through a queue.
 //
 // A queue slot is one line of eight words. The first word has the number of the
-// event and the small fields; it is stored last and so publishes the rest. Most
-// events need only this line, since two fields need not be stored: the entry
-// had room for all bytes of the message, and the user of the initiator is the
-// user of the queue's owner. Other events also use a second line.
+// event and the small fields. It is stored last and so publishes the rest. Most
+// events need only this line. Their `rlength` equals their `mlength`, and their
+// user is the owner of the queue, so these two fields need not be stored. Other
+// events also use a second line.
 #ifndef PORTALS_ENGINE_EVENT_H_
 #define PORTALS_ENGINE_EVENT_H_
 
@@ -16,14 +16,14 @@
 
 namespace gasnet::portals4 {
 
-// An event as a poster builds it.
+// An event before it is packed into a queue slot.
 struct Event {
-  // This empty constructor is not a constant expression. With a constant one,
-  // the compiler would clear the object with an instruction for long memory.
-  // Such an instruction starts slowly and makes the first reads slow.
+  // This empty constructor is deliberately not constexpr. With a constexpr
+  // constructor, the compiler clears the object with a string instruction. That
+  // instruction starts slowly and makes the first reads slow.
   Event() {}
 
-  uint32_t type = 0;  // A ptl_event_kind_t.
+  uint32_t type = 0;  // a ptl_event_kind_t
   uint32_t list = 0;
   uint32_t fail = PTL_NI_OK;
   uint32_t pt = 0;
@@ -104,8 +104,8 @@ inline bool ReadFirstWord(uint64_t word, ptl_event_t& event) {
 }
 
 inline void Put(std::atomic<uint64_t>& word, uint64_t value) {
-  // Release: the first word was cleared before this store. A reader that sees
-  // this value sees the cleared word when it reads the first word again.
+  // Release: the first word was cleared before this store. A reader that loads
+  // `value` and then reads the first word again sees it cleared.
   word.store(value, std::memory_order_release);
 }
 inline uint64_t Look(const std::atomic<uint64_t>& word) {
@@ -125,8 +125,9 @@ inline ptl_process_t Initiator(uint64_t packed) {
 
 }  // namespace internal
 
-// Writes event number `number` (not 0) into its slot; `rest` is the second
-// line. `uid` is the user of the queue's owner. Call it under the queue's lock.
+// Writes event number `number` (not 0) into its slot. `rest` is the second line
+// of the slot. `uid` is the user of the queue's owner. The caller holds the
+// queue's lock.
 inline void StoreEvent(const Event& event, uint32_t number, uint32_t uid,
                        EventSlot& slot, EventSlot& rest) {
   using internal::Put;
@@ -178,13 +179,13 @@ inline Loaded LoadEvent(uint32_t number, uint32_t uid, const EventSlot& slot,
   return Look(slot.words[0]) == first ? Loaded::kYes : Loaded::kOverwritten;
 }
 
-// Returns true if event `number` is there.
+// Returns true if the slot holds exactly event `number`.
 inline bool IsEvent(const EventSlot& slot, uint32_t number) {
   return static_cast<uint32_t>(slot.words[0].load(std::memory_order_acquire)) ==
          number;
 }
 
-// Returns true if event `number` or a later one is there.
+// Returns true if the slot holds event `number` or a later one.
 inline bool HoldsEvent(const EventSlot& slot, uint32_t number) {
   const auto held =
       static_cast<uint32_t>(slot.words[0].load(std::memory_order_acquire));

@@ -16,11 +16,12 @@ uint64_t UsableBy(const EqRecord& eq) ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
   return std::min<uint64_t>(eq.count, eq.slots - spared);
 }
 
-// Holds the posters' lock for a scope. If a dead poster held it, repairs the
+// Holds the posters' lock for a scope. If the previous holder died, repairs the
 // queue.
 class ABSL_SCOPED_LOCKABLE Posting {
  public:
-  // No analysis: it does not see a lock that a member acquires.
+  // No analysis: it does not understand that the member `holding_` acquires the
+  // lock.
   Posting(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCK_FUNCTION(eq.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : holding_(eq.lock) {
@@ -30,7 +31,7 @@ class ABSL_SCOPED_LOCKABLE Posting {
   ~Posting() ABSL_UNLOCK_FUNCTION() = default;
 
  private:
-  // Completes the post of a dead poster if it has published its event: advances
+  // If a dead poster has published its event, completes the post: advances
   // `tail`.
   static void Adopt(const View& view, EqRecord& eq)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(eq.lock) {
@@ -51,11 +52,11 @@ void Write(const View& view, EqRecord& eq, const Event& event)
   EventSlot* const rest = view.EventRest(eq, index);
   if (slot == nullptr || rest == nullptr) return;
   StoreEvent(event, NumberOf(index), view.header().uid, *slot, *rest);
-  // Release: pairs with the load of `tail` in TakeFrom, after it has found a
-  // slot overwritten.
+  // Release: pairs with the load of `tail` in TakeFrom. TakeFrom loads `tail`
+  // after it has found a slot overwritten.
   eq.tail.store(index + 1, std::memory_order_release);
-  // A prefetch for reading leaves the line shared, so another thread that reads
-  // it need not fetch it back.
+  // Prefetches for reading: the line stays shared, and a reader in another
+  // thread need not fetch it back.
   __builtin_prefetch(view.Event(eq, index + kPosterAhead));
 }
 
@@ -66,8 +67,8 @@ bool HasRoom(const EqRecord& eq, uint32_t events)
   return wanted - eq.head_seen <= UsableBy(eq);
 }
 
-// Returns the reserved room that may still be used or given back. Room that
-// broken portal table entries have reserved does not count.
+// Returns how much of the reserved room may still be used or given back. Room
+// that broken portal table entries have reserved does not count.
 uint32_t StillReserved(const View& view, Ref eq) {
   uint32_t sum = 0;
   for (uint32_t index = 0; index < view.counts().pts; ++index) {
@@ -100,8 +101,8 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
   eq.count = count;
   eq.reserved = 0;
   eq.flow_pts = 0;
-  // The slots follow from the arguments, not from the record: other processes
-  // may write the record.
+  // The slots are computed from the arguments, not read from the record: other
+  // processes may write the record.
   EventSlot* const slots = view.events() + ring;
   for (uint32_t i = 0; i < QueueSlots(count); ++i) {
     slots[i].words[0].store(0, std::memory_order_relaxed);
@@ -184,8 +185,8 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
   if (view.Eq(ref) == nullptr) return Taken::kNone;
   uint64_t head = eq.head.load(std::memory_order_relaxed);
   bool lost = false;
-  // Only garbage in memory makes the loop reach this bound. Otherwise the
-  // posters would have to go round the ring once in each look.
+  // In practice only corrupted memory makes the loop reach this bound. Posters
+  // would have to go round the whole ring between any two looks.
   for (uint32_t looks = 0; looks < kEventSlots; ++looks) {
     const EventSlot* const slot = view.Event(eq, head);
     const EventSlot* const rest = view.EventRest(eq, head);
@@ -199,8 +200,8 @@ Taken TakeFrom(const View& view, Ref ref, EqRecord& eq, ptl_event_t& event) {
       return lost ? Taken::kAfterLoss : Taken::kEvent;
     }
     if (loaded == Loaded::kEmpty && !lost) return Taken::kNone;
-    // Goes on with the oldest event that is still there, or with the next one
-    // to be overwritten.
+    // Goes on with the oldest event that is still there. If posters are about
+    // to overwrite that one, goes on with the next.
     const uint64_t tail = eq.tail.load(std::memory_order_acquire);
     const uint64_t oldest = tail > eq.slots ? tail - eq.slots : 0;
     head = std::max(oldest, head + 1);

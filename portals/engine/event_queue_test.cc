@@ -21,7 +21,7 @@ class EventQueueTest : public testing::Test {
     ASSERT_TRUE(region_.valid());
   }
 
-  // Opens a queue that both portal table entries use.
+  // Opens a queue for all portal table entries.
   void Open(uint32_t count) {
     OpenQueue(view_, eq_, 0, count);
     for (uint32_t i = 0; i < kCounts.pts; ++i) {
@@ -35,8 +35,8 @@ class EventQueueTest : public testing::Test {
     event.uid = 1;
     Post(view_, Queue(), event);
   }
-  // Like the functions of event_queue.h, but hold the lock of the portal table
-  // entry.
+  // Call the functions of the same names in event_queue.h, with the lock of the
+  // portal table entry held.
   bool Reserve(PtRecord& pt, uint32_t events) {
     const Holding holding(pt.lock);
     return portals4::Reserve(view_, pt, events);
@@ -49,8 +49,7 @@ class EventQueueTest : public testing::Test {
     const Holding holding(pt.lock);
     portals4::PostReserved(view_, pt, event);
   }
-  // Forks a poster that dies after it has published its event and before it has
-  // advanced `tail`.
+  // Forks a poster that publishes its event and dies before it advances `tail`.
   void DieWhilePosting(uint64_t number) {
     const pid_t child = fork();
     if (child == 0) {

@@ -11,8 +11,8 @@ void Decrease(uint32_t& count) {
   if (count > 0) --count;
 }
 
-// Returns true if the flight's process is dead and no other process will end
-// the flight, since its portal table entry is broken.
+// Returns true if the flight's process is dead and its portal table entry is
+// broken. No other process will end such a flight.
 bool IsForgotten(const View& view, const FlightRecord& flight, uint64_t mover) {
   const PtRecord* const pt =
       view.Pt(flight.pt.load(std::memory_order_relaxed) - 1);
@@ -25,8 +25,8 @@ bool TakeRecord(FlightRecord& flight, uint64_t from) {
                                               std::memory_order_relaxed);
 }
 
-// Takes a free record, or one that a dead process has left for good. Returns
-// null if there is none.
+// Takes a free record, or the record of a forgotten flight. Returns null if
+// there is none.
 FlightRecord* FindRecord(const View& view) {
   thread_local uint32_t start = 0;
   for (uint32_t i = 0; i < kFlights; ++i) {
@@ -81,7 +81,7 @@ void FreeFlight(FlightRecord& flight) {
 }
 
 bool EndDeadFlights(Peer& target, PtRecord& pt) {
-  // Does nothing while peers want help: a helper thread may still write bytes
+  // Ends no flight while peers want help: a helper thread may still write bytes
   // that a dead process requested.
   if (HelpIsWanted(target.view)) {
     Helper::StartWhereWanted();

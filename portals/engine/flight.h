@@ -1,12 +1,12 @@
 // Flights: operations that move data without holding the lock of their portal
 // table entry. Each flight has a record in the target's memory. If the process
 // of a flight dies, another process uses the record to end the flight. The
-// operation's own reports are then lost. But if the operation has used up an
-// entry, the entry is unlinked, and this is posted. The room that the operation
-// has reserved in the queue is given back.
+// operation's own events are then lost. If the operation has used up an entry,
+// the entry is unlinked, and the event of the unlinking is posted. The room
+// that the operation has reserved in the queue is given back.
 //
 // A process that dies while it also holds the lock breaks the portal table
-// entry. The record is then reused when no other record is free.
+// entry. Its record is reused only when no other record is free.
 #ifndef PORTALS_ENGINE_FLIGHT_H_
 #define PORTALS_ENGINE_FLIGHT_H_
 
@@ -24,12 +24,12 @@ FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim)
 void Land(PtRecord& pt, Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 void LandFlight(PtRecord& pt, Entry& entry, FlightRecord& flight)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
-// Frees the record of a flight of a broken portal table entry. Takes no lock,
-// since nothing in this portal table entry is of use any more.
+// Frees the record of a flight. The flight's portal table entry is broken, so
+// this takes no lock.
 void FreeFlight(FlightRecord& flight);
 
 // Ends the flights of dead processes that use `pt`. Returns false if a flight
-// cannot end yet, since a helper thread still copies for it.
+// cannot end yet because a helper thread still copies for it.
 bool EndDeadFlights(Peer& target, PtRecord& pt)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 // Ends the flights of dead processes, for all portal table entries whose lock

@@ -60,8 +60,8 @@ class FlightTest : public testing::Test {
     ASSERT_EQ(child, waitpid(child, &status, 0));
     ASSERT_EQ(status, 0);
   }
-  // Forks a process that dies in flight. If `releases` is false, it dies with
-  // the lock held, which breaks the portal table entry.
+  // Forks a process that dies in flight. If `releases` is false, the process
+  // dies with the lock held. That breaks the portal table entry.
   void DieInFlight(PtRecord& pt, bool releases = true) {
     DieAfter([&] {
       const Holding holding(pt.lock);
@@ -95,8 +95,8 @@ TEST_F(FlightTest, TakesNoHalfWrittenRecordForAFlight) {
   const Holding holding(pt_.lock);
   FlightRecord* const ours = Begin(pt_);
   ASSERT_NE(ours, nullptr);
-  // Prepares a free record that was used for the same portal table entry
-  // before. Then another process takes the record and dies before it fills it.
+  // Prepares a free record that `pt_` has used before. Then another process
+  // takes the record and dies before it fills the record.
   FlightRecord& used = peer_.view.Flight(7);
   used.entry.store(1, std::memory_order_relaxed);
   used.pt.store(1, std::memory_order_relaxed);
@@ -116,8 +116,8 @@ TEST_F(FlightTest, RecordsOfBrokenEntriesAreUsedAgain) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     uint64_t free = 0;
     peer_.view.Flight(i).mover.compare_exchange_strong(free, us);
-    // A record that is taken but not filled may belong to a living process, so
-    // Begin must not reuse such records.
+    // A record that is taken but not filled may belong to a living process. So
+    // Begin must not reuse it.
   }
   const Holding holding(pt_.lock);
   FlightRecord* const flight = Begin(pt_);

@@ -1,9 +1,9 @@
-// The layout of the records in an interface's shared memory, computed from the
-// number of records of each kind. The owner and its peers compute the same
-// layout. A peer refuses memory whose numbers of records exceed kMaxCounts, and
-// memory that is too small for its numbers of records.
+// The layout of the records in an interface's shared memory. The layout follows
+// from the number of records of each kind, so the owner and its peers compute
+// the same one. A peer refuses memory with more records than kMaxCounts, and
+// memory that is too small for its records.
 //
-// The file is sparse: untouched memory costs nothing.
+// The shared file is sparse: untouched memory costs nothing.
 #ifndef PORTALS_ENGINE_LAYOUT_H_
 #define PORTALS_ENGINE_LAYOUT_H_
 
@@ -32,8 +32,8 @@ struct Counts {
   uint32_t triggers;
 };
 
-// The maximum number of records of each kind. The numbers of records of the
-// other kinds are fixed (tuning.h).
+// The maximum numbers of records. Kinds that are not listed here have fixed
+// numbers of records (tuning.h).
 inline constexpr Counts kMaxCounts = {
     .pts = 256,
     .entries = EntryRef::kMaxSlots,
@@ -44,16 +44,16 @@ inline constexpr Counts kMaxCounts = {
     .triggers = 65536,
 };
 
-// The version of the layout. It changes whenever a record changes, so that
-// programs with different layouts do not attach to each other's memory.
+// The version of the layout. Change it whenever a record changes. Programs with
+// different layouts then do not attach to each other's memory.
 inline constexpr uint32_t kRegionVersion = 0x50340004;
 
 // The header at the beginning of the shared memory.
 struct RegionHeader {
   enum State : uint32_t { kNotReady, kReady, kGone };
 
-  // A robust mutex. One thread of the owner holds it from kReady on, so that
-  // the kernel marks the mutex when that thread ends.
+  // A robust mutex. One thread of the owner holds it from kReady on. When that
+  // thread ends, the kernel marks the mutex.
   pthread_mutex_t life;
   std::atomic<uint32_t> state;
   uint32_t version;
@@ -101,8 +101,8 @@ class Layout {
 
   constexpr const Counts& counts() const { return counts_; }
 
-  // Return the offsets of the arrays, in the order of the memory. Slot 0 of
-  // each array with slots is unused.
+  // Return the offsets of the arrays, in the order of the arrays in memory. In
+  // arrays that are addressed by slot, slot 0 is unused.
   constexpr size_t pts() const { return Page(sizeof(RegionHeader)); }
   constexpr size_t atomics() const {
     return pts() + counts_.pts * sizeof(PtRecord);

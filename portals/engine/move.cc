@@ -18,16 +18,16 @@ inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
   }
 }
 
-// The buffers for a chunk. A chunk consists of items that one lock protects:
-// their first bytes lie in the same unit (kAtomicUnit) and in the same element
-// of an iovec.
+// The buffers for a chunk. A chunk consists of items under the same lock. The
+// first bytes of these items lie in the same unit (kAtomicUnit) and in the same
+// element of an iovec.
 struct Chunk {
   std::byte source[kAtomicUnit + 32];
   std::byte target[kAtomicUnit + 32];
 };
 
-// Combines `size` bytes of `chunk` with `memory` at an offset. The caller holds
-// the chunk's lock.
+// Combines `size` bytes of chunk.source with `memory` at `offset`. The caller
+// holds the chunk's lock.
 bool CombineHere(const Operation& operation, const Extent& memory,
                  uint64_t offset, uint64_t size, Chunk& chunk, bool keeps_old) {
   std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
@@ -44,9 +44,9 @@ bool CombineHere(const Operation& operation, const Extent& memory,
   return true;
 }
 
-// The address of an offset in the owner's memory. `left` is the number of bytes
-// from there to the next unit, which has another lock, or to the end of the
-// element of an iovec, if that is nearer.
+// An address in the owner's memory. `left` is the number of bytes from there to
+// the end of the unit or of the iovec element, if that is nearer. The next unit
+// has another lock.
 struct Place {
   uint64_t address;
   uint64_t left;
@@ -67,12 +67,12 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
     }
     offset -= element.length;
   }
-  // The offset lies behind the last element. CopyOut reports that.
+  // The offset lies behind the last element. CopyOut then fails.
   return WithinUnit(0, kAtomicUnit);
 }
 
-// The way to take the lock of a chunk. With kNone, all items must lie in one
-// chunk, and MoveItems does nothing if the chunk's lock is taken.
+// The way to take the lock of a chunk. kNone: all items must lie in one chunk,
+// and MoveItems fails at once if the chunk's lock is taken.
 enum class Patience : bool { kNone, kEndless };
 
 bool Acquire(SharedLock& lock, Patience patience)
@@ -110,8 +110,8 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
-// Returns true if MoveItems would make no system call, would take one lock at
-// most, and could fail only because that lock is taken.
+// Returns true if MoveItems would make no system call and take at most one
+// lock. It can then fail only because that lock is taken.
 bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {
   return size <= PlaceAt(memory, offset).left &&

@@ -13,9 +13,9 @@ namespace gasnet::portals4 {
 bool Move(Peer& target, const Operation& operation, const Extent& memory,
           uint64_t offset, uint64_t size);
 
-// Does the same as Move for short data, without a system call, so that it may
-// be called under a lock. Returns false if it has moved nothing; then the
-// caller uses Move.
+// Does the same as Move for short data. Makes no system call, so the caller may
+// hold a lock. Returns false if it has moved nothing; then the caller uses
+// Move.
 bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
                 uint64_t offset, uint64_t size);
 

@@ -29,7 +29,7 @@ class MoveTest : public testing::Test {
     extent.trust = Extent::Trust::kTrusted;
     return extent;
   }
-  // Returns an iovec whose two elements are these words.
+  // Returns an iovec of two elements, one for each word.
   Extent Elements(const uint64_t* first, const uint64_t* second) {
     IovRecord* const iov = peer_.view.Iovs(0, 2);
     iov[0] = {reinterpret_cast<uintptr_t>(first), 8};
@@ -96,8 +96,8 @@ TEST_F(MoveTest, TakesNoTwoLocksAtOnce) {
   EXPECT_EQ(last[1], 2U);
 }
 
-// The element's lock depends on its address alone. So it also excludes
-// operations that reach the same word through an entry without an iovec.
+// The element's lock depends on its address alone. So the lock also excludes
+// operations on the same word through an entry without an iovec.
 TEST_F(MoveTest, AnElementOfAnIovecHasTheLockOfItsAddress) {
   const Extent elements = Elements(words_, &words_[kAtomicUnit / 8]);
   const Holding holding(LockOf(words_));

@@ -1,5 +1,5 @@
-// An operation at its target, and its outcome. Both are independent of the way
-// in which the operation reached the target.
+// An operation at its target, and the operation's outcome. Neither depends on
+// how the operation reached the target.
 #ifndef PORTALS_ENGINE_OPERATION_H_
 #define PORTALS_ENGINE_OPERATION_H_
 
@@ -21,7 +21,7 @@ struct Operation {
   Kind kind = Kind::kPut;
   uint32_t pt = 0;
   uint32_t uid = 0;
-  uint32_t operation = 0;  // the operation of an atomic
+  uint32_t operation = 0;  // the arithmetic of an atomic operation (ptl_op_t)
   uint32_t datatype = 0;
   uint64_t match_bits = 0;
   uint64_t remote_offset = 0;
@@ -43,7 +43,7 @@ struct Outcome {
   uint64_t remote_offset = 0;  // the offset that was used at the target
 };
 
-// An interface of some process: its tables and its memory.
+// An interface of this process or of a peer: its tables and its memory.
 struct Peer {
   Peer(const View& tables, pid_t pid, bool own)
       : view(tables), space(view, pid, own) {}
@@ -54,8 +54,8 @@ struct Peer {
   Space space;
 };
 
-// Packs the node and the process into one number. (A rank needs no packing: it
-// is stored as it is.)
+// Packs the identifiers of a node and a process into one number. A rank is
+// stored unpacked.
 constexpr uint64_t PackPhysical(uint32_t nid, uint32_t pid) {
   return (uint64_t{pid} << 32) | nid;
 }

@@ -2,11 +2,10 @@
 // slots, without a lock. Slots are numbered from 1; 0 means no slot. A process
 // that dies inside a call loses at most one slot.
 //
-// Freed slots lie on a stack, which a word in each slot links. The head of the
-// stack has a count of changes, so that a head that was taken and put back
-// meanwhile does not look unchanged. Slots behind `fresh` have never been used.
-// They need no initialisation, so their memory stays untouched until their
-// first use.
+// Freed slots lie on a stack. A word in each slot links it to the next. The
+// head of the stack also counts changes. So a thread notices if other threads
+// took the head's slot and put it back in between. The first `fresh` slots have
+// been used; the others need no initialisation, and their memory is untouched.
 //
 // Give synchronises with a later Take of the same slot.
 #ifndef PORTALS_ENGINE_POOL_H_
@@ -24,18 +23,18 @@ struct Pool {
   std::atomic<uint32_t> fresh;  // number of slots that were ever used
   std::atomic<uint32_t> used;
 
-  // Takes a slot in [1, limit], or returns 0. `link(slot)` is the word that
-  // links a slot. If memory was corrupted, the stack may name slots beyond
-  // `limit`; Take does not return those.
+  // Takes a slot in [1, limit], or returns 0. `link(slot)` returns the word in
+  // the slot that links it to the next. If memory was corrupted, the stack may
+  // name slots beyond `limit`; Take does not return those.
   template <class Link>
   uint32_t Take(uint32_t limit, Link link) {
     if (used.fetch_add(1, std::memory_order_relaxed) >= limit) {
       used.fetch_sub(1, std::memory_order_relaxed);
       return 0;
     }
-    // `used` now guarantees a slot for this call: one on the stack, or one that
-    // was never used. The loop may still miss it: while this thread looks,
-    // other threads may take one slot and free another.
+    // `used` now guarantees a slot for this call, on the stack or never used.
+    // The loop may still miss it: other threads may take one slot and free
+    // another while this thread looks.
     for (int tries = 0; tries < kPoolTries; ++tries) {
       const uint32_t slot = Pop(limit, link);
       if (slot != 0) return slot;

@@ -23,8 +23,9 @@ ProcessWord this_process = 0;
 
 namespace {
 
-// Numbers of fields of /proc/PID/stat. Both fields are numeric and follow the
-// second field, the name, which may contain any character.
+// Numbers of fields of /proc/PID/stat. The fields are numeric, and they come
+// after the second field. That field is the name, and may contain any
+// character.
 constexpr int kFlags = 9;
 constexpr int kStartTime = 22;
 uint32_t NumberIn(const char* stat, int field) {
@@ -53,7 +54,7 @@ bool SaysThereIsNone(int error) { return error == ENOENT || error == ESRCH; }
 
 // Reads the kernel's data about a process. The result's `process` is 0 if there
 // is no such process. Returns nothing if the kernel gives no answer, for
-// instance since no descriptor is left.
+// instance because no descriptor is left.
 std::optional<Stat> Ask(pid_t pid) {
   const NoCancellation whole;
   char path[32];

@@ -1,18 +1,18 @@
 // The records in the shared memory of an interface, one for each object.
 //
-// No record has a pointer that another process follows. Slot numbers, from 1,
-// name records. Addresses are those of the owner's memory, and other processes
-// translate them (memory/space.h). A reader checks a slot number against the
-// layout before use (view.h): any process of the user can write this memory and
-// may be faulty.
+// No record has a pointer that another process follows. Records are named by
+// slot numbers, from 1. Addresses are those of the owner's memory, and other
+// processes translate them (memory/space.h). Any process of the user can write
+// this memory and may be faulty. So a reader checks a slot number against the
+// layout before use (view.h).
 //
-// Objects that a program names by a handle have a slot word: a phase, and a
-// generation that changes when the slot is reused. A Ref is a slot number and
-// the slot's generation. So the user of a Ref notices that the object has been
-// freed.
+// An object that a program names by a handle has a slot word: a phase, and a
+// generation. The generation changes when the slot is reused. A Ref is a slot
+// number and the slot's generation. So a user of a Ref notices that the object
+// has been freed.
 //
-// Plain fields are read and written under the lock that the record names, or by
-// the owner before any other thread knows the slot. If the lock is in the same
+// Plain fields are accessed under the lock that the record names, or by the
+// owner before any other thread knows the slot. If the lock is in the same
 // record, an annotation names it. The comments of atomic fields explain their
 // use.
 #ifndef PORTALS_ENGINE_RECORDS_H_
@@ -27,8 +27,8 @@
 
 namespace gasnet::portals4 {
 
-// A slot number in the low bits, and the low bits of its generation above. Both
-// together have as many bits as a handle has room for.
+// A slot number in the low bits, and the low bits of the slot's generation
+// above. A Ref has as many bits as a handle has room for.
 using Ref = uint32_t;
 inline constexpr Ref kNoRef = 0;
 
@@ -62,7 +62,7 @@ struct SlotWord {
 };
 
 // The division of a Ref into slot and generation. There are many list entries,
-// so their Refs have more bits for the slot than other Refs.
+// so a Ref of an entry has more bits for the slot than other Refs.
 template <uint32_t SlotBits>
 struct RefFormat {
   static constexpr uint32_t kRefBits = 24;
@@ -74,7 +74,7 @@ struct RefFormat {
   static Ref Make(uint32_t slot, const SlotWord& word) {
     return slot | ((word.generation() % kGenerations) << SlotBits);
   }
-  // Returns true if the slot of a Ref is live and still has the same object.
+  // Returns true if the slot of a Ref is live and has not been reused.
   static bool IsLive(Ref ref, const SlotWord& word) {
     const uint32_t seen = word.word.load(std::memory_order_acquire);
     return (seen & 3) == static_cast<uint32_t>(Phase::kLive) &&
@@ -95,14 +95,16 @@ struct List {
 struct alignas(64) PtRecord {
   enum State : uint32_t { kFree, kEnabled, kDisabled };
 
-  SharedLock lock;  // also guards the entries and headers in its lists
+  // also guards the entries and headers in `lists` and `headers`
+  SharedLock lock;
   std::atomic<uint32_t> state;
   uint32_t options ABSL_GUARDED_BY(lock);
   std::atomic<Ref> eq;
   // The number of operations that move data while the lock is free.
   uint32_t flights ABSL_GUARDED_BY(lock);
   List lists[2] ABSL_GUARDED_BY(lock);  // indexed by ptl_list_t
-  List headers ABSL_GUARDED_BY(lock);   // unexpected ones, in order of arrival
+  // unexpected headers, in order of arrival
+  List headers ABSL_GUARDED_BY(lock);
   uint32_t reserved;  // part of EqRecord::reserved; under the queue's lock
 
   Ref queue() const { return eq.load(std::memory_order_relaxed); }
@@ -127,8 +129,8 @@ struct alignas(64) Entry {
   uint64_t user_ptr;
   Ref ct;
   uint32_t prev;
-  uint32_t flights;  // those of PtRecord::flights that move data of this entry
-  uint32_t headers;  // headers that refer to this entry
+  uint32_t flights;  // flights (PtRecord::flights) that move data of this entry
+  uint32_t headers;  // number of headers that refer to this entry
   uint32_t pt_list;  // portal table index << 1 | list
   uint32_t mapping;  // 1 + slot of MapRecord; 0: none
   uint32_t iov;      // 1 + first IovRecord; 0: none
@@ -138,8 +140,8 @@ struct alignas(64) Entry {
 };
 static_assert(sizeof(Entry) == 128);
 
-// An unexpected header: it describes a message that matched on the overflow
-// list, so that later appends find the message.
+// An unexpected header. It describes a message that matched on the overflow
+// list. Later appends find the message by its header.
 struct alignas(64) Unexpected {
   enum State : uint32_t { kMoving, kThere };
 
@@ -153,8 +155,8 @@ struct alignas(64) Unexpected {
   std::atomic<uint32_t> next;  // the next slot in the list or in the pool
   uint32_t prev;
 
-  ProcessWord mover;  // the process that moves its data
-  uint32_t entry;     // the entry that holds its data
+  ProcessWord mover;  // the process that moves the message's data
+  uint32_t entry;     // the entry that holds the message's data
   uint32_t uid;
   uint32_t state;
   uint32_t event;  // ptl_event_kind_t of the message
@@ -171,24 +173,25 @@ struct alignas(64) FlightRecord {
   std::atomic<uint32_t> pt;     // 1 + index, stored last; 0: record not filled
   std::atomic<uint32_t> entry;
   std::atomic<uint32_t> header;
-  std::atomic<uint32_t> reserved;  // events that have reserved room
+  // number of events for which room is reserved
+  std::atomic<uint32_t> reserved;
 };
 static_assert(sizeof(FlightRecord) == 64);
 
-// An event queue: see engine/event_queue.h. It has three cache lines: one that
-// nobody writes while the queue is open, one for posters, and one for takers.
-// All processes read the first line; the other two move between caches.
+// An event queue: see engine/event_queue.h. It has three cache lines: one for
+// fields that do not change while the queue is open, one for posters, and one
+// for takers. All processes can keep the first line in their caches.
 struct alignas(64) EqRecord {
   uint32_t ring;   // index of the first EventSlot
   uint32_t slots;  // number of slots, a power of two
-  uint32_t count;  // the events that flow control admits
+  uint32_t count;  // maximum number of events under flow control
   SlotWord slot;
   std::atomic<uint32_t> next;  // the next slot in the pool
 
   alignas(64) SharedLock lock;  // the posters' lock
   std::atomic<uint64_t> tail;   // events ever posted; stored under the lock
   uint64_t head_seen ABSL_GUARDED_BY(lock);  // an earlier value of head
-  // The part of `count` that is reserved for operations that have begun.
+  // The number of events of `count` that are reserved for begun operations.
   uint32_t reserved ABSL_GUARDED_BY(lock);
   // The number of portal table entries with flow control that use the queue.
   uint32_t flow_pts ABSL_GUARDED_BY(lock);
@@ -200,25 +203,27 @@ static_assert(sizeof(EqRecord) == 192);
 static_assert(offsetof(EqRecord, lock) == 64);
 static_assert(offsetof(EqRecord, head) == 128);
 
-// The first half of an event, which is enough for most events; see
+// The first cache line of an event. Most events need only this line; see
 // engine/event.h.
 struct alignas(64) EventSlot {
   std::atomic<uint64_t> words[8];
 };
 
-// A counting event. `success` and `failure` change in one of two ways (see
-// engine/counter.h): one of them by an atomic operation that is followed by a
-// read of `due_at`, or both at once under `lock`.
+// A counting event; see engine/counter.h. `success` and `failure` change in one
+// of two ways. An atomic operation changes one of them, and a read of `due_at`
+// follows. Or a Set replaces both under `lock`.
 struct alignas(64) CtRecord {
   std::atomic<uint64_t> success;
   std::atomic<uint64_t> failure;
-  std::atomic<uint64_t> due_at;  // least threshold of the list; ~0: it is empty
+  // least threshold of the list; ~0: the list is empty
+  std::atomic<uint64_t> due_at;
   SharedLock lock;    // guards the list of waiting operations, and Set
   SharedLock runner;  // held by the process that runs the due operations
   std::atomic<uint32_t> head ABSL_GUARDED_BY(lock);  // slot of a TriggerRecord
   SlotWord slot;
-  std::atomic<uint32_t> next;     // the next slot in the pool
-  std::atomic<uint32_t> again;    // 1: operations due while `runner` was held
+  std::atomic<uint32_t> next;  // the next slot in the pool
+  // 1: operations became due while `runner` was held
+  std::atomic<uint32_t> again;
   std::atomic<uint32_t> running;  // TriggerRecord that the runner has taken
   std::atomic<uint32_t> sets;     // odd while a Set is under way
 };
@@ -234,13 +239,14 @@ struct alignas(64) MdRecord {
   uint32_t mapping;
   uint32_t iov;
   uint32_t iov_count;
-  std::atomic<uint32_t> next;     // the next slot in the pool
-  std::atomic<uint32_t> pending;  // triggered operations that refer to it
+  std::atomic<uint32_t> next;  // the next slot in the pool
+  // triggered operations that refer to this record
+  std::atomic<uint32_t> pending;
 };
 static_assert(sizeof(MdRecord) == 64);
 
-// The mailbox in which peers ask a thread of the owner to copy for them: see
-// memory/help.h.
+// The mailbox in which peers ask a thread of the owner to copy memory for them;
+// see memory/help.h.
 struct alignas(64) HelpDesk {
   enum Way : uint32_t { kRead, kWrite };
   static constexpr uint32_t kClosed = 1;  // flag of `asked`: nobody will answer
@@ -250,7 +256,7 @@ struct alignas(64) HelpDesk {
   std::atomic<uint32_t> asked;  // kOne for each request ever made, | kClosed
   std::atomic<uint32_t> answered;
   // The request. Peers write `address`, `size` and `way` before they change
-  // `asked`. The helper writes `there` (the memory exists) before it changes
+  // `asked`. The helper sets `there` if the memory exists, and then changes
   // `answered`.
   uint64_t address ABSL_GUARDED_BY(lock);
   uint32_t size ABSL_GUARDED_BY(lock);
@@ -264,8 +270,8 @@ struct IovRecord {
   uint64_t length;
 };
 
-// A file that the owner has mapped shared. Other processes can map the same
-// file.
+// A file that the owner has mapped with MAP_SHARED. Other processes can map it
+// too.
 struct alignas(64) MapRecord {
   uint64_t start;
   uint64_t length;
@@ -276,8 +282,8 @@ struct alignas(64) MapRecord {
   uint32_t writable;
 };
 
-// An operation that waits for a counter: the arguments of its call, with
-// handles resolved.
+// An operation that waits for a counter. The record holds the arguments of the
+// call, with Refs in place of handles.
 struct alignas(64) TriggerRecord {
   uint64_t threshold;
   std::atomic<uint32_t> next;  // next in counter's list, or in the pool

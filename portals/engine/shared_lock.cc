@@ -51,8 +51,8 @@ SharedLock::Got SharedLock::AcquireSlowly(DeadHolder dead) {
         if (!IsAlive(holder) && Bury(holder, dead)) return Got::kFromDead;
         ask_at = now + kAskForHolder;
       }
-      // The holder may wait for a copy that only a helper thread of this
-      // process can make.
+      // The holder may wait for a copy, and perhaps only a helper thread of
+      // this process can make that copy.
       Helper::StartWhereWanted();
       Nap();
     }

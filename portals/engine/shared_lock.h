@@ -1,15 +1,15 @@
 // A lock in shared memory that survives the death of its holders.
 //
-// The word is 0, the process that holds the lock, or kBroken. A lock is held
-// for some hundred instructions. A process that finds the lock held spins, then
-// yields, then naps. While it naps, it checks now and again if the holder still
-// lives.
+// The lock's word is 0, the ProcessWord of the holder, or kBroken. A lock is
+// held for some hundred instructions. A process that finds the lock held spins,
+// then yields, then naps. Between naps it checks now and again if the holder
+// still lives.
 //
-// The treatment of a dead holder's lock depends on the guarded data. If any
+// If the holder dies, the guarded data decides what happens to the lock. If any
 // intermediate state of the data is usable, the next process takes the lock
 // over (kTakeOver). Otherwise the lock is broken for good, and every Acquire
-// returns false (kBreak). A thread that takes a lock over learns of it
-// (Holding::from_dead), since it may need to check the data.
+// returns false (kBreak). Holding::from_dead tells a thread that it has taken
+// the lock over. The thread may then need to check the data.
 //
 // Acquire and Release order the accesses under the lock. The lock also excludes
 // threads of one process from each other. It is not recursive.
@@ -50,8 +50,8 @@ class ABSL_LOCKABLE SharedLock {
   bool IsBroken() const {
     return word_.load(std::memory_order_relaxed) == kBroken;
   }
-  // Takes the lock over if its holder is dead, and returns true if it did so.
-  // The lock must be of the kTakeOver kind.
+  // Takes the lock over if its holder is dead. Returns true if it has taken the
+  // lock. The lock must be of the kTakeOver kind.
   bool TakeOverFromDead() ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true);
 
  private:
@@ -59,8 +59,8 @@ class ABSL_LOCKABLE SharedLock {
   static constexpr uint64_t kBroken = ~uint64_t{0};
   enum class Got : uint8_t { kBroken, kFree, kFromDead };
 
-  // Not analysed: the analysis cannot express that the lock is held after some
-  // values of an enum.
+  // Not analysed: some results mean that the lock is held, and others that it
+  // is not. No annotation can express this for an enum.
   Got AcquireSlowly(DeadHolder dead) ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Bury(uint64_t holder, DeadHolder dead);
 
@@ -70,8 +70,8 @@ class ABSL_LOCKABLE SharedLock {
 // Holds a lock of the kTakeOver kind for a scope.
 class ABSL_SCOPED_LOCKABLE Holding {
  public:
-  // Not analysed: AcquireSlowly, which takes the lock, is not annotated as
-  // doing so.
+  // Not analysed: AcquireSlowly takes the lock, but has no annotation that says
+  // so.
   explicit Holding(SharedLock& lock)
       ABSL_EXCLUSIVE_LOCK_FUNCTION(lock) ABSL_NO_THREAD_SAFETY_ANALYSIS
       : lock_(lock),

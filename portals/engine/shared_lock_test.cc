@@ -79,7 +79,7 @@ TEST(ProcessTest, KnowsTheLivingFromTheDead) {
   IdentifyThisProcess();
   EXPECT_EQ(getpid(), PidOf(ThisProcess()));
   EXPECT_TRUE(IsAlive(ThisProcess()));
-  // This word names a process with the same number but another start time.
+  // This word has the number of this process but another start time.
   EXPECT_FALSE(IsAlive(ThisProcess() ^ (uint64_t{1} << 40)));
   EXPECT_FALSE(IsAlive(0));
 }

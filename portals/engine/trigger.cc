@@ -43,8 +43,8 @@ uint32_t TakeDueTrigger(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
   if (!IsDueUnderLock(ct)) return 0;
-  // `running` names the operation before it leaves the list, so that Abandon
-  // finds it if this process dies in between.
+  // `running` names the operation before the operation leaves the list. If this
+  // process dies in between, Abandon finds the operation.
   ct.running.store(ct.head.load(std::memory_order_relaxed),
                    std::memory_order_relaxed);
   return TakeFirst(view, ct);
@@ -70,8 +70,8 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot)
   view.GiveTrigger(slot);
 }
 
-// Runs all operations that are due now, and subtracts their number from `most`.
-// If operations become due later, `again` is set.
+// Runs the operations that are due, and subtracts their number from `most`. If
+// other processes make more operations due, they set `again`.
 void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
@@ -83,13 +83,13 @@ void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
   }
 }
 
-// Ends the operation that a dead runner had named in `running`. The runner may
-// or may not have run it. The operation runs later only if it is still in the
-// list.
+// Ends the operation that a dead runner had named in `running`. The dead runner
+// may or may not have run it. If the operation is still in the list, leaves it
+// there to run later.
 void Abandon(const View& view, CtRecord& ct)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   const Holding holding(ct.lock);
-  // The dead runner may have taken its operation without updating `due_at`.
+  // The dead runner may have taken the operation without updating `due_at`.
   UpdateDue(view, ct);
   const uint32_t slot = ct.running.load(std::memory_order_relaxed);
   if (view.TriggerAt(slot) == nullptr) return;
@@ -99,8 +99,8 @@ void Abandon(const View& view, CtRecord& ct)
 void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
-    // If TryAcquire fails, the holder of `runner` either sees `again`, or has
-    // already released `runner`.
+    // If TryAcquire fails, another process holds `runner`. That process sees
+    // `again`, or it has already released `runner`.
     if (!ct.runner.TryAcquire()) {
       if (!ct.runner.TakeOverFromDead()) return;
       Abandon(owner.view, ct);
@@ -141,8 +141,8 @@ bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot) {
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
   const Holding holding(ct.lock);
   const uint32_t slot = TakeFirst(view, ct);
-  // If a runner died before it took this operation, `running` still names it.
-  // Abandon must not end it then.
+  // A runner may have died before it took this operation. `running` then still
+  // names the operation. Clears `running`, so that Abandon does not end it.
   if (slot != 0 && slot == ct.running.load(std::memory_order_relaxed)) {
     ct.running.store(0, std::memory_order_relaxed);
   }
@@ -150,13 +150,13 @@ uint32_t TakeAnyTrigger(const View& view, CtRecord& ct) {
 }
 
 void RunDue(Execute execute) {
-  // If a triggered operation makes another one due, the latter runs after it,
-  // not within it.
+  // If a triggered operation makes another one due, the second one runs after
+  // the first, not within it.
   thread_local bool running = false;
   if (running || !AnythingDue()) return;
   running = true;
-  // The bound is the maximum number of operations of an interface. So the loop
-  // ends even if operations in corrupted memory make each other due.
+  // An interface has at most this many operations. The bound ends the loop even
+  // if operations in corrupted memory make each other due.
   uint32_t most = kMaxCounts.triggers;
   Due due;
   while (most > 0 && TakeDue(due)) {

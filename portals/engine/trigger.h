@@ -1,14 +1,15 @@
-// Operations that wait for a counter. The owner's memory keeps them in the
-// order of their thresholds; those with equal thresholds are in the order of
-// their calls. The process that makes the counter reach a threshold runs them.
+// Operations that wait for a counter. A list in the owner's memory has them in
+// the order of their thresholds. Operations with equal thresholds are in the
+// order of their calls. The process that makes the counter reach a threshold
+// runs them.
 //
-// The counter's lock guards the list. The holder of the counter's `runner` lock
-// takes due operations from the list one at a time. It holds no other lock
-// while it runs one. Other processes that make operations due meanwhile set
-// `again`, and leave the operations to the runner. So the operations of one
-// counter run in order, and once. If the runner dies, its current operation is
-// over. The next process that makes an operation due, or looks at the counter,
-// runs the rest.
+// The counter's lock guards the list. The runner is the process that holds the
+// counter's `runner` lock. It takes due operations from the list one at a time,
+// and holds no other lock while it runs one. Other processes that make
+// operations due set `again`, and leave the operations to the runner. So the
+// operations of one counter run in order, and once. If the runner dies, its
+// current operation is over. The next process that makes an operation due, or
+// looks at the counter, runs the rest.
 #ifndef PORTALS_ENGINE_TRIGGER_H_
 #define PORTALS_ENGINE_TRIGGER_H_
 
@@ -19,27 +20,28 @@
 namespace gasnet::portals4 {
 
 enum class Action : uint32_t {
-  kOperation,  // this + Kind: an operation of that kind
+  kOperation,  // kOperation + a Kind: an operation of that kind
   kCtInc = 16,
   kCtSet,
   kAppend,
   kUnlink,
 };
 
-// Links a filled record of the view into the list, behind others with the same
+// Links a filled record of the view into the list, behind records with the same
 // threshold. Returns true if an operation in the list is due at once.
 bool AddTrigger(const View& view, CtRecord& ct, uint32_t slot);
 
 // Releases the memory descriptors of an operation that is over or cancelled.
 void ReleaseMds(const View& view, const TriggerRecord& record);
 
-// Takes a waiting operation from the list, so that the caller can cancel it.
-// Returns its slot, or 0 if no operation is left.
+// Takes any waiting operation from the list, for a caller that cancels it.
+// Returns the operation's slot, or 0 if no operation is left.
 uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
 
-// Runs the operations that this thread has made due, and those that become due
-// through them. If there are more than a limit, the next process that looks at
-// a counter runs the rest. `execute` runs one operation.
+// Runs the operations that this thread has made due, and the operations that
+// these make due. `execute` runs one operation. Runs at most as many operations
+// as an interface can have; the next process that looks at a counter runs the
+// rest.
 using Execute = void (*)(Peer& owner, const TriggerRecord& trigger);
 void RunDue(Execute execute);
 

@@ -47,9 +47,9 @@ class TriggerTest : public testing::Test {
     });
     return std::exchange(Thresholds(), {});
   }
-  // Lets a runner die while it takes the first operation of the list. It dies
-  // once `running` names the operation. If `takes_it_out` is true, it first
-  // takes the operation out of the list.
+  // Lets a runner die while it takes the first operation of the list. The
+  // runner dies after `running` names the operation. If `takes_it_out` is true,
+  // the runner first takes the operation out of the list.
   void DieTaking(bool takes_it_out) {
     const pid_t child = fork();
     if (child == 0) {
@@ -100,8 +100,8 @@ TEST_F(TriggerTest, RunsInTheOrderOfThresholds) {
   ExpectAllFree();
 }
 
-// `first` is in the list and in the pool. Each run frees a record again and
-// thereby links it again, so the list never ends.
+// `first` is in the list and in the pool. Each run frees a record, and freeing
+// links it again. So the list never ends.
 TEST_F(TriggerTest, ARingInCorruptedMemoryEnds) {
   const uint32_t first = Wait(ct_, 1);
   const uint32_t second = Wait(ct_, 1);

@@ -3,7 +3,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Returns the function that a pool uses to link the slots of an array.
+// Returns a function that gives a pool the link word of each slot of an array.
 template <class Record>
 auto LinkOf(Record* records) {
   return [records](uint32_t slot) -> std::atomic<uint32_t>& {

@@ -1,7 +1,7 @@
 // The shared memory of one interface, as one process sees it. The interface
-// belongs to that process or to a peer. Every access by a number checks the
-// number against counts that this process has read and accepted once, and
-// returns null for numbers beyond them.
+// belongs to that process or to a peer. Access to a record by its number is
+// checked: a number beyond the count of records gives null. The process has
+// read and accepted these counts once.
 //
 // A View is copyable and owns nothing. The mapping lives until the library is
 // closed.
@@ -52,7 +52,8 @@ class View {
     return Live<ObjectRef>(cts_, ref, counts_.cts);
   }
 
-  // Return the number of a record of this view: its slot, or its index.
+  // Return the number of a record of this view: a slot, or an index of a portal
+  // table entry.
   uint32_t SlotOf(const Entry& entry) const {
     return static_cast<uint32_t>(&entry - entries_);
   }
@@ -63,7 +64,8 @@ class View {
     return static_cast<uint32_t>(&pt - pts_);
   }
 
-  // Return the two cache lines of event number `index` of a queue.
+  // Return the first and the second cache line of event number `index` of a
+  // queue.
   EventSlot* Event(const EqRecord& eq, uint64_t index) const {
     const uint64_t at = eq.ring + (index & (eq.slots - 1));
     return at < kEventSlots ? events_ + at : nullptr;

@@ -1,4 +1,4 @@
-/* Checks that the header compiles alone as C11. So the header is the first
+/* Checks that the header compiles alone as C11. The header must stay the first
    include. */
 #include <portals4.h>
 

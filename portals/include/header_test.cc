@@ -1,5 +1,5 @@
-// Checks that the header compiles alone as C++17. So the header is the first
-// include.
+// Checks that the header compiles alone as C++17. The header must stay the
+// first include.
 #include <portals4.h>
 
 #include <type_traits>
@@ -14,8 +14,8 @@ static_assert(std::is_trivially_copyable_v<ptl_event_t>);
 static_assert(std::is_standard_layout_v<ptl_ni_limits_t>);
 
 int main() {
-  // Existing programs use such constants in loops and in conditional
-  // expressions like these.
+  // Existing programs use the constants in loops and in conditional expressions
+  // like these.
   unsigned kinds = 0;
   for (ptl_op_t operation = PTL_MIN; operation < PTL_OP_LAST; ++operation)
     ++kinds;

@@ -2,15 +2,15 @@
  *
  * A process opens a network interface (PtlNIInit), puts list entries behind the
  * indices of its portal table (PtlMEAppend, PtlLEAppend), and describes its own
- * memory (PtlMDBind). Peers then put into, get from and update the memory
- * behind those entries. The process takes no part in that: it may compute,
- * sleep, or be stopped. Full events in event queues and counting events report
- * the operations. An operation may also wait until a counting event reaches a
- * number.
+ * memory (PtlMDBind). Peers can then put data into the memory behind those
+ * entries, get data from it, and update it. The process takes no part in these
+ * operations: it may compute, sleep, or be stopped. Full events in event queues
+ * and counting events report the operations. An operation may also wait until a
+ * counting event reaches a number.
  *
- * Names, values and types are those of the reference implementation, so that
- * programs written for it compile unchanged. Handles are numbers, but a program
- * should compare them only by PtlHandleIsEqual.
+ * Names, values and types are those of the reference implementation. Programs
+ * written for it compile unchanged. Handles are numbers, but a program should
+ * compare them only by PtlHandleIsEqual.
  *
  * Return codes. Every function except PtlAbort, PtlFini and PtlHandleIsEqual
  * returns PTL_OK or the code of an error. The comment of each function lists
@@ -23,9 +23,9 @@
  * Threads. Every function may be called from any thread at any time. No
  * function may be called from a signal handler.
  *
- * Memory ordering. A thread that gets an event sees the data of its operation.
- * A thread that reads a counting event sees the data of the operations that it
- * has counted.
+ * Memory ordering. A thread that gets an event sees the data of the event's
+ * operation. A thread that reads a counting event sees the data of all
+ * operations counted so far.
  *
  * The parts, each includable by itself:
  *   portals4/types.h       scalars, handles, process identifiers

@@ -27,7 +27,7 @@ namespace {
 
 DatagramTransport* transport = nullptr;
 
-// Returns a name of the job that is the same on all ranks, and unknown to
+// Returns a name of the job. The name is the same on all ranks, and unknown to
 // outsiders. It is a hash of the key, so it does not reveal the key.
 uint64_t NameOf(const datagram::Seal::Key& key) {
   std::array<unsigned char, crypto_generichash_BYTES_MIN> hash;
@@ -39,7 +39,7 @@ uint64_t NameOf(const datagram::Seal::Key& key) {
 }
 
 // Returns the silence limit. If the job reports ends of ranks, the default is a
-// day, which is no limit in practice: a rank may be stopped for long, for
+// day. That is no limit in practice: a rank may be stopped for long, for
 // instance in a debugger.
 int64_t SilenceLimit(bool ends_are_told) {
   const int64_t by_default =
@@ -64,7 +64,8 @@ void StartTransport(Membership membership, const GivenJob& job) {
   }
 }
 
-// Returns a random key. A job of one rank has no key of its own.
+// Returns a random key, for a job of one rank. Such a job has no key of its
+// own.
 datagram::Seal::Key AnyKey() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=

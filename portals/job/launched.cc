@@ -46,8 +46,8 @@ T Require(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-// Returns a description of this process: a key of its own, and the addresses of
-// its host. The job uses rank 0's key.
+// Returns a description of this process: a random key, and the addresses of the
+// process's host. The job uses rank 0's key.
 std::string DescribeThisProcess() {
   datagram::Seal::Key key;
   if (getrandom(key.data(), key.size(), 0) !=
@@ -59,7 +59,8 @@ std::string DescribeThisProcess() {
          ip::EncodeListing(Require(ip::ListThisHost({})), left_out);
 }
 
-// The hosts of a job, numbered in the order of their first ranks.
+// The hosts of a job. A host's number follows the order of the hosts' first
+// ranks.
 struct Hosts {
   std::vector<uint32_t> of;  // the host of each rank, indexed by rank
   std::vector<ip::HostListing> listings;
@@ -75,8 +76,8 @@ Hosts HostsOf(const std::vector<std::string>& descriptions) {
         ip::DecodeListing(std::string_view(description).substr(start));
     if (!listing)
       Fatal("PtlInit: a rank lists its addresses in an unknown format");
-    // Ranks with the same network stack share a host. If a rank's stack is
-    // unknown, its host name is used instead.
+    // Ranks with the same network stack share a host. If the stack of a rank is
+    // unknown, the rank's host name is used instead.
     const std::string& name =
         listing->stack.empty() ? listing->name : listing->stack;
     const auto number =

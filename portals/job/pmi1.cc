@@ -64,8 +64,9 @@ bool Send(int socket, const std::string& line) {
   return true;
 }
 
-// Receives one line, and no byte behind it, since what follows may be an answer
-// to the program. Returns an empty string if no line arrives.
+// Receives one line and returns it. Reads no byte behind the line, because the
+// next line may be an answer to the program. Returns an empty string if no line
+// arrives.
 std::string Receive(int socket) {
   std::string line;
   for (char c = 0;;) {
@@ -75,8 +76,8 @@ std::string Receive(int socket) {
   }
 }
 
-// The socket on which SayGoodbye notifies the launcher of the end of the
-// process.
+// The socket to the launcher. SayGoodbye uses it to report that the process
+// ends.
 struct Goodbye {
   pid_t process = 0;
   int socket = -1;
@@ -85,7 +86,7 @@ struct Goodbye {
 Goodbye goodbye;
 
 // Notifies the launcher that the process ends. Does nothing in a forked child,
-// which has the socket too. Does nothing either if the program itself has
+// although the child has the socket too. Does nothing if the program itself has
 // notified the launcher and closed the socket.
 void SayGoodbye() {
   struct stat about;
@@ -175,7 +176,7 @@ std::string Pmi1::KeyOf(uint32_t rank, size_t piece) const {
   return absl::StrCat("portals4-", gathers_, "-", rank, "-", piece);
 }
 
-// Puts `mine` in pieces. The first piece begins with the number of pieces.
+// Stores `mine` in pieces. The first piece begins with the number of pieces.
 absl::Status Pmi1::PutAll(std::string_view mine) {
   const size_t pieces =
       std::max<size_t>((mine.size() + kPieceBytes - 1) / kPieceBytes, 1);

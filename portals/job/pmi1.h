@@ -1,12 +1,12 @@
-// A client of version 1 of PMI. It uses the socket PMI_FD that a launcher
-// (mpiexec of MPICH) has left to this process, and needs no library.
+// A client of version 1 of PMI. A launcher (mpiexec of MPICH) leaves the socket
+// PMI_FD to this process. The client uses this socket, and needs no library.
 //
 // The program may use PMI as well: this class waits for each answer before it
 // asks the next question, and the socket stays open. The launcher cannot
 // distinguish the program's calls from those of this class. So all processes
-// must make all these calls in the same order. At the end of the process this
-// class notifies the launcher, unless the program has done so. Otherwise the
-// launcher would take the end of a process for a failure of the job.
+// must make all calls in the same order. At the end of the process this class
+// notifies the launcher, unless the program has done so. Without the
+// notification, the launcher would take the end for a failure of the job.
 //
 // One thread only.
 #ifndef PORTALS_JOB_PMI1_H_
@@ -31,7 +31,7 @@ class Pmi1 {
   uint32_t rank() const { return rank_; }
   uint32_t size() const { return size_; }
 
-  // Returns the bytes of all ranks, indexed by rank. Collective.
+  // Gathers the bytes `mine` of all ranks, indexed by rank. Collective.
   absl::StatusOr<std::vector<std::string>> AllGather(std::string_view mine);
 
  private:

@@ -17,7 +17,8 @@
 namespace gasnet::portals4 {
 namespace {
 
-constexpr int kDumpable = 1;  // any process of the user may access this one
+// value of PR_GET_DUMPABLE: any process of the user may access this process
+constexpr int kDumpable = 1;
 constexpr size_t kMaxLabel = 128;
 
 // A message of one byte, with room for a file descriptor as ancillary data.
@@ -62,7 +63,8 @@ void Hand(int looker, int file) {
 bool IsShut() { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != kDumpable; }
 
 Door::Door(int claim) : claim_(claim) {
-  // Blocks all signals in the new thread: the program's threads handle them.
+  // Blocks all signals in the new thread, so that the program's threads handle
+  // them.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -98,18 +100,19 @@ void Door::Serve() {
   for (;;) {
     pollfd wanted = {.fd = claim_, .events = POLLIN, .revents = 0};
     poll(&wanted, 1, -1);
-    if ((wanted.revents & POLLHUP) != 0) return;  // ~Door shut claim_ down.
+    // The destructor has shut claim_ down.
+    if ((wanted.revents & POLLHUP) != 0) return;
     const UniqueFd looker(accept4(claim_, nullptr, nullptr, SOCK_CLOEXEC));
     if (looker.valid()) {
       Answer(looker.get());
     } else if (errno != EAGAIN) {
-      nanosleep(&moment, nullptr);  // accept4 may lack a descriptor.
+      nanosleep(&moment, nullptr);  // accept4 fails if no descriptor is free.
     }
   }
 }
 
-// Answers one connection. A process that connects only to learn the number of
-// this process sends nothing, and has already left.
+// Answers one connection. Some processes connect only to learn the number of
+// this process. They send nothing, and have already left.
 void Door::Answer(int looker) {
   if (!IsOfOurUser(looker) || !IsReadable(looker, kDoorListens)) return;
   char label[kMaxLabel];

@@ -1,12 +1,12 @@
 // A door hands out the memory of this process's interfaces to peers that may
-// not open this process's descriptors. The kernel forbids that if this process
-// is not dumpable (setuid, with file capabilities, PR_SET_DUMPABLE). Below,
-// such a process is called shut.
+// not open this process's descriptors. The kernel does not let peers open them
+// if this process is not dumpable (setuid, with file capabilities,
+// PR_SET_DUMPABLE). Such a process is called shut below.
 //
 // A peer connects to the claim of this process's identifier (memory/region.h),
 // sends the label of the memory that it wants, and gets a descriptor of that
 // memory. The door's thread answers, but only to peers of this process's
-// effective user. Only a shut process has such a thread. Peers never ask other
+// effective user. Only a shut process has a door thread. Peers never ask other
 // processes for a descriptor.
 //
 // The door owns the thread: the constructor starts it, and the destructor ends
@@ -25,14 +25,13 @@
 
 namespace gasnet::portals4 {
 
-// Returns true if other processes of the user may neither open descriptors of
-// this process nor copy from and to its memory.
+// Returns true if this process is shut: other processes of the user may neither
+// open its descriptors nor copy from and to its memory.
 bool IsShut();
 
 class Door {
  public:
-  // Starts the thread. `claim` is a listening socket that must outlive the
-  // door.
+  // Starts the thread. `claim` is a listening socket. It must outlive the door.
   explicit Door(int claim);
   // Ends the thread. The claim no longer listens.
   ~Door();
@@ -40,7 +39,7 @@ class Door {
   Door& operator=(const Door&) = delete;
 
   // Adds memory that peers may get. The file must stay open until Hide. Any
-  // thread may call this.
+  // thread may call Show and Hide.
   void Show(const std::string& label, int file);
   void Hide(const std::string& label);
 
@@ -58,7 +57,7 @@ class Door {
 
 // Asks the process at the other end of a connection for memory. Returns an
 // invalid descriptor if the process does not answer in time, or has no memory
-// of that label.
+// with this label.
 UniqueFd AskAtDoor(int connection, const std::string& label);
 
 }  // namespace gasnet::portals4

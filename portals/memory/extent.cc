@@ -30,7 +30,8 @@ std::byte* TouchablePiece(const Extent& extent, Piece piece, Access access) {
   return internal::TouchableAt(extent, piece.start, piece.size, access);
 }
 
-// Calls `call` with each contiguous piece and its offset in the whole.
+// Calls `call` with each contiguous piece and the piece's offset in the whole
+// extent.
 template <class Call>
 bool ForPieces(const Extent& extent, uint64_t offset, uint64_t size,
                Call call) {
@@ -95,8 +96,8 @@ bool CopyIn(const Extent& to, uint64_t offset, const void* from,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size) {
   if (size == 0) return true;
-  // In nearly all cases, one of the two extents is in one piece, and belongs to
-  // this process or is mapped here.
+  // In nearly all cases, one of the two extents is in one piece, and this
+  // process can touch it.
   if (const std::byte* const source =
           Touchable(from, from_offset, size, Access::kRead)) {
     return CopyIn(to, to_offset, source, size);

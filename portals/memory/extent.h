@@ -4,14 +4,14 @@
 // The memory of this process has three degrees of trust:
 //
 // - Trusted memory is touched without a check.
-// - Doubtful memory, which a program may unmap at any time, is never touched
-//   through the program's mapping. If the memory has a file, this process maps
-//   the file once more, as peers do. Otherwise the kernel copies.
-// - Other memory is checked first. If the check does not find the memory, the
-//   kernel copies, since the check may lack a descriptor.
+// - Doubtful memory may be unmapped by the program at any time. It is never
+//   touched through the program's mapping. If the memory has a file, this
+//   process maps the file once more, as peers do. Otherwise the kernel copies.
+// - Other memory is checked first. The check may lack a descriptor. So the
+//   kernel copies if the check does not find the memory.
 //
-// Copy returns false if some of the memory does not exist. It may have copied
-// the rest then.
+// Copy returns false if some of the memory does not exist. It may then have
+// copied the rest.
 #ifndef PORTALS_MEMORY_EXTENT_H_
 #define PORTALS_MEMORY_EXTENT_H_
 
@@ -23,9 +23,10 @@
 namespace gasnet::portals4 {
 
 struct Extent {
-  // The constructor is not a constant expression, so that objects with an
-  // Extent are filled field by field. The compiler would clear a constant one
-  // with a string instruction, which is slow to start.
+  // The constructor is deliberately not constexpr. With a constexpr
+  // constructor, the compiler would clear the object with a string instruction,
+  // and that is slow to start. With this one, it fills objects with an Extent
+  // field by field.
   Extent() {}
 
   Space* space = nullptr;
@@ -49,13 +50,14 @@ inline std::byte* TouchableAt(const Extent& extent, uint64_t start,
   }
   return reinterpret_cast<std::byte*>(start);
 }
-// Does the same as TouchableAt for an iovec.
+// Does the same as TouchableAt, but for an iovec.
 std::byte* TouchableOfMany(const Extent& extent, uint64_t offset, uint64_t size,
                            Access access);
 }  // namespace internal
 
-// Returns an address at which [offset, offset + size) can be touched, or null.
-// If the memory belongs to this process, checks that it exists.
+// Returns an address at which this process can touch [offset, offset + size),
+// or null. If the memory belongs to this process, checks that the memory
+// exists.
 inline std::byte* Touchable(const Extent& extent, uint64_t offset,
                             uint64_t size, Access access) {
   return extent.iov == nullptr
@@ -67,8 +69,8 @@ inline std::byte* Touchable(const Extent& extent, uint64_t offset,
 bool Copy(const Extent& to, uint64_t to_offset, const Extent& from,
           uint64_t from_offset, uint64_t size);
 
-// Copy from and to an extent. The other address is existing memory of this
-// process.
+// CopyOut copies from an extent, and CopyIn copies to an extent. The other
+// memory exists and belongs to this process.
 bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size);
 bool CopyIn(const Extent& to, uint64_t offset, const void* from, uint64_t size);
 

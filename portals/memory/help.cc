@@ -20,8 +20,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// The helpers of this process, listed so that any waiting thread can start
-// them.
+// The helpers of this process. Any waiting thread can start them.
 std::atomic<Helper*> helpers[kMaxHelpers];
 
 // Returns true if only an administrator's process may read the memory of
@@ -61,15 +60,15 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
     }
     const uint32_t seen = desk.answered.load(std::memory_order_acquire);
     if (seen == asked) return true;
-    // While this thread waits, other processes may wait for a helper of this
-    // process.
+    // While this thread waits, other processes may be waiting for a helper of
+    // this process.
     Helper::StartWhereWanted();
     owner.header().doorbell.Ring();
     FutexWait(desk.answered, seen, kHelpInterval);
     if (IsAnswered(desk, asked)) return true;
     if (HasGone(owner)) return false;
-    // If a faulty process has overwritten the counters, this makes the helper
-    // read them again.
+    // A faulty process may have overwritten the counters. Waking the helper
+    // makes it read them again.
     FutexWake(desk.asked, 1);
   }
 }
@@ -78,8 +77,8 @@ bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
              std::byte* here, uint32_t size) {
   HelpDesk& desk = owner.header().help;
   const Holding holding(desk.lock);
-  // A peer that died may have left a request. This waits until the helper is
-  // done with it.
+  // A peer that died may have left a request. Waits until the helper is done
+  // with that request.
   uint32_t asked = desk.asked.load(std::memory_order_acquire);
   if (!AwaitAnswer(owner, asked)) return false;
   desk.address = address;
@@ -132,7 +131,8 @@ Helper::~Helper() { End(); }
 void Helper::Start() {
   const absl::MutexLock lock(&mutex_);
   if (settled_.load(std::memory_order_relaxed)) return;
-  // Blocks all signals in the new thread: the program's threads handle them.
+  // Blocks all signals in the new thread, so that the program's threads handle
+  // them.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

@@ -14,18 +14,18 @@
 // ended. Otherwise the helper might write into memory that its owner has
 // reclaimed.
 //
-// The helper copies by pread and pwrite of the shared memory's own file, so
-// that missing memory causes an error and not a signal. It takes no lock.
+// The helper copies by pread and pwrite of the shared memory's own file. So
+// missing memory causes an error and not a signal. The helper takes no lock.
 //
 // A process starts its helper in one of two cases:
 //
-// - An entry, or an operation that waits for a counter, has memory that peers
-//   cannot map, and this process finds that it might be refused itself.
-// - A peer has asked. Every call of the owner that looks, waits, or finds a
-//   lock taken notices that.
+// - An entry, or an operation that waits for a counter, has memory that
+//   peers cannot map, and the kernel might refuse this process too.
+// - A peer has asked. The owner notices this in every call that looks,
+//   waits, or finds a lock taken.
 //
 // So a peer waits for long only if the kernel refuses the peer but not the
-// owner, and the owner makes no such call.
+// owner, and the owner makes none of these calls.
 #ifndef PORTALS_MEMORY_HELP_H_
 #define PORTALS_MEMORY_HELP_H_
 
@@ -41,8 +41,9 @@
 
 namespace gasnet::portals4 {
 
-// Returns true if the kernel may refuse a process with the same restrictions as
-// this one to copy from another one.
+// Returns true if the kernel may refuse to let this process copy from the
+// memory of another process. The answer holds for all processes with the same
+// restrictions.
 bool MayBeRefused();
 
 // Makes the owner's helper copy between `here` and the owner's memory, and
@@ -51,7 +52,7 @@ bool MayBeRefused();
 bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
                 void* here, size_t size);
 
-// Returns true if a peer has asked and has no answer yet.
+// Returns true if a peer has asked for help and has no answer yet.
 inline bool HelpIsWanted(const View& owner) {
   const HelpDesk& desk = owner.header().help;
   const uint32_t asked = desk.asked.load(std::memory_order_relaxed);
@@ -59,8 +60,8 @@ inline bool HelpIsWanted(const View& owner) {
          (asked & HelpDesk::kClosed) == 0;
 }
 
-// The helper thread of an owner. Its states are: not running, running, ended.
-// After it has ended, it never runs again.
+// The helper thread of an owner. Its states are: not running, running, ended. A
+// thread that has ended never runs again.
 class Helper {
  public:
   // `file` is the shared memory's file.
@@ -76,24 +77,26 @@ class Helper {
   // number of times.
   void End();
 
-  // Starts the helpers of this process that are not running although a peer has
-  // asked for them. A helper that has ended must not be destroyed while threads
-  // may be in this function.
+  // Starts helpers of this process that peers have asked for and that are not
+  // running. A helper that has ended must not be destroyed while threads may be
+  // in this function.
   static void StartWhereWanted();
-  // Forgets all helpers. Called in a forked child, since the helpers belong to
-  // its parent.
+  // Forgets all helpers. Called in a forked child: the helpers belong to its
+  // parent.
   static void ForgetAll();
 
  private:
   static void* Run(void* helper);
   void Serve();
-  // Answers a request. The peer that asked holds the lock of `desk` until then.
+  // Answers a request. The peer that asked holds the lock of `desk` until the
+  // answer.
   void Answer(HelpDesk& desk) const ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Copy(HelpDesk::Way way, uint64_t address, size_t size) const;
 
   const View view_;
   const int file_;
-  std::atomic<bool> settled_{false};  // true if the thread runs, or never will
+  // true if the thread runs, or never will run
+  std::atomic<bool> settled_{false};
   absl::Mutex mutex_;
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
   pthread_t thread_ ABSL_GUARDED_BY(mutex_) = {};

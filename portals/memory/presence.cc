@@ -16,7 +16,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// PROCMAP_QUERY of Linux 6.11, which installed headers may lack.
+// PROCMAP_QUERY of Linux 6.11. Installed headers may lack it.
 struct MapQuery {
   uint64_t size;
   uint64_t flags;

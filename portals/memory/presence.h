@@ -1,11 +1,12 @@
-// Checks that an address range of this process is mapped, before a peer's
-// request or a careless program makes this process touch it.
+// Checks that an address range of this process is mapped. A peer's request or a
+// careless program may name a range that is not mapped, and touching that range
+// would crash this process.
 //
 // Each thread remembers the last two readable and the last two writable ranges
-// that it has found. So the usual check costs two comparisons. If a program
-// unmaps such a range, the thread still remembers it. So if an operation works
-// on memory that the program has unmapped, the program may crash, as if it had
-// touched the memory itself.
+// that it has found. So the usual check costs two comparisons. A thread still
+// remembers a range after the program has unmapped it. So an operation on
+// memory that the program has unmapped may crash the program, as if the program
+// had touched that memory itself.
 #ifndef PORTALS_MEMORY_PRESENCE_H_
 #define PORTALS_MEMORY_PRESENCE_H_
 
@@ -34,7 +35,7 @@ struct VirtualArea {
   uint64_t inode = 0;  // 0: the area has no file
 };
 
-// Finds the area that has an address. Returns false if there is none.
+// Finds the area that contains an address. Returns false if there is none.
 bool FindArea(uint64_t address, VirtualArea& area);
 
 enum class Access { kRead, kWrite };

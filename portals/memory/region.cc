@@ -45,7 +45,8 @@ struct Address {
 Address AddressOf(uint32_t nid, uint32_t pid) {
   Address of;
   of.address.sun_family = AF_UNIX;
-  char* const name = of.address.sun_path + 1;  // an abstract name begins with 0
+  // An abstract name begins with 0.
+  char* const name = of.address.sun_path + 1;
   const int length = std::snprintf(
       name, sizeof of.address.sun_path - 1, "portals4/%u/%llx/%u/%u", geteuid(),
       static_cast<unsigned long long>(job_name), nid, pid);
@@ -61,10 +62,11 @@ UniqueFd StreamSocket() {
 
 constexpr pid_t kUntold = -1;
 
-// The process that listens under an identifier. It may be of any user.
+// The process that listens under an identifier. The process may belong to any
+// user.
 struct Listener {
   UniqueFd connection;
-  pid_t pid = 0;  // 0: none; kUntold: unknown, since its backlog is full
+  pid_t pid = 0;  // 0: none; kUntold: unknown, because the backlog is full
   uid_t user = 0;
 };
 
@@ -86,7 +88,7 @@ Listener Reach(uint32_t nid, uint32_t pid) {
   return listener;
 }
 
-// Does the same as Reach, but finds only a process of this user.
+// Does the same as Reach, but finds only processes of this process's user.
 Listener ReachOurs(uint32_t nid, uint32_t pid) {
   Listener listener = Reach(nid, pid);
   return listener.pid > 0 && listener.user != geteuid() ? Listener()
@@ -95,8 +97,8 @@ Listener ReachOurs(uint32_t nid, uint32_t pid) {
 
 bool IsRefusal() { return errno == EACCES || errno == EPERM; }
 
-// Opens the memfd with that label among a process's descriptors. Sets `refused`
-// if the kernel does not let this process open the descriptors.
+// Opens the memfd with label `label` among a process's descriptors. Sets
+// `refused` if the kernel does not let this process open the descriptors.
 UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   const NoCancellation whole;
   const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
@@ -119,8 +121,8 @@ UniqueFd OpenLabelled(pid_t pid, const std::string& label, bool& refused) {
   return UniqueFd();
 }
 
-// Returns true if the limit on the size of files permits a file of that size.
-// Checked first, since exceeding the limit raises a signal.
+// Returns true if the limit on the size of files permits `size` bytes. A file
+// above the limit would raise a signal.
 bool MayMakeFile(size_t size) {
   rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
@@ -144,9 +146,8 @@ void HoldLife(pthread_mutex_t& life) {
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
   pthread_mutex_init(&life, &attributes);
   pthread_mutexattr_destroy(&attributes);
-  // The mutex is free, so this succeeds. It is a try, since analyses of lock
-  // orders ignore tries: a lock that is held for good has no place in any
-  // order.
+  // The mutex is free, so this succeeds. Analyses of lock orders ignore a try.
+  // They must ignore this lock: it is held for good.
   pthread_mutex_trylock(&life);
 }
 
@@ -154,7 +155,7 @@ void HoldLife(pthread_mutex_t& life) {
 
 uint32_t HostNid() {
   // FNV-1a over two properties of this process. Two processes can share memory
-  // exactly if both properties are the same in both.
+  // if and only if both have the same properties.
   uint32_t hash = 2166136261;
   const auto add = [&](const char* at, size_t size) {
     for (size_t i = 0; i < size; ++i) {
@@ -171,7 +172,7 @@ uint32_t HostNid() {
   if (stat("/proc/self/ns/net", &network) == 0) {
     add(reinterpret_cast<const char*>(&network.st_ino), sizeof network.st_ino);
   }
-  // The nid is never a wildcard, and never negative if printed as an int.
+  // The nid is never a wildcard, and never negative when printed as an int.
   const uint32_t nid = hash & 0x7fffffff;
   return nid == PTL_NID_ANY ? 1 : nid;
 }
@@ -244,8 +245,7 @@ Region::Region(Region&& other) noexcept
 
 namespace {
 
-// The first pages of this process's destroyed regions, which are unmapped
-// later.
+// The first pages of this process's destroyed regions. UnmapLeft unmaps them.
 struct Left {
   absl::Mutex mutex;
   std::vector<void*> pages ABSL_GUARDED_BY(mutex);
@@ -271,15 +271,14 @@ Region::~Region() {
     munmap(memory_, size_);
     return;
   }
-  // Removes the pages, so that peers that still have them mapped find zeros.
-  // The first page stays: a thread that still runs may hold the lock `life` in
-  // it.
+  // Removes the pages. Peers that still have them mapped find zeros. The first
+  // page stays: a thread that still runs may hold the lock `life` in this page.
   madvise(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage,
           MADV_REMOVE);
   munmap(static_cast<char*>(memory_) + kFirstPage, size_ - kFirstPage);
-  // The C library lists the locks that a thread holds. The links of that list
-  // lie in the locks, so the page must stay mapped while any thread holds
-  // `life`.
+  // The C library keeps a list of the locks that a thread holds. The links of
+  // that list lie in the locks. So the page must stay mapped while any thread
+  // holds `life`.
   pthread_mutex_t& life = static_cast<RegionHeader*>(memory_)->life;
   if (pthread_mutex_trylock(&life) != 0) return;
   pthread_mutex_unlock(&life);
@@ -369,10 +368,11 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
   const auto& header = *static_cast<const RegionHeader*>(memory);
   const bool ready =
       header.state.load(std::memory_order_acquire) == RegionHeader::kReady;
-  // Read once, so that no process can change the counts between their check and
-  // their use.
+  // Read only once: a process may change the counts between the check and the
+  // use.
   region.counts_ = header.counts;
-  // A forked child of the owner has the same file, but is not the owner.
+  // The owner's number is checked: a forked child of the owner has the same
+  // file, but is not the owner.
   if (!ready || header.version != kRegionVersion ||
       PidOf(header.owner) != process ||
       !Layout::AreAcceptable(region.counts_) ||

@@ -1,21 +1,21 @@
 // The memory of an interface of this process, and the ways in which a peer
-// finds it.
+// finds that memory.
 //
 // A process claims its identifier (nid, pid) by listening on an abstract socket
-// of that name. Such a socket is in no file system, disappears with its
-// process, and two processes cannot have the same one. A peer that looks for
-// the claimer connects to the socket, and the kernel reports the listening
-// process. The memory is a memfd with a label. The peer finds that label in the
+// of that name. An abstract socket is in no file system and disappears with its
+// process. Two processes cannot have the same one. A peer that looks for the
+// claimer connects to the socket, and the kernel reports the listening process.
+// The memory is a memfd with a label. The peer finds that label in the
 // claimer's /proc/PID/fd and opens the memfd there.
 //
 // If the kernel lets peers open none of the process's descriptors, the process
 // hands the memory out (memory/door.h).
 //
-// Such connections fill the claimer's backlog, even if the peer has closed its
-// end, so the claimer accepts them when it has time. While the backlog is full,
-// because the claimer computes or is stopped, a peer looks for the label among
-// the descriptors of all processes. That is as reliable, but slower by a system
-// call for each descriptor.
+// The peers' connections fill the claimer's backlog, even after a peer has
+// closed its end. The claimer accepts them when it has time. While the claimer
+// computes or is stopped, its backlog may be full. A peer then looks for the
+// label among the descriptors of all processes. This search is as reliable, but
+// costs a system call for each descriptor.
 #ifndef PORTALS_MEMORY_REGION_H_
 #define PORTALS_MEMORY_REGION_H_
 
@@ -36,11 +36,11 @@ namespace gasnet::portals4 {
 uint32_t HostNid();
 
 // Puts this process's identifiers into the name space of a job from now on.
-// Different jobs need different `name`s.
+// Different jobs need different values of `name`.
 void NameJob(uint64_t name);
 
 // Claims (nid, pid) for this process. Returns an invalid descriptor if another
-// process has claimed it (EADDRINUSE), or no descriptor is left.
+// process has claimed the identifier (EADDRINUSE), or no descriptor is left.
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid);
 // Warns that another process has claimed (nid, pid), and names that process.
 // Warns only of a process of another user, unless of_any_user is true.
@@ -53,14 +53,14 @@ void AcceptLookers(const UniqueFd& claim);
 // The process that claims an identifier, as last found.
 class Claimer {
  public:
-  // Returns the process. Asks the kernel, unless it has done so a moment ago
-  // and that process still lives: asking takes a place in the backlog. Returns
-  // 0 if there is no such process. Returns a negative number if there is one,
-  // but its backlog is full.
+  // Returns the process, or 0 if no process claims the identifier. Returns a
+  // negative number if the claimer's backlog is full. Asking the kernel takes a
+  // place in the backlog. So an answer is used again for a moment while its
+  // process lives.
   pid_t Find(uint32_t nid, uint32_t pid);
   // Asks the claimer for the memory with this label. Returns an invalid
-  // descriptor if the claimer hands out none, and warns of that the first time.
-  // After that, does not ask the claimer again for a while.
+  // descriptor if the claimer hands out none, and prints a warning the first
+  // time. After that, does not ask the claimer again for a while.
   UniqueFd Ask(uint32_t nid, uint32_t pid, const std::string& label);
 
  private:
@@ -69,8 +69,8 @@ class Claimer {
   int64_t refused_ = -kAskAtDoorAgain;
 };
 
-// The mapped memory of an interface. The destructor unmaps it. If the memory
-// belongs to this process, one page stays mapped (UnmapLeft).
+// The mapped memory of an interface. The destructor unmaps the memory. If it
+// belongs to this process, one page stays mapped until UnmapLeft.
 class Region {
  public:
   Region() = default;
@@ -81,13 +81,14 @@ class Region {
   bool valid() const { return memory_ != nullptr; }
   void* memory() const { return memory_; }
   const Counts& counts() const { return counts_; }
-  // Returns the file. Owner only: returns -1 after Close, and for peers.
+  // Returns the file. Only the owner has one: returns -1 for peers and after
+  // Close.
   int file() const { return file_.get(); }
   pid_t pid() const { return pid_; }
-  // Closes the file, so that no peer finds the memory from now on. Owner only.
+  // Closes the file. From now on no peer finds the memory. Owner only.
   void Close() { file_.Reset(); }
 
-  // The fields of the header that the creator chooses.
+  // The fields of the header that the owner chooses.
   struct Identity {
     uint32_t nid;
     uint32_t pid;
@@ -114,11 +115,11 @@ class Region {
   bool own_ = false;
 };
 
-// Marks the memory as gone, so that peers are refused from now on. Owner only.
+// Marks the memory as gone. From now on peers are refused. Owner only.
 void Retire(const View& view);
 
 // Unmaps the remaining pages of this process's destroyed regions. No thread may
-// hold locks in them.
+// hold locks in these pages.
 void UnmapLeft();
 
 }  // namespace gasnet::portals4

@@ -23,7 +23,7 @@ constexpr int kLookers = 8;
 // has room for `backlog` + 1 connections.
 class Owner {
  public:
-  // Each test uses a nid of its own, so that tests may run at the same time.
+  // Tests may run at the same time, so each test needs a nid of its own.
   explicit Owner(uint32_t nid, int backlog = 1) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
@@ -39,8 +39,8 @@ class Owner {
     waitpid(process_, nullptr, 0);
   }
   pid_t process() const { return process_; }
-  // Returns the descriptor of the owner's memory, or a negative number if it
-  // has none.
+  // Returns the descriptor of the owner's memory, or a negative number if the
+  // owner has none.
   int file() const { return file_; }
 
  private:
@@ -85,8 +85,8 @@ TEST_F(RegionTest, IsFoundByMoreThanItsBacklogHolds) {
   }
 }
 
-// This process has opened the owner's file. A walk through all processes finds
-// this process before its child, the owner.
+// This process has also opened the owner's file. A search through all processes
+// finds this process before its child, the owner.
 TEST_F(RegionTest, AnotherThatHasTheFileIsNotTheOwner) {
   const UniqueFd file(open(("/proc/" + std::to_string(owner_.process()) +
                             "/fd/" + std::to_string(owner_.file()))

@@ -28,7 +28,8 @@ bool MayWrite(int descriptor) {
   return (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
-// Finds a descriptor of this process for the file of an area, or returns -1.
+// Finds a descriptor of this process for the file of an area. Returns -1 if
+// there is none.
 int FindDescriptor(const VirtualArea& area) {
   const NoCancellation whole;
   const std::unique_ptr<DIR, int (*)(DIR*)> open_files(opendir("/proc/self/fd"),
@@ -55,8 +56,8 @@ bool IsSame(const MapRecord& record, const VirtualArea& area) {
          IsOf(record.descriptor, area);
 }
 
-// Records an area, unless all records are in use. Returns 1 + the slot of its
-// record, or 0.
+// Records an area, unless all records are in use. Returns 1 + the slot of the
+// area's record, or 0.
 uint32_t Publish(const View& view, uint32_t& maps, const VirtualArea& area) {
   for (uint32_t i = 0; i < maps; ++i) {
     if (IsSame(*view.Map(i), area)) return i + 1;

@@ -1,5 +1,5 @@
 // Tells peers which memory of this process they can map. If a range lies in one
-// mapping of a file, this code records the file in a MapRecord of the
+// mapping of a file, FindBacking records the file in a MapRecord of the
 // interface.
 //
 // The interface's `setup` lock guards everything.
@@ -12,15 +12,15 @@
 
 namespace gasnet::portals4 {
 
-// The backing of a range of this process's memory: its permissions, and the
-// record of the file that peers can map.
+// The backing of a range of this process's memory: the permissions of the
+// range, and the record of the file that peers can map.
 struct Backing {
   bool readable = false;
   bool writable = false;
-  uint32_t mapping = 0;  // 1 + slot of MapRecord; 0: peers cannot map it
+  uint32_t mapping = 0;  // 1 + slot of MapRecord; 0: peers cannot map the range
 };
 
-// Finds the backing of a range. `maps` counts the records that are in use.
+// Finds the backing of a range. `maps` is the number of records in use.
 Backing FindBacking(const View& view, uint32_t& maps, uint64_t start,
                     uint64_t size);
 

@@ -15,7 +15,7 @@
 namespace gasnet::portals4 {
 namespace {
 
-// Returns the address space that this process uses, in bytes.
+// Returns the size of the address space that this process uses, in bytes.
 uint64_t AddressesInUse() {
   const std::unique_ptr<FILE, int (*)(FILE*)> file(
       std::fopen("/proc/self/statm", "re"), &std::fclose);

@@ -11,16 +11,16 @@
 
 namespace gasnet::portals4 {
 
-// Warns that `size` bytes for `what` could not be mapped, and names the limit
-// that prevents it.
+// Warns that `size` bytes for `what` could not be mapped. Names the limit that
+// prevented the mapping.
 void TellUnmapped(const std::string& what, size_t size, int error);
 
-// Warns that the process `pid` neither lets others open its descriptors nor
-// hands them out.
+// Warns that the process `pid` does not let others open its descriptors, and
+// does not hand them out.
 void TellShut(int pid);
 
 // Warns that another process has the socket of an identifier that this process
-// asked for. Names the process `pid` and its `user`. `pid` 0: unknown.
+// asked for. Names that process (`pid`, or 0 if unknown) and its `user`.
 void TellTaken(const std::string& socket, int pid, unsigned user);
 
 }  // namespace gasnet::portals4

@@ -24,18 +24,18 @@ namespace {
 
 constexpr uint64_t kPageMask = 4095;
 
-// Returns true if the error is a refusal, rather than missing memory or a
-// missing process.
+// Returns true if the error means a refusal. Other errors mean missing memory
+// or a missing process.
 bool IsRefusal(int error) {
   return error == EPERM || error == EACCES || error == ENOSYS;
 }
 
-// The maximum number of bytes that one call moves. Linux itself moves at most 2
-// GiB less a page.
+// The maximum number of bytes in one call. Linux itself moves at most 2 GiB
+// less a page.
 constexpr size_t kMaxInACall = size_t{1} << 30;
 
-// Returns true if this use of a missing mapping should try to map it. `before`
-// is the number of earlier uses.
+// Returns true if an operation that finds no mapping should try to make it.
+// `before` is the number of earlier operations that found none.
 bool IsTimeToMap(uint32_t before) {
   return std::has_single_bit(before) || before % kMaxUsesUnmapped == 0;
 }
@@ -61,7 +61,7 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
   const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
   struct stat about;
   if (!file.valid() || fstat(file.get(), &about) != 0) return false;
-  // Checks that the file is the owner's, and maps only pages that the file has:
+  // Checks that the file is the owner's. Maps only pages that the file has:
   // touching a mapping beyond the end of its file would raise a signal.
   const uint64_t size =
       RoundUp(static_cast<uint64_t>(about.st_size), kPageMask + 1);
@@ -103,8 +103,8 @@ const Space::Mapping* Space::Map(uint32_t index) {
 bool Space::MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                           size_t size) {
   if (!own_) return AskForHelp(view_, way, there, here, size);
-  // The ranges of this process's memory that are remembered as mapped may be
-  // out of date, so this asks the kernel.
+  // The remembered ranges of this process may be out of date. So this asks the
+  // kernel if the memory is mapped.
   const bool reads = way == HelpDesk::kRead;
   if (!internal::LookForMemory(there, size,
                                reads ? Access::kRead : Access::kWrite)) {
@@ -146,7 +146,7 @@ bool Space::Read(uint64_t from, void* to, size_t size) {
 }
 
 bool Space::Write(uint64_t to, const void* from, size_t size) {
-  // kWrite only reads `from`.
+  // Write only reads `from`.
   return Move(HelpDesk::kWrite, to, const_cast<void*>(from), size);
 }
 

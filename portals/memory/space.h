@@ -8,13 +8,13 @@
 //
 // The owner lists its mappings of files in its shared memory (MapRecord;
 // memory/shared_maps.h). This process maps such a file, through /proc/PID/fd,
-// when an operation first needs it, and keeps the mapping until the end. If
-// that fails, for instance since this process has no descriptor left, it tries
-// again, ever more rarely (tuning.h). Until it succeeds, it accesses that
-// memory like other memory.
+// when an operation first needs it, and keeps the mapping until the end. The
+// mapping may fail, for instance because no descriptor is left. Then this
+// process tries again, ever more rarely (tuning.h). Until a try succeeds, it
+// accesses the memory in the file like other memory.
 //
-// Any thread may use a Space. Once a slot of `mapped_` has a mapping, it never
-// changes. Its pointer is published with release and read with acquire.
+// Any thread may use a Space. A mapping in a slot of `mapped_` never changes.
+// Its pointer is published with release and read with acquire.
 #ifndef PORTALS_MEMORY_SPACE_H_
 #define PORTALS_MEMORY_SPACE_H_
 
@@ -31,8 +31,8 @@ namespace gasnet::portals4 {
 
 class Space {
  public:
-  // Describes the memory of this process, or of another one. `view` has the
-  // MapRecords of that process.
+  // Describes the memory of the process `pid`. `own` is true for this process.
+  // `view` has the MapRecords of the described process.
   Space(const View& view, pid_t pid, bool own)
       : view_(view), pid_(pid), own_(own) {}
   Space(const Space&) = delete;
@@ -42,10 +42,10 @@ class Space {
   bool own() const { return own_; }
   pid_t pid() const { return pid_; }
 
-  // Returns the address at which this process can access the memory directly,
-  // if all of it lies in the given mapping (1 + slot); otherwise null. If the
-  // memory is this process's own, the address is in a second mapping, which the
-  // program cannot unmap.
+  // Returns the address at which this process can access [start, start + size)
+  // directly. All of it must lie in the given mapping (1 + slot); otherwise
+  // returns null. If the memory is this process's own, the address is in a
+  // second mapping. The program cannot unmap that mapping.
   std::byte* Mapped(uint64_t start, uint64_t size, uint32_t mapping,
                     Access access) {
     if (mapping - 1 >= kMaps) return nullptr;
@@ -61,8 +61,8 @@ class Space {
     return known->base + (start - known->range.begin);
   }
 
-  // Copy between the memory that this Space describes and this process's
-  // memory. They return false if the described memory does not exist.
+  // Read copies from the memory that this Space describes, and Write copies to
+  // it. They return false if the described memory does not exist.
   bool Read(uint64_t from, void* to, size_t size);
   bool Write(uint64_t to, const void* from, size_t size);
 
@@ -74,12 +74,12 @@ class Space {
   };
 
   bool Move(HelpDesk::Way way, uint64_t there, void* here, size_t size);
-  // Does the same as Move, if the kernel refuses process_vm_readv and
+  // Does the same as Move. Called if the kernel refuses process_vm_readv and
   // process_vm_writev.
   bool MoveOtherwise(HelpDesk::Way way, uint64_t there, void* here,
                      size_t size);
 
-  // Maps the file of a MapRecord. Returns null if that fails, or if it is too
+  // Maps the file of a MapRecord. Returns null on failure, or if it is too
   // early to try again.
   const Mapping* Map(uint32_t index);
   bool Open(const MapRecord& record, Mapping& mapping);

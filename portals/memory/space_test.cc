@@ -34,7 +34,8 @@ class SpaceTest : public testing::Test {
                      .descriptor = file_.get(),
                      .writable = 1};
   }
-  // Sets the lengths of the mapping and the file, before it is mapped.
+  // Sets the lengths of the mapping and of the file. Call it before the file is
+  // mapped.
   void Resize(uint64_t mapping, off_t file) {
     view_.Map(0)->length = mapping;
     ASSERT_EQ(ftruncate(file_.get(), file), 0);
@@ -93,7 +94,8 @@ TEST_F(SpaceTest, MapsLaterWhatItCouldNotMap) {
   EXPECT_GT(more, 0U) << "it is not tried each time";
 }
 
-// Own memory is accessible even if no descriptor is left to check its mappings.
+// A process can access its own memory even if no descriptor is left to check
+// the mappings.
 TEST_F(SpaceTest, OwnMemoryIsThereThoughWeCannotLook) {
   Space own(view_, getpid(), true);
   void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE,

@@ -1,14 +1,14 @@
-// A model of the interface as one sequential program in memory. It does one
-// operation after the other, and gives the result of every call, the reports to
-// each process, and the contents of memory. It follows the rules as directly as
-// possible, without regard to speed, so that an implementation can be compared
-// with it.
+// A model of the interface as one sequential program in memory. The model does
+// one operation after the other. It gives the result of every call, the reports
+// to each process, and the contents of memory. It follows the rules as directly
+// as possible, without regard to speed. Tests compare an implementation with
+// it.
 //
-// It has matching interfaces of several nodes. Each has memory, portal table
-// entries, entries on both lists, unexpected headers, two queues (one for
-// operations on it, one for its own), counters, and triggered operations.
-// Queues do not overflow. The options of descriptors and entries are those of
-// the public header.
+// The model has matching interfaces of several nodes. Each interface has
+// memory, portal table entries, entries on both lists, unexpected headers,
+// counters, and triggered operations. It also has two queues: one for
+// operations on it, one for its own operations. Queues do not overflow. The
+// options of descriptors and entries are those of the public header.
 #ifndef PORTALS_MODEL_MODEL_H_
 #define PORTALS_MODEL_MODEL_H_
 
@@ -58,7 +58,7 @@ struct Entry {
   unsigned options = 0;
   uint64_t bits = 0;
   uint64_t ignore = 0;
-  int from = -1;  // -1: any node
+  int from = -1;  // -1: the entry accepts any node
   int counter = kNoCounter;
   size_t min_free = 0;
   uint64_t user = 0;
@@ -112,7 +112,7 @@ class Model {
                        const Count& by);
   int Cancel(int node, int counter);
 
-  // Return the events that the queue got since the last such call.
+  // Return the events that the queue got since the last call of this function.
   std::vector<Event> TakeTargetEvents(int node);
   std::vector<Event> TakeInitiatorEvents(int node);
   Count counter(int node, int index) const;
@@ -126,7 +126,7 @@ class Model {
   struct Linked : Entry {
     Id id = 0;
     size_t used = 0;  // number of used bytes, if managed locally
-    int headers = 0;  // number of unexpected headers that lie in it
+    int headers = 0;  // number of unexpected headers that refer to this entry
     bool unlinked = false;
   };
   struct Header {

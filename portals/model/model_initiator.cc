@@ -1,5 +1,5 @@
 // The initiator's side of the model: events of descriptors, counters, and the
-// operations that they trigger.
+// operations that counters trigger.
 #include <algorithm>
 
 #include "portals/model/model.h"
@@ -97,9 +97,9 @@ int Model::Cancel(int node, int counter) {
   return PTL_OK;
 }
 
-// Runs due operations one at a time, in this order: the first counter that is
-// due, and of its operations the one with the lowest threshold. An operation
-// that begins may make others due.
+// Runs due operations one at a time. Takes the first counter that has a due
+// operation, and its operation with the lowest threshold. An operation that
+// begins may make others due.
 void Model::Fire() {
   for (Node& node : nodes_) {
     for (int counter = 0; counter < kCounters; ++counter) {
@@ -118,7 +118,7 @@ void Model::Fire() {
         Add(static_cast<int>(&node - nodes_.data()), due.other, due.by);
         Fire();
       } else {
-        Run(due.operation);  // also runs the operations that become due by it
+        Run(due.operation);  // also runs the operations that this one makes due
       }
       return;
     }

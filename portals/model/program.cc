@@ -17,9 +17,9 @@ constexpr uint32_t kFlowControlled = 1;
 // The portal table index of the entry for triggered operations.
 constexpr uint32_t kTriggered = 2;
 constexpr size_t kTriggeredBytes = 64;
-// The portal table index of the entry for operations that flush others.
+// The portal table index of the entry for the puts of Flush.
 constexpr uint32_t kFlush = 3;
-// Entries lie below this offset, sources and destinations above.
+// Entries lie below this offset. Sources and destinations lie above it.
 constexpr size_t kLocal = kMemory / 2;
 constexpr size_t kMaxEntries = 32;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
@@ -145,7 +145,7 @@ Entry Program::AnyEntry(bool overflow) {
       ~(unsigned{PTL_ME_EVENT_OVER_DISABLE} | PTL_ME_EVENT_CT_OVERFLOW);
   if (OneIn(3)) entry.options |= PTL_ME_NO_TRUNCATE;
   // The rules leave open if AUTO_FREE is posted for an entry that leaves no
-  // headers, so such an entry must not be unlinked automatically.
+  // headers. So an entry with that option must not be unlinked automatically.
   const bool goes =
       (entry.options & PTL_ME_USE_ONCE) != 0 || entry.min_free > 0;
   if (!goes && OneIn(4)) entry.options |= PTL_ME_UNEXPECTED_HDR_DISABLE;

@@ -1,6 +1,6 @@
-// A random program of several processes. The processes and the model run it
-// together, one step after the other. Any difference is a failure of the test
-// that runs it.
+// A random program of several processes. The processes and the model run the
+// program together, one step after the other. Any difference is a failure of
+// the test.
 //
 // A step is a call in one process. After a step, the queues and counters of all
 // processes that the step can have changed must equal the model's. Memory and
@@ -12,8 +12,8 @@
 // Over datagrams an operation may still be under way when its call returns, but
 // it must be over before the next step. So the program then does a put that
 // must follow the operation in order, and waits for the put's acknowledgement.
-// Replies are known from an event or a count, since each operation that fetches
-// has a descriptor that reports it.
+// An operation that fetches also gets a reply. Its descriptor reports the reply
+// by an event or a count.
 #ifndef PORTALS_MODEL_PROGRAM_H_
 #define PORTALS_MODEL_PROGRAM_H_
 
@@ -39,7 +39,8 @@ class Program {
 
  private:
   static constexpr int kDescriptors = 4;
-  // The offset of the sources of triggered sums. No other operation reaches it.
+  // The offset of the sources of triggered sums. No other operation reaches
+  // this memory.
   static constexpr size_t kSummand = kMemory - 64;
   struct Node {
     std::unique_ptr<testing::Process> process;

@@ -1,5 +1,5 @@
-// The steps of a random program that concern counters, and the comparison with
-// the model.
+// The steps of a random program that change counters, and the comparison of the
+// program with the model.
 #include <gtest/gtest.h>
 #include <sched.h>
 
@@ -25,7 +25,7 @@ struct Seen {
 };
 
 // Returns true if the rules define the `ptl_list` of an event of this type.
-// They leave it open for events of headers (_OVERFLOW).
+// They do not define it for the _OVERFLOW events of headers.
 bool HasList(ptl_event_kind_t type) {
   return type == PTL_EVENT_PUT || type == PTL_EVENT_GET ||
          type == PTL_EVENT_ATOMIC || type == PTL_EVENT_FETCH_ATOMIC ||
@@ -33,7 +33,7 @@ bool HasList(ptl_event_kind_t type) {
 }
 
 // Waits for `expected` events. Takes them, and all further events that are in
-// the queue. Returns their number.
+// the queue. Returns the number of events taken.
 size_t Take(ptl_handle_eq_t eq, size_t expected, ptl_event_t* events) {
   size_t count = 0;
   unsigned which;
@@ -100,8 +100,8 @@ void Program::Trigger() {
   }
   const model::Count now = model_.counter(at, index);
   const uint64_t threshold = now.success + now.failure + Below(12);
-  // Each counter triggers only counters with higher indices, so that there are
-  // no cycles.
+  // A counter triggers only counters with higher indices. So there are no
+  // cycles.
   if (index + 1 < kCounters && OneIn(2)) {
     const int other =
         index + 1 +
@@ -205,7 +205,7 @@ void Program::CompareEvents(const char* queue,
   }
 }
 
-// Returns the event, with 0 in the fields that have no meaning for its type.
+// Returns the event, with 0 in the fields that are not valid for its type.
 Event Program::Plain(const ptl_event_t& event, Node& node) const {
   Event result;
   result.type = event.type;

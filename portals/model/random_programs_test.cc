@@ -52,11 +52,11 @@ testing::Processes Make(const Shape& shape, uint64_t seed) {
 
 class RandomPrograms : public ::testing::TestWithParam<Shape> {};
 
-// Begins a new program after every 5,000 steps, so that a run with the seed of
-// a failure reproduces it soon.
+// Begins a new program after every 5,000 steps. So a run with the seed of a
+// failure reproduces the failure soon.
 TEST_P(RandomPrograms, BehaveAsTheModel) {
-  // Runs fewer steps over datagrams, since a step waits until lost packets are
-  // sent again.
+  // Runs fewer steps over datagrams: a step waits until lost packets are sent
+  // again.
   const uint64_t share = GetParam().job != nullptr ? 8 : 1;
   const uint64_t steps = FromEnvironment("PORTALS_MODEL_STEPS", 4'000) / share;
   const uint64_t first = FromEnvironment("PORTALS_MODEL_SEED", 1);

@@ -1,12 +1,12 @@
 // A dissemination barrier of triggered operations. Any process that makes a
 // triggered operation due runs it. The test checks that no operation is lost or
-// run twice, and that waiting processes are woken. Meanwhile some processes
-// compute, and each process is stopped now and again.
+// run twice, and that waiting processes are woken. During the test some
+// processes compute, and each process is stopped now and again.
 //
 // Each rank votes with two numbers. The greatest first number and the greatest
 // second number win. In step i, each rank sends the greatest numbers that it
 // knows to the rank 2^i further on. A step's counter counts the arrivals for
-// the step, and the completion of the step before. Three sets of counters and
+// the step, and the completion of the previous step. Three sets of counters and
 // memory take turns.
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -43,7 +43,7 @@ int64_t VoteOf(unsigned rank, uint64_t round) {
   return static_cast<int64_t>((rank + 1) * 2654435761U * (round + 7) % 10007);
 }
 
-// The data of a rank, copied into its process.
+// The data of a rank. Each process has a copy of its rank's data.
 struct Barrier {
   struct Set {
     alignas(64) Vote known;
@@ -121,8 +121,7 @@ struct Barrier {
       default:
         break;
     }
-    // Waits for an event of one more triggered operation instead of the
-    // counter.
+    // Waits for an event of one more triggered operation, not for the counter.
     ptl_event_t event;
     const int code =
         PtlTriggeredPut(md, 0, 0, PTL_NO_ACK_REQ, id[rank], kBell, 0, 0,
@@ -161,7 +160,8 @@ struct Barrier {
       if (Wait(round, random()) != PTL_OK || !IsRight(round)) return round;
       SetOf(round + kSets - 1).known = kNone;
     }
-    // Operations of this rank for which other ranks wait may still leave later.
+    // Other ranks may wait for operations of this rank that begin only after
+    // this.
     return 0;
   }
 };
@@ -219,7 +219,7 @@ class TriggeredBarrier : public ::testing::TestWithParam<Shape> {
     }
   }
 
-  // Stops random processes for a moment, one after the other, until all have
+  // Stops random ranks for a moment, one after the other, until all ranks have
   // answered.
   void Disturb() {
     std::minstd_rand random(1);

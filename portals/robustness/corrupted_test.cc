@@ -1,6 +1,6 @@
-// A process of the same user overwrites the tables of another process while
-// peers, and the owner, work on them. Operations end somehow, and no process
-// crashes.
+// A process of the same user overwrites the tables of another process. At the
+// same time, peers and the owner work on these tables. All operations end, with
+// any result, and no process crashes.
 #include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
 
-// Opens the tables of a process. They lie in a memfd named for Portals, for
-// which the process has a descriptor.
+// Opens the tables of a process. They lie in a memfd with Portals in its name,
+// and the process has a descriptor for it.
 int OpenTables(pid_t pid) {
   const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
   DIR* const listing = opendir(directory.c_str());
@@ -43,7 +43,7 @@ int OpenTables(pid_t pid) {
   return found;
 }
 
-// A process's tables, mapped here so that tests can overwrite them.
+// A process's tables, mapped into this process. Tests overwrite them.
 class Vandal {
  public:
   explicit Vandal(pid_t pid, uint64_t seed = 0)
@@ -66,7 +66,7 @@ class Vandal {
         *reinterpret_cast<const portals4::RegionHeader*>(memory_);
     return {memory_, header.counts};
   }
-  // Returns the record of the waiting operation with this `user_ptr`.
+  // Returns the record of the waiting operation with `user_ptr`.
   portals4::TriggerRecord* FindTrigger(uint64_t user_ptr) const {
     for (uint32_t slot = 1; slot <= view().counts().triggers; ++slot) {
       portals4::TriggerRecord* const record = view().TriggerAt(slot);
@@ -75,7 +75,7 @@ class Vandal {
     return nullptr;
   }
 
-  // Writes random words into those pages of the file that have memory.
+  // Writes random words into the pages of the file that are not holes.
   void Scribble(int words) {
     const std::vector<size_t> pages = Pages();
     for (int i = 0; i < words && !pages.empty(); ++i) {
@@ -91,7 +91,7 @@ class Vandal {
  private:
   static constexpr size_t kPage = 4096;
 
-  // Returns the numbers of those pages of the file that have memory.
+  // Returns the numbers of the pages of the file that are not holes.
   std::vector<size_t> Pages() const {
     std::vector<size_t> pages;
     off_t at = 0;
@@ -142,8 +142,8 @@ class CorruptedOwner : public ::testing::Test {
               PTL_OK);
     return vandal.FindTrigger(kMark);
   }
-  // Does a put, which makes the owner's operation due. The initiator runs that
-  // operation.
+  // Does a put. The put makes the owner's operation due, and the initiator runs
+  // that operation.
   void Put() {
     EXPECT_EQ(initiator_.Put(owner_, {.md = md_, .pt = pt_}), PTL_OK);
     for (int i = 0; i < 2; ++i) {
@@ -193,8 +193,8 @@ TEST_F(CorruptedOwner, AnOperationThatThereIsNotIsLeftOut) {
   EXPECT_EQ(initiator_.Load<int64_t>(0), 5) << "one that is whole is done";
 }
 
-// `armed` now says that a thread of the owner waits for a socket, but the owner
-// has no such thread.
+// `armed` now says that a thread of the owner waits for a socket. The owner has
+// no thread that does so.
 TEST_F(CorruptedOwner, ADoorbellThatNamesAWatcherEndsNobody) {
   const Vandal vandal(owner_.child().pid());
   ASSERT_TRUE(vandal.ready());
@@ -214,8 +214,8 @@ TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   EXPECT_EQ(owner_.Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_SEGV});
 }
 
-// The owner frees those lines of queues and elements of iovecs that it took,
-// not those that its tables name.
+// The owner frees the lines of queues and elements of iovecs that it took. It
+// ignores the numbers in its tables.
 TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
   Process owner(Process::Memory::kMapped);
   ASSERT_EQ(owner.Open(kOptions), PTL_OK);
@@ -240,7 +240,7 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
     return freed ? freed : PtlMDRelease(md);
   }),
             PTL_OK);
-  // All lines and elements can be taken again, and no more than those.
+  // All lines and elements can be taken again, and no more than that.
   EXPECT_EQ(owner.Call([ni = owner.ni()] {
     int queues = 0;
     ptl_handle_eq_t made;
@@ -257,8 +257,8 @@ TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {
             portals4::kIovs / 256);
 }
 
-// Makes operations of the owner wait for arrivals. Their target is a peer,
-// since operations on a peer reach memory only by the addresses in the peer's
+// Makes operations of the owner wait for arrivals. The operations have a peer
+// as their target: they reach memory only by the addresses in the peer's
 // tables. If the owner were the target, its corrupted tables might make it
 // overwrite any of its own memory.
 int PostponeSome(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_process_t to,
@@ -369,7 +369,7 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
                             peer = initiator.id()] {
         return UseTables(ni, memory, pt, peer, own);
       });
-      vandal.Scribble(64);  // while the processes make those calls
+      vandal.Scribble(64);  // while the processes run UseTables
       EXPECT_EQ(initiator.child().End<int>(), 1);
       EXPECT_EQ(target.child().End<int>(), 1);
       if (HasFailure()) break;

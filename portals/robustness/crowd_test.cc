@@ -1,5 +1,6 @@
-// Sixteen processes share two processors. Each puts to all, adds to all and
-// waits for all. Nothing is lost, and no process waits for ever.
+// Sixteen processes share two processors. Each process puts to all processes,
+// adds to all, and waits for all. Nothing is lost, and no process waits for
+// ever.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <portals4.h>
@@ -22,7 +23,8 @@ constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr int kCrowd = 16;
 constexpr int kRounds = 50;
 constexpr ptl_pt_index_t kPt = 0;
-// Match bits that tell puts from sums. Puts cause events; sums are counted.
+// Match bits that distinguish puts from sums. Puts cause events; sums are
+// counted.
 constexpr ptl_match_bits_t kPuts = 1;
 constexpr ptl_match_bits_t kSums = 2;
 
@@ -30,7 +32,7 @@ struct Everybody {
   ptl_process_t id[kCrowd];
 };
 
-// The results that a process reads when all are done.
+// The results of a process, read when all processes are done.
 struct Result {
   int code;
   int events;
@@ -146,8 +148,8 @@ TEST(Crowd, LosesNothing) {
   }
 }
 
-// Two peers whose pids differ by kKnownPeers, so that they share one of the
-// places for known peers.
+// Two peers whose pids differ by kKnownPeers. They share one of the places for
+// known peers.
 TEST(Peers, TakeNoMemoryWhereTheyAreFoundAgain) {
   constexpr ptl_pid_t kApart = 64;
   const auto open = [](ptl_pid_t pid) {

@@ -61,7 +61,7 @@ TEST_F(Datagrams, ATargetThatComputesIsNotInTheWay) {
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq);
   initiator().Store<uint64_t>(0, 1);
-  // The target makes no call. It ends once it sees the data of the put.
+  // The target makes no call. It ends once it sees the put's data in memory.
   target().child().Begin([at = target().memory()] {
     auto& word = *reinterpret_cast<std::atomic<uint64_t>*>(at);
     while (word.load(std::memory_order_relaxed) == 0) continue;
@@ -126,7 +126,7 @@ TEST_F(Datagrams, AnAppendInTheThreadWaitsForDataThatTheThreadBrings) {
   const ptl_handle_eq_t eq = initiator().Eq();
   const ptl_handle_md_t md = initiator().Md(eq, PTL_MD_EVENT_SEND_DISABLE);
   // The target makes no call. So its transport's thread notices that the
-  // triggered append is due. That thread runs the append, which waits for the
+  // triggered append is due, and runs the append. The append waits for the
   // header's data.
   for (ptl_size_t round = 1; round <= 20 && !HasFailure(); ++round) {
     EXPECT_EQ(target().Call([ni = target().ni(), ct, pt, round] {
@@ -185,8 +185,8 @@ TEST_F(Datagrams, WhatTheLastFiniMakesDueIsForgotten) {
   }),
             PTL_OK);
   const ptl_handle_md_t md = initiator().Md(PTL_EQ_NONE);
-  // The initiator stops itself, so that it does not receive the answer. The
-  // answer stays in flight.
+  // The initiator stops itself before it receives the answer. So the answer
+  // stays in flight.
   initiator().child().Begin([md, to = target().id(), pt] {
     const int begun = PtlGet(md, 0, 4 * kMega, to, pt, 0, 0, nullptr);
     raise(SIGSTOP);
@@ -223,8 +223,8 @@ class Silence : public Datagrams {
     eq_ = initiator().Eq();
     md_ = initiator().Md(eq_);
   }
-  // Starts a put and a get, and checks that both fail with
-  // PTL_NI_UNDELIVERABLE, as earlier unanswered operations do.
+  // Starts a put and a get. Checks that both fail with PTL_NI_UNDELIVERABLE,
+  // like earlier operations without an answer.
   void ExpectEnd() {
     const Operation large = {.md = md_, .length = 4 * kMega, .pt = pt_};
     EXPECT_EQ(initiator().Put(target(), large), PTL_OK);
@@ -236,7 +236,7 @@ class Silence : public Datagrams {
       if (got.value.ni_fail_type == PTL_NI_UNDELIVERABLE) ++failures;
     }
     EXPECT_EQ(failures, 2);
-    // The descriptor can be released.
+    // The operations no longer use the descriptor, so it can be released.
     EXPECT_EQ(initiator().Call([md = md_] { return PtlMDRelease(md); }),
               PTL_OK);
   }
@@ -288,8 +288,8 @@ TEST_F(Silence, OfAnInitiatorEndsWhatItBegan) {
 
 constexpr int kRounds = 20;
 
-// Runs one rank's part: sums to all ranks, and large puts whose data it reads
-// back.
+// Runs one rank's part: sums to all ranks, and large puts. Reads the data of
+// the puts back.
 int Part(ptl_handle_md_t md, ptl_handle_ct_t ct, ptl_pt_index_t pt,
          uint32_t rank, uint32_t ranks, uint32_t hosts, char* memory) {
   ptl_size_t over = 0;

@@ -17,7 +17,8 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr ptl_match_bits_t kShort = 1;
 constexpr ptl_match_bits_t kLong = 2;
-constexpr ptl_size_t kLength = 16'384;  // more than is moved under the lock
+// longer than data that is moved under the lock
+constexpr ptl_size_t kLength = 16'384;
 
 class Deaths : public ::testing::Test {
  protected:
@@ -58,8 +59,8 @@ class Deaths : public ::testing::Test {
   const ptl_handle_md_t md_;
 };
 
-// The victim maps the file behind the entry. Then the file is truncated, so
-// that the victim dies by SIGBUS during its next put.
+// The victim maps the file behind the entry. Then the file is truncated. So the
+// victim dies by SIGBUS during its next put.
 TEST_F(Deaths, AUsedEntryIsToldToATargetThatWaits) {
   struct File {
     int descriptor;

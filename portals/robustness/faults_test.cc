@@ -55,8 +55,8 @@ Setting Faults(const char* value) {
 }
 
 // The reports of puts. `acks` has the numbers of the puts, in the order of
-// their ACK events. `wrong` counts puts with a second SEND, or without a SEND
-// before their ACK.
+// their ACK events. `wrong` counts puts with a second SEND event, and puts
+// without a SEND event before their ACK.
 struct Told {
   int acks[kPuts];
   int absent;  // puts whose SEND was not there when the call returned
@@ -190,8 +190,8 @@ TEST(Faults, AnotherIndexThanTheLowest) {
       << "it was asked for";
 }
 
-// Repeats the call `what` until it has returned both codes. It may return no
-// third code.
+// Repeats the call `what` until it has returned `usual` and `fault`. Fails if
+// the call returns a third code.
 template <typename What>
 void ExpectBoth(Pair& pair, int usual, int fault, const What& what) {
   std::set<int> seen;

@@ -24,8 +24,8 @@ static ptl_handle_ni_t open_interface(ptl_process_t *id) {
   return ni;
 }
 
-/* Opens 64 bytes behind index 1, sends the address of this process to the
- * parent, and waits until the put and the get have happened. */
+/* Opens 64 bytes behind index 1 and sends the address of this process to the
+ * parent. Waits until the put and the get have happened. */
 static void serve(int say) {
   char memory[64] = "nothing yet";
   ptl_process_t id;

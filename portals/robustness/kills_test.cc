@@ -1,6 +1,7 @@
-// A process is killed at a random moment, often while it holds locks of others.
-// The others' calls return, and everything that the dead process did not use
-// still works. PORTALS_KILLS sets the number of kills; the seed is printed.
+// A process is killed at a random moment, often while it holds locks of other
+// processes. Calls of the other processes return. Everything that the dead
+// process did not use still works. PORTALS_KILLS sets the number of kills; the
+// seed is printed.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <sched.h>
@@ -53,8 +54,8 @@ struct Member {
   ptl_handle_md_t md;
 };
 
-// Does all kinds of operations on `to` and on its own table, until `stop` is
-// set.
+// Returns a function that does all kinds of operations on `to` and on its own
+// table, until `stop` is set.
 auto Busy(const Member& self, const Process& to, Flag* stop) {
   return [ni = self.process.ni(), md = self.md, eq = self.eq,
           at_target = self.at_target, id = to.id(), stop,
@@ -130,8 +131,7 @@ class Kills : public ::testing::TestWithParam<Process::Memory> {
       EXPECT_EQ(Ends(witness, survivor.process, kApart), PTL_NI_OK);
       EXPECT_EQ(Ends(survivor, witness.process, kApart), PTL_NI_OK);
       // If the dead process held the lock of the entry at kShared, that entry
-      // is broken for all processes. deaths_test.cc tests that case for
-      // certain.
+      // is broken for all processes. deaths_test.cc always tests that case.
       const int shared = Ends(witness, survivor.process, kShared);
       EXPECT_TRUE(shared == PTL_NI_OK || shared == PTL_NI_UNDELIVERABLE)
           << shared;

@@ -1,7 +1,7 @@
 /* launched [pmi]: a program that uses only Portals. A launcher starts it as a
- * job. The program passes a token around by puts, and prints its rank and the
- * least limit. With `pmi` it also speaks PMI, and itself notifies the launcher
- * of its end. */
+ * job. The program passes a token around by puts. It prints its rank and the
+ * least limit. With `pmi` the program also uses PMI, and itself notifies the
+ * launcher of its end. */
 #include <portals4.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// More processes look for one process than the backlog of its claim holds.
+// Many processes look for one process. They are more than the backlog of its
+// claim holds.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -41,7 +42,8 @@ Name ShrinkBacklog() {
   return {};
 }
 
-// Connects to a claim for a moment. Returns false if its backlog is full.
+// Connects to a claim for a moment. Returns false if the claim's backlog is
+// full.
 bool Connects(const Name& to) {
   const UniqueFd looker(
       socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

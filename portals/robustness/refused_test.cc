@@ -1,5 +1,5 @@
-// Peers cannot map some memory, and the kernel refuses to copy it for them. So
-// a thread of the owner copies. The thread exists only if it is needed.
+// Peers cannot map some memory, and the kernel does not let them copy it. So a
+// thread of the owner copies. This thread exists only if it is needed.
 #include <dirent.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -70,8 +70,8 @@ struct Pair {
   ptl_handle_md_t md;
 };
 
-// Returns true if this host refuses copies between processes, as containers and
-// strict settings do.
+// Returns true if this host refuses copies between processes. Containers and
+// strict settings do so.
 bool HostRefuses() {
   std::ifstream scope("/proc/sys/kernel/yama/ptrace_scope");
   if (scope.good() && scope.peek() >= '2') return true;
@@ -152,8 +152,8 @@ TEST(Refused, WhatIsNotThereIsSaid) {
   EXPECT_EQ(put(8192, 100'000), PTL_NI_OK) << "both live";
 }
 
-// The kernel refuses only the initiator. The target learns of the request in
-// its own calls.
+// The kernel refuses the initiator, but not the target. The target learns of
+// the initiator's request in its own calls.
 class RefusedOneSided : public ::testing::Test {
  protected:
   RefusedOneSided() : pair_(true, false) {
@@ -204,8 +204,8 @@ TEST_F(RefusedOneSided, ATargetThatLooks) {
 
 TEST_F(RefusedOneSided, ATargetThatDisables) {
   Begin();
-  // When the target makes these calls, the put is under way. Or it finds the
-  // entry disabled, or enabled again.
+  // During these calls, the put is under way. Or the put finds the entry
+  // disabled, or enabled again.
   int code = PTL_OK;
   while (!pair_.initiator.child().Answers(0)) {
     code = pair_.target.Call([ni = pair_.target.ni(), pt = pair_.pt] {
@@ -222,7 +222,7 @@ TEST_F(RefusedOneSided, ATargetThatDisables) {
 
 TEST_F(RefusedOneSided, ATargetThatIsKilled) {
   Begin();
-  // The initiator has asked for help or is about to. No thread will answer.
+  // The initiator has asked for help or is about to ask. No thread will answer.
   pair_.target.child().Signal(SIGKILL);
   EXPECT_EQ(pair_.initiator.child().End<int>(), PTL_OK);
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);
@@ -235,7 +235,7 @@ TEST_F(RefusedOneSided, ATargetThatCloses) {
   EXPECT_NE(pair_.Acknowledged(), PTL_NI_OK);
 }
 
-// Process A waits for a copy that only process B can make, and B waits for one
+// Process A waits for a copy that only process B can make. B waits for a copy
 // that only A can make.
 TEST(Refused, EachWaitsForTheOther) {
   Pair one(true, true);
@@ -259,8 +259,8 @@ TEST(Refused, EachWaitsForTheOther) {
   EXPECT_EQ(two.target.child().End<int>(), 0);
 }
 
-// A process that the kernel refuses runs another process's triggered put, whose
-// data it cannot read.
+// A process runs another process's triggered put. The kernel does not let it
+// read the put's data.
 TEST(Refused, OperationsBegunByOthers) {
   Pair pair(true, true);
   pair.Append({});

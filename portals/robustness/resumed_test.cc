@@ -1,11 +1,13 @@
 // A process, the runner, dies while it runs triggered operations of another
 // process's counter. Any process that looks at the counter, or waits for it,
-// runs the rest. So does the owner when it sleeps for any other reason.
+// runs the rest. The owner also runs the rest when it sleeps for any other
+// reason.
 //
-// The runner dies at a chosen operation: a put into a file that it has mapped
-// and that was truncated. If the owner waits, the test stops it while it is
-// asleep, before the runner dies. Otherwise the owner would run the operations
-// itself, and it does not die, since it has no such mapping.
+// The runner dies at a chosen operation: a put into a file that the runner has
+// mapped and that was truncated. The owner has not mapped this file, so the
+// same put would not kill it. If the owner waits, the test stops the owner
+// while it sleeps, before the runner dies. Otherwise the owner would run the
+// operations itself.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
@@ -30,7 +32,7 @@ namespace {
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr ptl_size_t kLeft = 10;
 
-// A flag shared by this process and those that it starts later.
+// A flag shared by this process and the processes that it starts later.
 class SharedFlag {
  public:
   SharedFlag()
@@ -118,8 +120,8 @@ class Resumed : public ::testing::Test {
     EXPECT_EQ(code, PTL_OK);
   }
 
-  // Lets the owner sleep until `ct` reaches `until`, and stops it. It continues
-  // after the runner's death.
+  // Lets the owner sleep until `ct` reaches `until`, and stops the owner. The
+  // owner continues after the runner's death.
   void LetTheRunnerDieWhileTheOwnerWaits(ptl_handle_ct_t ct, ptl_size_t until) {
     owner_.child().Begin([ct, until, waits = waits_.get()] {
       Answer<ptl_ct_event_t> answer = {};
@@ -198,7 +200,7 @@ TEST_F(Resumed, ByWhoSleepsForAnotherCounter) {
   ExpectAllIsRun();
 }
 
-// Each put wakes the owner, so it never sleeps for long.
+// Each put wakes the owner, so the owner never sleeps for long.
 TEST_F(Resumed, ByWhoIsWokenForOtherThingsAgainAndAgain) {
   const ptl_pt_index_t other_pt = owner_.Pt(PTL_EQ_NONE);
   owner_.Append(other_pt, {.options = PTL_ME_OP_PUT | PTL_ME_EVENT_CT_COMM,

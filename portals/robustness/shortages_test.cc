@@ -1,5 +1,5 @@
 // If an error code does not show its cause, one line on stderr names the cause.
-// It appears once.
+// The line appears once.
 #include <gtest/gtest.h>
 #include <portals4.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ constexpr rlim_t kMega = 1 << 20;
 constexpr rlim_t kTooFew = 20 * kMega;
 constexpr rlim_t kForOne = 100 * kMega;
 
-// Captures the standard error of children. Make the children after this object,
-// since they inherit its file.
+// Captures the standard error of children. Make the children after this object:
+// they inherit its file.
 class Told {
  public:
   Told() : file_(memfd_create("told", 0)) {}
@@ -134,7 +134,8 @@ TEST(Shortages, AnIdentifierThatAnotherUserHas) {
   EXPECT_NE(told.text().find("of user 65534"), std::string::npos);
 }
 
-// Programs search for a free identifier in this way, so there is no warning.
+// Programs search for a free identifier by trying several. So there is no
+// warning if this process already has the identifier.
 TEST(Shortages, AnIdentifierThatWeHaveOurselves) {
   Told told;
   Process holder(Process::Memory::kMapped);

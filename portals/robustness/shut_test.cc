@@ -35,8 +35,8 @@ enum When { kNever, kBefore, kAfter };
 
 class ShutTest : public ::testing::TestWithParam<Process::Memory> {
  protected:
-  // Opens the interfaces of both processes. Each becomes shut before or after
-  // that, or never.
+  // Opens the interfaces of both processes. A process becomes shut before or
+  // after it opens its interface, or never.
   void Open(When initiator, When target) {
     Open(initiator_, initiator);
     Open(target_, target);

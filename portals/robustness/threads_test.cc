@@ -70,7 +70,7 @@ class Threads : public ::testing::Test {
   ptl_pt_index_t pt_;
 };
 
-// Threads make and free objects while others operate on the same entry.
+// Threads make and free objects while other threads operate on the same entry.
 TEST_F(Threads, MakeAndFreeObjects) {
   alignas(8) char memory[8 * kThreads] = {};
   Append(1, memory, sizeof memory,
@@ -110,8 +110,8 @@ TEST_F(Threads, MakeAndFreeObjects) {
   }
 }
 
-// Each thread appends use-once entries and puts to them. Half of the puts come
-// before their entries, and so leave headers.
+// Each thread appends use-once entries and puts to them. Half of the puts
+// arrive before their entries are appended, and so leave headers.
 TEST_F(Threads, AppendSearchAndUnlink) {
   static char unexpected[kThreads * kRounds * 8];
   ptl_handle_me_t overflow;
@@ -201,8 +201,8 @@ TEST_F(Threads, AddAndTrigger) {
   EXPECT_EQ(sum, uint64_t{2 * kThreads * kRounds});
 }
 
-// One thread disables and enables the index, while the others put. Each put
-// arrives or is refused.
+// One thread disables and enables the index, while the other threads put. Each
+// put arrives or is refused.
 TEST_F(Threads, DisableBesidePuts) {
   static char memory[100'000];
   Append(3, memory, sizeof memory,
@@ -223,7 +223,7 @@ TEST_F(Threads, DisableBesidePuts) {
     const ptl_handle_md_t md =
         Bind(source, sizeof source, PTL_MD_EVENT_SEND_DISABLE, eq, PTL_CT_NONE);
     for (int round = 0; round < kRounds; ++round) {
-      // Long puts move data without the lock, so each thread has its own part
+      // Long puts move data without the lock. So each thread needs its own part
       // of the memory.
       const ptl_size_t length = round % 4 == 0 ? 30'000 : 8;
       EXPECT_EQ(

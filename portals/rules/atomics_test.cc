@@ -1,4 +1,5 @@
-// Rule 39: atomic operations, compared with a second implementation of each.
+// Rule 39: atomic operations. Each result is compared with a second
+// implementation of the operation.
 #include <portals4.h>
 
 #include <complex>
@@ -13,7 +14,7 @@ namespace {
 template <typename T>
 constexpr bool kComplex = !std::is_arithmetic_v<T>;
 
-// Returns true if the operation exists for this type, and is no swap.
+// Returns true if the operation exists for the type and is not a swap.
 template <typename T>
 bool Knows(ptl_op_t op) {
   if (kComplex<T>) return op == PTL_SUM || op == PTL_PROD;
@@ -237,10 +238,10 @@ TEST_P(Rule39, WhatIsNotAllowed) {
   ExpectQuiet(initiator(), eq_);
 }
 
-// Both processes add at once. No sum is lost, regardless of the way in which
-// each process reaches the memory.
+// Both processes add at once. No sum is lost, whether or not the two processes
+// reach the memory in the same way.
 TEST_P(Rule39, AtomicBetweenProcesses) {
-  // In a job, each sum is a datagram, which is slow on a bad network.
+  // In a job, each sum is a datagram. Datagrams are slow on a bad network.
   const int each = GetParam().job != nullptr ? 1'000 : 5'000;
   target().Store<int64_t>(kTarget, 0);
   const auto adds = [pt = pt_, to = target().id(), each](ptl_handle_ni_t ni,

@@ -95,8 +95,8 @@ TEST_P(Rule33, LengthsAroundEveryStep) {
 
 class Rule34 : public Data {
  protected:
-  // Makes an iovec of `count` pieces of `size` bytes. They begin at `offset`
-  // and lie 100 bytes apart. Returns the offset of the iovec.
+  // Makes an iovec of `count` pieces of `size` bytes. The pieces begin at
+  // `offset` and lie 100 bytes apart. Returns the offset of the iovec.
   static size_t Pieces(Process& process, size_t offset, int count,
                        size_t size) {
     const size_t at = offset + 3000;
@@ -207,8 +207,8 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
                  .length = kMega,
                  .options = kPutGet | PTL_ME_MANAGE_LOCAL},
                 at_target);
-  // Every tenth put is long. The short puts behind it may not overtake it in
-  // the buffer.
+  // Every tenth put is long. Later short puts must not overtake it in the
+  // buffer.
   const int wrong = initiator().Call([md = md_, to = target().id(), pt] {
     for (ptl_hdr_data_t i = 0; i < 50; ++i) {
       const ptl_size_t length = i % 10 == 0 ? 20'000 : 4;
@@ -230,7 +230,7 @@ TEST_P(Rule35Matching, HeadersMatchInOrder) {
 class Rule38 : public Data {
  protected:
   // Makes memory that can be neither read nor written. The process never uses
-  // its addresses for anything else.
+  // these addresses for anything else.
   static char* Hole(Process& process) {
     return process.Call([] {
       return static_cast<char*>(mmap(nullptr, 1 << 16, PROT_NONE,
@@ -314,7 +314,7 @@ TEST_P(Rule38, SaidToBeThere) {
 
 TEST_P(Rule38, EverythingBehindAnEntry) {
   if (!BindsInaccessible()) GTEST_SKIP() << "memory must be there";
-  // Programs open all of their memory by one entry, so that peers can use
+  // Some programs open all of their memory by one entry. Peers then use
   // addresses as offsets.
   const auto entry = target().Call([ni = target().ni(), pt = pt_,
                                     matching = target().matching()] {

@@ -1,4 +1,4 @@
-// Rules 36 and 37: the time for which a descriptor, and its memory, is in use.
+// Rules 36 and 37: the time for which a descriptor and its memory are in use.
 #include <portals4.h>
 
 #include <algorithm>
@@ -68,8 +68,8 @@ TEST_P(Rule36, AVolatileSourceHasALimit) {
             PTL_OK);
 }
 
-// An operation with a volatile source may also be an atomic one, so the limit
-// of atomics applies to both.
+// An atomic operation may also have a volatile source. So the limit of atomic
+// operations applies too.
 TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
   const ptl_ni_limits_t& limits = initiator().limits();
   if (GetParam().job == nullptr) {

@@ -182,7 +182,8 @@ TEST_F(Rule02, AnotherCallGivesTheSame) {
     PtlNIInit(PTL_IFACE_DEFAULT, kMatchPhys, 17, &small, &second, &two);
     if (!PtlHandleIsEqual(one, two) || first.max_mds != second.max_mds)
       return false;
-    // An interface lives until it is closed as often as it was opened.
+    // The interface stays open until PtlNIFini was called as often as
+    // PtlNIInit.
     ptl_uid_t uid;
     return PtlNIFini(one) == PTL_OK && PtlGetUid(two, &uid) == PTL_OK &&
            PtlNIFini(two) == PTL_OK && PtlGetUid(two, &uid) == PTL_ARG_INVALID;
@@ -205,8 +206,8 @@ TEST_F(Rule02, AllKindsShareTheProcess) {
 }
 
 TEST_F(Rule02, APidHasOneOwner) {
-  // Another run of these tests may have claimed a pid, so this takes the first
-  // free one.
+  // Another run of these tests may have claimed this pid. So this takes the
+  // first free pid.
   const ptl_pid_t pid = child_.Call([] {
     ptl_handle_ni_t ni;
     ptl_pid_t candidate = 300;

@@ -1,5 +1,5 @@
 // Rules 13 to 16: the entry that takes a message, the place of the message in
-// it, and the events.
+// the entry, and the events.
 #include <portals4.h>
 #include <unistd.h>
 

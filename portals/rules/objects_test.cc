@@ -297,8 +297,8 @@ TEST_P(Rule07, ThereAreThree) {
 
 class Rule08 : public World {
  protected:
-  // Some setups notice a dead peer only by its silence. Shortens the silence
-  // limit for them.
+  // Some setups notice a dead peer only by its silence. In these setups a
+  // shorter silence limit shortens the test.
   void SetUp() override {
     setenv("PORTALS4_SILENCE_LIMIT", "3", 1);
     World::SetUp();

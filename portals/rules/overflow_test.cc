@@ -23,8 +23,8 @@ class Overflow : public World {
     at_target_ = target().Eq();
     pt_ = target().Pt(at_target_);
   }
-  // Does a put that succeeds and is reported at the target, followed by the
-  // events `more`.
+  // Does a put that succeeds. Expects the put's event at the target, and then
+  // the events `more`. Returns the put's event.
   ptl_event_t Deliver(Operation put,
                       std::initializer_list<Expected> more = {}) {
     put.md = md_;

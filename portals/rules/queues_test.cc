@@ -128,8 +128,8 @@ TEST_P(Rule30, SleepsUntilAPeerPuts) {
     ptl_event_t event;
     return PtlEQWait(eq, &event) == PTL_OK ? event.hdr_data : 0;
   });
-  // Waits long enough that the target sleeps, rather than spins. The assertions
-  // hold in either case.
+  // Waits long enough for the target to sleep and no longer spin. The
+  // assertions hold in either case.
   EXPECT_FALSE(target().child().Answers(50));
   Put(77);
   EXPECT_EQ(target().child().End<ptl_hdr_data_t>(), 77U);
@@ -255,7 +255,7 @@ TEST_P(Rule30, AWaitForWhatIsFreedEnds) {
       ptl_ct_event_t value;
       for_ct = PtlCTWait(ct, 1, &value);
     });
-    // Each wait has begun by now, or begins later and finds that its object is
+    // Both waits have begun by now, or begin later and find that the object is
     // gone.
     std::this_thread::yield();
     if (PtlEQFree(eq) || PtlCTFree(ct)) return 2;

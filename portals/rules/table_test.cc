@@ -77,7 +77,7 @@ TEST_P(Rule09, MayBeginDisabled) {
   PutEnds({.md = md, .pt = pt}, eq, PTL_NI_OK);
 }
 
-// An initiator with a queue and a descriptor, a target with an entry.
+// An initiator with a queue and a descriptor, and a target with an entry.
 class Disabling : public World {
  protected:
   void SetUp() override {

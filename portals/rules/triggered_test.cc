@@ -190,7 +190,7 @@ TEST_P(Rule40, APeersPutTriggers) {
   Reaches(target(), after, 1);
 }
 
-// A triggered put of the target answers while the target makes no call.
+// The target's triggered put answers while the target makes no call.
 TEST_P(Rule40, AnAnswerWithoutTheTarget) {
   const ptl_handle_ct_t arrivals = target().Ct();
   const ptl_pt_index_t pt = target().Pt(PTL_EQ_NONE);
@@ -340,8 +340,8 @@ TEST_P(Rule42, AppendsBesideArrivals) {
     PtlCTWait(ct, kEntries, &value);
     return value.success;
   };
-  // Each use-once entry reports one message, exactly once and in order. It does
-  // not matter if the entry or the message came first.
+  // Each use-once entry reports one message, exactly once and in order. The
+  // entry or the message may come first.
   const auto takes = [ni = target().ni(), pt, eq,
                       matching = target().matching(),
                       logical = (GetParam().options & PTL_NI_LOGICAL) != 0,

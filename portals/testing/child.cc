@@ -57,8 +57,8 @@ Child::Child() {
 Child::~Child() {
   close(socket_);
   if (pid_ > 0) {
-    // Uses SIGKILL, since a child that is stopped, or hangs in a call, would
-    // notice no other signal.
+    // Uses SIGKILL: a child that is stopped, or hangs in a call, would notice
+    // no other signal.
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }

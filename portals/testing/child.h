@@ -1,5 +1,5 @@
-// A process that runs the calls of a test. It lets a test of several processes
-// read from top to bottom, and a process that dies or hangs fails only its own
+// A process that runs the calls of a test. A test of several processes can then
+// be read from top to bottom. A process that dies or hangs fails only its own
 // test.
 //
 // States: serving, busy (between Begin and End), lost. A child is lost when it
@@ -8,10 +8,10 @@
 // Calls of a lost child return a zero of their type at once.
 //
 // Calls are closures of trivially copyable captures. The child is forked, so
-// both processes have the same addresses of code, and of memory that was mapped
-// before. Closures and answers pass through memory that both processes map, and
-// messages on a socket order the accesses. One thread of the test uses a child
-// at a time.
+// code has the same addresses in both processes, and so has memory that was
+// mapped before. Closures and answers pass through memory that both processes
+// map. Messages on a socket order the accesses. Only one thread of the test may
+// use a child at a time.
 #ifndef PORTALS_TESTING_CHILD_H_
 #define PORTALS_TESTING_CHILD_H_
 
@@ -25,7 +25,7 @@
 namespace gasnet::portals4_tests::testing {
 
 // The time limit for a test's waits, and for a call that waits for an event. It
-// is generous, so a test that reaches it has failed.
+// is generous: a test that reaches it has failed.
 inline constexpr int kPatienceMs = 20'000;
 
 class Child {
@@ -35,7 +35,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Runs `body` in the child, and returns its result.
+  // Runs `body` in the child, and returns the result of `body`.
   template <typename F>
   auto Call(const F& body) {
     using R = decltype(body());
@@ -43,8 +43,8 @@ class Child {
     return End<R>();
   }
 
-  // Begin starts a Call, and End finishes it. Other children may be called
-  // between them.
+  // Begin starts a call in the child, and End waits for its result. A test may
+  // call other children in between.
   template <typename F>
   void Begin(const F& body) {
     using R = decltype(body());
@@ -75,14 +75,15 @@ class Child {
     }
   }
 
-  // Returns true if End would not wait. Waits at most `milliseconds` until that
-  // is so.
+  // Waits at most `milliseconds` for the child's answer. Returns true if End
+  // would then not wait.
   bool Answers(int milliseconds);
 
   pid_t pid() const { return pid_; }
   bool lost() const { return lost_; }
 
-  // Sends a signal. After SIGKILL the child is lost, which is no failure.
+  // Sends a signal. After SIGKILL the child is lost, but the test does not
+  // fail.
   void Signal(int signal);
 
  private:

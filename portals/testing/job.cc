@@ -18,10 +18,10 @@ namespace {
 
 constexpr size_t kMaxRanks = 16;
 
-// This child's socket, until the job is handed over.
+// This child's socket. Invalid once the job is handed over.
 UniqueFd own_socket;
 
-// The data about the job that every child gets.
+// The data about the job. Every child gets it.
 struct Told {
   uint32_t ranks;
   uint32_t hosts;
@@ -79,8 +79,8 @@ void Join(const Processes& processes, const JobSetup& setup) {
 
 }  // namespace
 
-// A child keeps the environment in which it was forked. So each job sets the
-// variables first, and then makes its children.
+// A child keeps the environment in which it was forked. So this sets the
+// variables before it makes the children.
 Processes MakeJob(size_t ranks, Process::Memory memory, const JobSetup& setup) {
   setenv("PORTALS4_TRANSPORT", setup.transport, 1);
   setenv("PORTALS4_DATAGRAM_FAULTS", setup.faults, 1);

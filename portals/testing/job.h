@@ -1,5 +1,5 @@
-// Makes processes, and makes them the ranks of a job with sockets on loopback,
-// before they open their interfaces.
+// Makes the processes of a job, with sockets on loopback. The processes become
+// ranks of the job before they open their interfaces.
 #ifndef PORTALS_TESTING_JOB_H_
 #define PORTALS_TESTING_JOB_H_
 

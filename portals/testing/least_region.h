@@ -1,5 +1,5 @@
-// An interface's shared memory with as few records as possible, for tests of
-// the records.
+// An interface's shared memory with as few records as possible. Tests of the
+// records use it.
 #ifndef PORTALS_TESTING_LEAST_REGION_H_
 #define PORTALS_TESTING_LEAST_REGION_H_
 
@@ -20,7 +20,7 @@ constexpr Counts LeastCounts(uint32_t pts = 1, uint32_t entries = 1) {
           .triggers = 1};
 }
 
-// Makes a region in which one list may take all entries.
+// Makes a region. One list may take all of its entries.
 inline Region MakeRegion(const Counts& counts) {
   return Region::Create({.nid = 1,
                          .pid = 1,

@@ -1,4 +1,4 @@
-// An object that keeps this process from opening more files while it lives.
+// While an object of this class lives, this process cannot open more files.
 #ifndef PORTALS_TESTING_NO_DESCRIPTORS_H_
 #define PORTALS_TESTING_NO_DESCRIPTORS_H_
 

@@ -15,8 +15,8 @@ namespace gasnet::portals4_tests::testing {
 
 namespace {
 
-// Makes the arena's file. Its descriptor must stay open in the child, since
-// peers map the file through that descriptor.
+// Makes the arena's file. Peers map the file through its descriptor. So the
+// descriptor must stay open in the child.
 int MakeFile(Process::Memory memory) {
   if (memory == Process::Memory::kPrivate) return -1;
   const int file = memfd_create("arena", 0);
@@ -258,8 +258,8 @@ int Process::Swap(const Process& target, const Operation& put,
   });
 }
 
-// Polls for less time than the test waits for the child. So if the event is
-// missing, the test reports a missing event and not a lost child.
+// Polls for less time than the test waits for the child. So the test reports a
+// missing event as a missing event, and not as a lost child.
 Answer<ptl_event_t> Process::Next(ptl_handle_eq_t eq) {
   return Call([=] {
     Answer<ptl_event_t> answer = {};
@@ -284,8 +284,8 @@ Answer<ptl_ct_event_t> Process::Reached(ptl_handle_ct_t ct, ptl_size_t test) {
     const auto reached = [&] {
       return answer.value.success + answer.value.failure >= test;
     };
-    // PtlCTPoll also returns if the counter has a failure, so the loop repeats
-    // the call until the sum of both halves is large enough.
+    // PtlCTPoll also returns if the counter has a failure. So the loop repeats
+    // the call until the sum of both halves is at least `test`.
     do {
       unsigned which = 0;
       answer.code =

@@ -1,9 +1,9 @@
-// A child with a network interface. It offers the functions of Portals in a
-// form that suits tests: named arguments, with defaults.
+// A child with a network interface. The functions of Portals have a form here
+// that suits tests: named arguments, with defaults.
 //
 // A Process owns a child and an arena. The arena is memory at the same address
-// in every process. It is shared by all processes (kMapped) or private to this
-// one (kPrivate). Handles are valid in the child only.
+// in every process. With kMapped, all processes share it. With kPrivate, it
+// belongs to this process. Handles are valid in the child only.
 #ifndef PORTALS_TESTING_PROCESS_H_
 #define PORTALS_TESTING_PROCESS_H_
 
@@ -61,7 +61,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  // Calls PtlInit and PtlNIInit. Without `limits` uses those of the library.
+  // Calls PtlInit and PtlNIInit. Without `limits`, uses the library's limits.
   int Open(unsigned options, const ptl_ni_limits_t* limits = nullptr);
   void SetMap(const ptl_process_t* mapping, size_t size);
 
@@ -74,13 +74,13 @@ class Process {
   unsigned options() const { return options_; }
   bool matching() const { return (options_ & PTL_NI_MATCHING) != 0; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  // Returns the identifier by which peers on an interface of this kind name
-  // this process.
+  // Returns the identifier of this process on an interface of the kind that it
+  // has opened.
   ptl_process_t id() const { return id_; }
   ptl_process_t phys() const { return phys_; }
 
-  // Make and free objects. If a function returns no code, its call must
-  // succeed.
+  // Make and free objects. Functions that return no code fail the test if the
+  // call fails.
   ptl_handle_eq_t Eq(ptl_size_t count = 64);
   ptl_handle_ct_t Ct();
   ptl_pt_index_t Pt(ptl_handle_eq_t eq, unsigned options = 0,
@@ -91,7 +91,7 @@ class Process {
                      ptl_size_t length = kArenaSize);
   Answer<ptl_handle_md_t> Bind(const ptl_md_t& md);
   Answer<ptl_handle_me_t> Append(ptl_pt_index_t pt, const Entry& entry);
-  // Appends an entry, and waits until an event of `eq` reports that it is
+  // Appends an entry. Waits until an event of `eq` reports that the entry is
   // linked.
   ptl_handle_me_t Link(ptl_pt_index_t pt, const Entry& entry,
                        ptl_handle_eq_t eq);
@@ -111,19 +111,19 @@ class Process {
            ptl_size_t get_local, size_t operand, ptl_op_t op,
            ptl_datatype_t type);
 
-  // Waits for the next event, for half of kPatienceMs at most. Returns
-  // PTL_EQ_EMPTY if none came.
+  // Waits for the next event, but at most half of kPatienceMs. Returns
+  // PTL_EQ_EMPTY if no event came.
   Answer<ptl_event_t> Next(ptl_handle_eq_t eq);
   // Calls PtlEQGet.
   Answer<ptl_event_t> Look(ptl_handle_eq_t eq);
-  // Waits until the sum of both halves of a counter is at least `test`, for
-  // half of kPatienceMs at most. Returns the counter's value.
+  // Waits until the sum of both halves of a counter is at least `test`, but at
+  // most half of kPatienceMs. Returns the counter's value.
   Answer<ptl_ct_event_t> Reached(ptl_handle_ct_t ct, ptl_size_t test);
   ptl_ct_event_t Count(ptl_handle_ct_t ct);
   int Register(ptl_sr_index_t which);
 
-  // Returns the address of the arena, which is the same in all processes. Store
-  // and Load access the arena's content in the child.
+  // Returns the address of the arena. The address is the same in all processes.
+  // Store and Load access the arena's content in the child.
   char* memory() const { return arena_; }
   template <typename T>
   void Store(size_t offset, const T& value) {
@@ -137,16 +137,15 @@ class Process {
       return value;
     });
   }
-  // Fills a range with bytes. Each byte depends on `seed` and its distance from
-  // the first byte.
+  // Fills a range with bytes. Each byte depends on `seed` and on the byte's
+  // distance from the beginning of the range.
   void Fill(size_t offset, size_t length, unsigned seed);
-  // Returns the index of the first byte that differs from those that Fill
-  // writes, or `length` if no byte differs.
+  // Returns the index of the first byte that differs from the bytes that Fill
+  // writes. Returns `length` if no byte differs.
   size_t Differs(size_t offset, size_t length, unsigned seed);
 
  private:
-  // The arena is declared before the child, since it must exist when the child
-  // is forked.
+  // Declared before the child: the arena must exist when the child is forked.
   const int file_;
   char* const arena_;
   Child child_;

@@ -1,5 +1,5 @@
-// Makes the kernel refuse this process copies from and to other processes, as
-// sandboxes do.
+// Makes the kernel refuse to let this process copy from and to other processes.
+// Sandboxes do the same.
 #ifndef PORTALS_TESTING_REFUSAL_H_
 #define PORTALS_TESTING_REFUSAL_H_
 

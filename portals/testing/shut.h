@@ -1,11 +1,12 @@
 // Makes the kernel protect this process's descriptors and memory from all other
-// processes, as it does for programs that are setuid or have file capabilities.
+// processes. The kernel does the same for programs that are setuid or have file
+// capabilities.
 #ifndef PORTALS_TESTING_SHUT_H_
 #define PORTALS_TESTING_SHUT_H_
 
 namespace gasnet::portals4_tests::testing {
 
-// Makes this process not dumpable. Processes of an administrator can still
+// Makes this process not dumpable. An administrator's processes can still
 // access it.
 void Shut();
 

@@ -19,9 +19,9 @@ constexpr unsigned kListLogical = PTL_NI_NO_MATCHING | PTL_NI_LOGICAL;
 constexpr Process::Memory kMapped = Process::Memory::kMapped;
 constexpr Process::Memory kPrivate = Process::Memory::kPrivate;
 
-// Jobs that send operations as datagrams of three sizes: the largest that
-// loopback accepts; small ones between hosts, some of which are lost or
-// damaged; and those that Ethernet permits.
+// Jobs that send operations as datagrams of three sizes. The first has the
+// largest that loopback accepts. The second has small ones between hosts; some
+// of them are lost or damaged. The third has those that Ethernet permits.
 constexpr JobSetup kLarge = {.datagram = 64000};
 constexpr JobSetup kFaulty = {
     .transport = "auto",
@@ -55,7 +55,7 @@ const Setup kAll[] = {
 };
 // In the last setup a helper thread of the process copies bytes. The process
 // learns of the copy only through the peer that asked for it. The thread
-// sanitizer cannot follow that, so it runs without this setup.
+// sanitizer cannot follow that. So tests under it leave the last setup out.
 constexpr size_t kSetups = std::size(kAll) - (kThreadSanitizer ? 1 : 0);
 
 ptl_ni_fail_t FailOf(const Answer<ptl_event_t>& got) {
@@ -142,8 +142,8 @@ std::vector<ptl_event_t> World::ExpectAll(
   return result;
 }
 
-// Does a put after all earlier operations, with an entry, queues and an index
-// of its own. When this put is over, the earlier operations are over too.
+// Does a put after all earlier operations. The put uses its own entry, queues
+// and index. When the put is over, the earlier operations are over too.
 void World::Flush() {
   const ptl_handle_eq_t at_target = target().Eq();
   const ptl_pt_index_t pt = target().Pt(at_target);

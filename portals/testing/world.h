@@ -1,4 +1,4 @@
-// The processes of a test of a rule, in the setup in which the test runs.
+// The processes of a test of a rule, in one setup.
 //
 // A test is written for an initiator and a target. In some setups they are one
 // process that sends to itself, in others two processes. Setups differ in the
@@ -32,11 +32,12 @@ struct Setup {
   unsigned options = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
   Process::Memory memory = Process::Memory::kMapped;
   const JobSetup* job = nullptr;  // null: the processes have no job
-  bool refused = false;           // the kernel refuses copies between them
+  // the kernel refuses copies between the processes
+  bool refused = false;
 };
 
-// Return all setups, or those whose interface has matching. All setups together
-// have every kind of interface, and each way to move data.
+// AllSetups returns all setups, with every kind of interface and every way to
+// move data. MatchingSetups returns the setups whose interface has matching.
 ::testing::internal::ParamGenerator<Setup> AllSetups();
 ::testing::internal::ParamGenerator<Setup> MatchingSetups();
 std::string SetupName(const ::testing::TestParamInfo<Setup>& info);
@@ -62,19 +63,18 @@ class World : public ::testing::TestWithParam<Setup> {
   bool one_process() const { return processes_.size() == 1; }
 
   // Checks that the next events of a queue are `events`, in this order. Returns
-  // them.
+  // the events.
   std::vector<ptl_event_t> Expect(Process& process, ptl_handle_eq_t eq,
                                   std::initializer_list<Expected> events);
   // Checks that the next events of a queue are `events`, in any order. Returns
-  // them in the order of `events`.
+  // the events in the order of `events`.
   std::vector<ptl_event_t> ExpectAll(Process& process, ptl_handle_eq_t eq,
                                      std::initializer_list<Expected> events);
-  // Checks that the queue is still empty when all operations that the initiator
-  // has begun are over. A further operation behind them shows that they are
-  // over.
+  // Waits until all operations of the initiator are over: does a further
+  // operation behind them. Checks that the queue is still empty then.
   void ExpectQuiet(Process& process, ptl_handle_eq_t eq);
 
-  // Does a put with acknowledgement, which must end with `fail`.
+  // Does a put with acknowledgement. Checks that the put ends with `fail`.
   void PutEnds(const Operation& put, ptl_handle_eq_t eq, ptl_ni_fail_t fail);
 
  private:

@@ -1,7 +1,7 @@
 // Tells ThreadSanitizer that Abseil's mutexes order the accesses of a waiting
 // thread. Releases of Abseil before 2023 do not do so themselves.
 // ThreadSanitizer does not see how a mutex passes on the record of a waiting
-// thread. So it does not see that the record is made before it is posted.
+// thread. So it would report a race between making the record and using it.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

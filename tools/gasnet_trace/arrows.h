@@ -1,9 +1,9 @@
 // Matches active messages with the handlers that they ran.
 //
 // The messages from one rank to one handler of another rank are assumed to run
-// that handler in the order in which they were sent. So the sends and the
-// handler's runs are sorted by time, and matched one by one. The result is
-// right only if no event of either rank is missing.
+// that handler in the order of sending. So the sends and the handler's runs are
+// sorted by time, and matched one by one. The result is right only if no event
+// of either rank is missing.
 #ifndef TOOLS_GASNET_TRACE_ARROWS_H_
 #define TOOLS_GASNET_TRACE_ARROWS_H_
 
@@ -20,7 +20,8 @@ struct ArrowEnd {
   uint32_t from;  // the rank of the sender
   uint32_t to;
   uint16_t handler;
-  uint32_t ring;  // the ring of this end, in the trace of its rank
+  // the ring that holds this end's event, in the trace of its rank
+  uint32_t ring;
   int64_t nanos;  // on the time axis of the job
 };
 

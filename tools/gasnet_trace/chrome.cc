@@ -26,7 +26,7 @@ using observe::TraceEvent;
 using observe::TraceKind;
 using Kind = Slice::Kind;
 
-// Returns nanoseconds as microseconds, exactly.
+// Returns a time in nanoseconds as the exact text in microseconds.
 std::string Micros(int64_t nanos) {
   constexpr uint64_t kPerMicro = 1000;
   const bool is_negative = nanos < 0;
@@ -36,9 +36,9 @@ std::string Micros(int64_t nanos) {
                          size % kPerMicro);
 }
 
-// Returns the beginning of an event: its type, its process and its thread. The
-// numbers of both begin with 1, since viewers take process 0 and thread 0 for
-// those of an idle system.
+// Returns the beginning of an event: its type, its process and its thread.
+// Process and thread numbers begin with 1: viewers take number 0 for an idle
+// system.
 std::string Event(const char* type, uint32_t rank, uint32_t ring) {
   return absl::StrCat("{\"ph\":\"", type, "\",\"pid\":", uint64_t{rank} + 1,
                       ",\"tid\":", ring + 1);
@@ -60,7 +60,7 @@ class Chrome {
   }
 
  private:
-  // A ring while it is read.
+  // A ring that is being read.
   struct Reading {
     size_t place;
     uint32_t ring;
@@ -129,7 +129,7 @@ class Chrome {
   }
 
   // Writes slices in the order of their beginnings, and outer slices before
-  // inner ones, since viewers need that order for nesting.
+  // inner ones. Viewers need that order for nesting.
   void WriteSlices(Reading& reading) {
     std::stable_sort(reading.slices.begin(), reading.slices.end(),
                      [](const Slice& a, const Slice& b) {

@@ -1,5 +1,5 @@
-// Writes a job's traces as JSON trace events, which Perfetto and Chrome's
-// viewer open.
+// Writes a job's traces as JSON trace events. Perfetto and Chrome's viewer open
+// such files.
 //
 // Process N + 1 stands for rank N, and a thread stands for a ring. Calls,
 // handlers and waits are slices; text lines of the client are instants;
@@ -15,7 +15,7 @@
 namespace gasnet::trace {
 
 // Writes the job. Keeps in memory the slices within one outermost call at a
-// time, and both ends of all messages.
+// time, and the sending and receiving ends of all messages.
 void WriteChrome(const JobTrace& job, Output& out);
 
 }  // namespace gasnet::trace

@@ -38,7 +38,7 @@ absl::Status SetOutput(CommandLine& line, std::string_view value) {
   return absl::OkStatus();
 }
 
-// Processes one option and its value, which may be the next argument.
+// Processes one option and its value. The value may be the next argument.
 absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
                         CommandLine& line) {
   constexpr std::string_view kOutput = "--output=";

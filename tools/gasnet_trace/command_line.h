@@ -17,8 +17,7 @@ struct CommandLine {
   std::vector<std::string> files;
 };
 
-// Parses `arguments`, which do not include argv[0]. Options may come anywhere
-// before "--".
+// Parses `arguments`, without argv[0]. Options may come anywhere before "--".
 absl::StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 

@@ -24,7 +24,7 @@ namespace {
 using observe::TraceEvent;
 using observe::TraceKind;
 
-// A ring while it is read, with its next event.
+// A ring that is being read, with its next event.
 class Stream {
  public:
   Stream(const JobTrace& job, size_t place, uint32_t ring)

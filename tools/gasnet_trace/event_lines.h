@@ -7,8 +7,8 @@
 
 namespace gasnet::trace {
 
-// Writes the events of all rings. Reads all rings at the same time, and holds a
-// part of each in memory. Comments on lost events come last, and begin with
+// Writes the events of all rings. Reads all rings in parallel, and holds a part
+// of each ring in memory. Comments on lost events come last, and begin with
 // '#'.
 void WriteEventLines(const JobTrace& job, Output& out);
 

@@ -1,5 +1,5 @@
-// Tests that no file does harm. A file of any bytes is either refused with a
-// message, or all reports can be made from it.
+// Tests that no file does harm. A file of any bytes is refused with a message,
+// or all reports can be made from the file.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +42,8 @@ struct Nowhere {
   FILE* stream;
 };
 
-// Makes all reports of a job whose only trace is this file. Returns the error
-// if the file is refused.
+// Makes all reports of a job whose only trace is the file `path`. Returns the
+// error if the file is refused.
 std::string Report(const std::string& path) {
   absl::StatusOr<RankTrace> rank = RankTrace::Open(path);
   if (!rank.ok()) return std::string(rank.status().message());
@@ -77,7 +77,7 @@ class HostileTest : public testing::Test {
   }
   ~HostileTest() override { unlink(copy_.c_str()); }
 
-  // Writes these bytes to another file, and returns its path.
+  // Writes `bytes` to a second file, and returns the path of that file.
   const std::string& Copy(const std::string& bytes) const {
     const UniqueFd file(
         open(copy_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600));
@@ -85,8 +85,7 @@ class HostileTest : public testing::Test {
     return copy_;
   }
 
-  // Expects that the file is refused if the header has this value at offset
-  // `at`.
+  // Expects that the file is refused if the header has `value` at offset `at`.
   template <class Value>
   void ExpectRefused(size_t at, const Value& value,
                      const std::string& message) {
@@ -120,8 +119,8 @@ TEST_F(HostileTest, ACutFileIsRefused) {
   }
 }
 
-// Changes every byte of the header, and every other byte that is not zero, in
-// three ways each.
+// Changes every byte of the header, and every nonzero byte behind the header,
+// in three ways each.
 TEST_F(HostileTest, NoChangedByteDoesHarm) {
   const UniqueFd file(open(Copy(bytes_).c_str(), O_WRONLY | O_CLOEXEC));
   for (size_t at = 0; at < bytes_.size(); ++at) {
@@ -147,7 +146,7 @@ TEST_F(HostileTest, NoEventsDoHarm) {
                   sizeof count);
     for (size_t at = ring + sizeof(observe::TraceRingHeader); at < bytes.size();
          ++at) {
-      // Makes kinds and times small, so that many events are valid.
+      // Makes kinds and times small. Then many events are valid.
       const size_t in_event = at % sizeof(observe::TraceEvent);
       const bool is_high = in_event > 3 && in_event < 8;
       bytes[at] = is_high || in_event == 9 ? 0

@@ -13,12 +13,12 @@ namespace {
 using observe::TraceHeader;
 using observe::TraceOffset;
 
-// The largest assumed difference of two clocks' speeds. Clocks differ in speed
-// by a few parts in 100,000, so a larger difference is an error of the
-// estimates.
+// The largest assumed difference of two clocks' speeds. Real clocks differ in
+// speed by a few parts in 100,000. A difference above this bound comes from
+// errors of the estimates.
 constexpr double kFastest = 0.001;
 
-// Replaces `best` by `offset` if the latter has the smaller error.
+// Replaces `best` by `offset` if `offset` has the smaller error.
 void Improve(std::optional<TraceOffset>& best, const TraceOffset& offset) {
   if (offset.error_nanos == observe::kNoTraceOffset) return;
   if (!best.has_value() || offset.error_nanos < best->error_nanos)
@@ -93,7 +93,8 @@ void JobTrace::Align() {
     Improve(clock.start, rank.header().start);
     Improve(clock.end, rank.header().end);
   }
-  // The time axis is the clock of rank 0's host, so its offset is 0.
+  // The time axis is the clock of rank 0's host, so this clock has the offset
+  // 0.
   if (!ranks_.empty() && ranks_.front().rank() == 0) {
     const TraceHeader& header = ranks_.front().header();
     clocks_[header.host].start = {0, 0, header.start_nanos};
@@ -107,13 +108,13 @@ void JobTrace::Align() {
   }
 }
 
-// Guesses the offsets of clocks without estimates: compares the dates of their
-// hosts with those of the first rank's host.
+// Guesses the offsets of all clocks, for use without estimates. Compares the
+// dates of each host with the dates of the first rank's host.
 void JobTrace::Guess() {
   if (ranks_.empty()) return;
   const TraceHeader& first = ranks_.front().header();
   const int64_t known = clocks_[first.host].OffsetAt(first.start_nanos);
-  // Goes backwards, so that the guess by the first rank of each host remains.
+  // Goes backwards. So the guess by the first rank of each host remains.
   for (auto rank = ranks_.rbegin(); rank != ranks_.rend(); ++rank) {
     clocks_[rank->header().host].guess =
         Epoch(rank->header()) - Epoch(first) + known;

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 class JobTraceTest : public testing::Test {
  protected:
-  // Makes the file of a rank that started when its clock showed `start`.
+  // Makes the file of a rank. When the rank started, its clock showed `start`.
   MadeTrace& Make(uint32_t rank, uint32_t host, int64_t start) {
     made_.push_back(std::make_unique<MadeTrace>(rank, 4, host));
     made_.back()->Patch(offsetof(TraceHeader, start_nanos), start);
@@ -147,7 +147,7 @@ TEST_F(JobTraceTest, DatesAreThoseOfAClockWithAnEstimate) {
   EXPECT_EQ(job_.OnAxis(1, 1000), 0);
 }
 
-// The ranks of a host started at different times, and share its clock.
+// The ranks of a host started at different times, and share the host's clock.
 TEST_F(JobTraceTest, DatesPlaceAllRanksOfAHostAlike) {
   const auto make = [this](uint32_t rank, uint32_t host, int64_t start,
                            int64_t date) {

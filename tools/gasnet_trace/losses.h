@@ -10,10 +10,11 @@
 namespace gasnet::trace {
 
 // Returns lines about lost and damaged events of a ring whose cursor is at its
-// end. Each line ends with a newline. Usually there are none.
+// end. Each line ends with a newline. Returns an empty string if there are
+// none.
 std::string RingLosses(const RankTrace& rank, const RingCursor& ring);
 
-// Returns a line about threads that have no ring. Usually there is none.
+// Returns a line about threads that have no ring, or an empty string.
 std::string ThreadLosses(const RankTrace& rank);
 
 }  // namespace gasnet::trace

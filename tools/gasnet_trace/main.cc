@@ -34,8 +34,8 @@ int Complain(const absl::Status& status, int code) {
   return code;
 }
 
-// Raises this process's limit on open files as far as the system permits, since
-// a job may have many ranks.
+// A job may have many ranks. So this raises the process's limit on open files
+// as far as the system permits.
 void RaiseFileLimit() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -43,7 +43,7 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// Adds all files that are good, and reports the others. Returns the exit code.
+// Adds all good files, and reports the bad ones. Returns the exit code.
 int Read(const std::vector<std::string>& files, JobTrace& job) {
   int code = 0;
   for (const std::string& file : files) {

@@ -84,7 +84,7 @@ void Nesting::End(const TraceEvent& event, Slice::Kind kind, Sink sink) {
           .depth = open_.size()});
     return;
   }
-  // The slices within the one that ends now never got an end of their own.
+  // The slices within the one that ends now have no end event of their own.
   for (auto inside = begun - open_.rbegin(); inside > 0; --inside) {
     Close(/*has_end=*/false, sink);
   }

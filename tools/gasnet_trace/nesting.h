@@ -3,8 +3,8 @@
 // wait is recorded as one event, at its end.
 //
 // The beginning of a slice is missing if a newer event has overwritten its
-// event in the ring. The end of a slice may be missing because the rank died in
-// the slice or is still in it, because longjmp left a function, or because the
+// event in the ring. The end of a slice is missing for one of these reasons:
+// the rank died in the slice or is still in it, longjmp left a function, or the
 // ring was given to another thread.
 #ifndef TOOLS_GASNET_TRACE_NESTING_H_
 #define TOOLS_GASNET_TRACE_NESTING_H_
@@ -32,7 +32,7 @@ struct Slice {
   int64_t end = 0;
   bool has_begin = true;
   bool has_end = true;
-  size_t depth = 0;  // number of slices around it
+  size_t depth = 0;  // number of slices around this one
   // The client's source line at the beginning of the slice.
   bool has_line = false;
   uint16_t source = 0;
@@ -45,12 +45,12 @@ class Nesting {
  public:
   using Sink = absl::FunctionRef<void(const Slice&)>;
 
-  // Takes the next event. Passes the slices that end with it to `sink`, the
-  // innermost first.
+  // Takes the next event. Passes the slices that end with the event to `sink`,
+  // the innermost first.
   void Take(const observe::TraceEvent& event, Sink sink);
 
-  // Passes the slices that have not ended to `sink`, the innermost first. Their
-  // end is the time of the last event.
+  // Passes the slices that have not ended to `sink`, the innermost first. These
+  // slices get the time of the last event as their end.
   void Finish(Sink sink);
 
   // Returns the number of slices that have begun and not ended.

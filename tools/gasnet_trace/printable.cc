@@ -21,7 +21,7 @@ size_t CharacterAt(std::string_view text) {
   struct Form {
     unsigned char mask;
     unsigned char lead;
-    uint32_t least;  // smaller characters have a shorter form
+    uint32_t least;  // smaller code points have a shorter form
   };
   constexpr std::array<Form, 4> kForms = {{{0x80, 0, 0},
                                            {0xe0, 0xc0, 0x80},

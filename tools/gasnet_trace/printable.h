@@ -1,4 +1,4 @@
-// Makes text of a trace fit for output. Such text may contain any bytes.
+// Makes text of a trace fit for output. Text of a trace may contain any bytes.
 #ifndef TOOLS_GASNET_TRACE_PRINTABLE_H_
 #define TOOLS_GASNET_TRACE_PRINTABLE_H_
 
@@ -19,7 +19,7 @@ std::string JsonString(std::string_view text);
 // Returns a number with a comma between groups of three digits.
 std::string Grouped(uint64_t number);
 
-// Returns a duration with four digits and the unit that suits it.
+// Returns a duration with four digits and a suitable unit.
 std::string Duration(double nanos);
 
 }  // namespace gasnet::trace

@@ -18,7 +18,7 @@ TEST(Printable, TextStaysAsItIs) {
 TEST(Printable, ControlCharactersAreShown) {
   EXPECT_EQ(Printable("a\x1b[1mb\n\t\x7f"), "a\\x1b[1mb\\x0a\\x09\\x7f");
   EXPECT_EQ(Printable(std::string(1, '\0')), "\\x00");
-  // U+009B is a control character beyond ASCII. Terminals obey it.
+  // U+009B is a control character beyond ASCII. Terminals act on it.
   EXPECT_EQ(Printable("\xc2\x9b"), "\\xc2\\x9b");
 }
 

@@ -23,7 +23,7 @@ using observe::TraceHeader;
 using observe::TraceOffset;
 
 // The maximum number of bytes by which a ring may be longer than its events. A
-// ring fills whole pages, and no system has larger pages than this.
+// ring fills whole pages, and no system's pages are larger.
 constexpr uint64_t kLargestPage = uint64_t{1} << 20;
 // The largest accepted offset of a table. With this limit, no sum of offset and
 // size overflows.
@@ -129,7 +129,7 @@ Complaint CheckTimes(const TraceHeader& header) {
   return CheckOffset("last clock offset", header.end);
 }
 
-// Returns the least size in bytes that the file must have.
+// Returns the minimum size in bytes of a file with this header.
 uint64_t BytesOf(const TraceHeader& header) {
   return std::max(
       {header.calls_at + header.calls * sizeof(observe::TraceCall),
@@ -164,7 +164,8 @@ std::string TextOf(const Text& text) {
   return {text.data(), strnlen(text.data(), text.size())};
 }
 
-// Reads `count` objects to `to`. Returns false if it cannot read all of them.
+// Reads `count` objects from offset `at` into `to`. Returns false if the file
+// has fewer.
 template <class Data>
 bool ReadAt(int file, uint64_t at, Data* to, size_t count) {
   const size_t bytes = count * sizeof(Data);

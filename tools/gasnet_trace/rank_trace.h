@@ -1,7 +1,7 @@
 // The trace file of one rank, checked.
 //
 // The file may be cut, damaged, of another version, or still being written.
-// Open checks all values that say where data lies, so that no later read leaves
+// Open checks all values that say where data lies. So later reads stay within
 // the file. Events are checked when they are read (ring_cursor.h). Text of the
 // file may contain any bytes; printable.h makes it fit for output.
 #ifndef TOOLS_GASNET_TRACE_RANK_TRACE_H_
@@ -17,9 +17,8 @@
 
 namespace gasnet::trace {
 
-// All times of a trace, and the offsets and errors of clocks, are below this
-// number of nanoseconds, which is 36 years. So sums of a few of them do not
-// overflow.
+// The upper bound of all times in a trace, and of the offsets and errors of
+// clocks: 36 years in nanoseconds. Sums of a few such values do not overflow.
 inline constexpr int64_t kTimeLimit = int64_t{1} << 60;
 
 class RankTrace {
@@ -35,8 +34,8 @@ class RankTrace {
   std::string Conduit() const;
   std::string Program() const;
 
-  // Return the name of a call and of a source file. Unknown numbers get a name
-  // too.
+  // Return the name of a call or of a source file. A number that the trace does
+  // not know gets a name too.
   std::string CallName(uint16_t id) const;
   std::string SourceName(uint16_t id) const;
   // Returns true if the call sends an active message.

@@ -26,8 +26,9 @@ bool IsDamaged(const TraceEvent& event) {
          event.kind > static_cast<uint16_t>(TraceKind::kLast);
 }
 
-// Returns the number of the oldest whole event in a ring for `events` events,
-// after `count` events were written. The cell that is written next may be torn.
+// Returns the number of the oldest whole event in a ring. The ring has room for
+// `events` events, and `count` events were written. The cell that is written
+// next may be torn.
 uint64_t Oldest(uint64_t count, uint64_t events) {
   return count < events ? 0 : count - events + 1;
 }
@@ -71,8 +72,8 @@ void RingCursor::Load() {
       Lose(count_ - next_);
       return;
     }
-    // Leaves out the events that newer ones have replaced before or while they
-    // were read.
+    // Leaves out events that newer events have replaced before or during the
+    // read.
     const uint64_t oldest = Oldest(ReadCount(), events_);
     const uint64_t replaced =
         oldest > next_ ? std::min(oldest - next_, count_ - next_) : 0;
@@ -97,7 +98,7 @@ const TraceEvent* RingCursor::Next() {
       ++damaged_;
       continue;
     }
-    // The beginning of this text is lost.
+    // The kText event with the beginning of this text is lost.
     if (IsOf(current_, TraceKind::kTextMore)) continue;
     if (IsOf(current_, TraceKind::kText)) Assemble(current_);
     return &current_;

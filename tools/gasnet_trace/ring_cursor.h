@@ -1,9 +1,10 @@
 // Reads the events of one ring, the oldest first, a part at a time.
 //
 // The cursor ends at the event that was the newest when the cursor was made. A
-// rank that still writes may replace events before they are read. Those events
-// count as lost. So do the events of a file that is cut meanwhile. Events that
-// no rank would write are left out, and counted as damaged.
+// rank that still writes may replace events before they are read. These events
+// count as lost. So do events that are missing because the file was cut while
+// it was read. Events that no rank would write are left out, and counted as
+// damaged.
 #ifndef TOOLS_GASNET_TRACE_RING_CURSOR_H_
 #define TOOLS_GASNET_TRACE_RING_CURSOR_H_
 
@@ -22,17 +23,17 @@ class RingCursor {
   RingCursor(const RankTrace& trace, uint32_t ring);
 
   // Returns the next event, or null at the end. The event is valid until the
-  // next call. Never returns a kTextMore, since that is a part of a kText's
-  // text.
+  // next call. Never returns a kTextMore: it is a part of a kText's text.
   const observe::TraceEvent* Next();
 
-  // Returns the text of the last kText that Next returned. It ends with "..."
-  // if the rest of the text is missing.
+  // Returns the text of the last kText that Next returned. If the rest of the
+  // text is missing, the returned text ends with "...".
   const std::string& text() const { return text_; }
 
   int32_t thread() const { return thread_; }
-  // Return numbers of events: all that were written, the lost ones, the damaged
-  // ones. The last two are final when the cursor is at its end.
+  // count returns the number of all events that were written. lost and damaged
+  // return the numbers of lost and damaged events. These two are final when the
+  // cursor is at its end.
   uint64_t count() const { return count_; }
   uint64_t lost() const { return lost_; }
   uint64_t damaged() const { return damaged_; }

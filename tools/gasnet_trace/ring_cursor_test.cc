@@ -26,14 +26,14 @@ constexpr uint64_t kEvents = MadeTrace::kEvents;
 
 class RingCursorTest : public testing::Test {
  protected:
-  // Adds events until the ring has had `number` of them. Each carries its own
-  // number as its number of bytes.
+  // Adds events until the ring has had `number` events. Each added event has
+  // its own number in its `bytes` field.
   void AddUpTo(uint64_t number) {
     while (made_.ring().count() < number) {
       made_.Store(1, TraceKind::kCallEnds, 0, 0, made_.ring().count());
     }
   }
-  // Returns the numbers of bytes of all events that are left.
+  // Returns the `bytes` fields of all events that the cursor still gives.
   static std::vector<uint64_t> Read(RingCursor& cursor) {
     std::vector<uint64_t> read;
     while (const TraceEvent* const event = cursor.Next()) {
@@ -54,8 +54,7 @@ class RingCursorTest : public testing::Test {
     EXPECT_EQ(cursor.Next(), nullptr);
   }
 
-  // The first event of this trace names its thread. That event's number of
-  // bytes is 0.
+  // The first event of this trace names its thread. Its `bytes` field is 0.
   MadeTrace made_{0};
 };
 
@@ -101,7 +100,7 @@ TEST_F(RingCursorTest, EventsAfterItsBeginningAreNotRead) {
   ExpectEnd(cursor);
 }
 
-// The rank writes faster than the cursor reads.
+// The rank replaces events before the cursor reads them.
 TEST_F(RingCursorTest, EventsThatAreReplacedMeanwhileAreLost) {
   AddUpTo(20);
   const RankTrace rank = made_.Open();
@@ -180,7 +179,8 @@ TEST_F(RingTextTest, ATextIsCutWhereItsRestIsMissing) {
   made_.ring().AddText(absl::StrCat(begun, "rest"));
   ASSERT_EQ(made_.ring().count(), before + 2);
   EXPECT_THAT(Texts(), ElementsAre(absl::StrCat(begun, "rest")));
-  // Looks as if the rank was killed between writing the two cells of the text.
+  // Makes the file look as if the rank was killed between writing the two cells
+  // of the text.
   made_.Patch(
       made_.Open().RingAt(0) + offsetof(observe::TraceRingHeader, count),
       before + 1);
@@ -209,7 +209,7 @@ TEST_F(RingTextTest, NoTextIsLongerThanARankWrites) {
 
 TEST_F(RingTextTest, ATextWithoutItsBeginningIsLeftOut) {
   made_.ring().AddText(std::string(100, 'a'));
-  // Overwrites the first cell of the text of a's.
+  // Overwrites the first cell of the text that consists of a's.
   while (made_.ring().count() < kEvents + 1) made_.ring().AddText("b");
   for (const std::string& text : Texts()) EXPECT_EQ(text, "b");
 }

@@ -11,8 +11,8 @@
 namespace gasnet::trace {
 namespace {
 
-// The least width of the column of names. Most names of calls fit, so that the
-// columns of all tables are aligned.
+// The minimum width of the column of names. Most names of calls fit into it, so
+// the columns of all tables are aligned.
 constexpr size_t kLeastWidth = 26;
 
 constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";

@@ -1,4 +1,4 @@
-// Sums over slices of a trace, and the tables that show them.
+// Sums over slices of a trace, and tables of these sums.
 #ifndef TOOLS_GASNET_TRACE_STATISTICS_H_
 #define TOOLS_GASNET_TRACE_STATISTICS_H_
 
@@ -11,17 +11,18 @@
 
 namespace gasnet::trace {
 
-// The sum over all slices with the same name.
+// The sums over all slices with the same name.
 class Statistics {
  public:
-  // Counts a slice. Its time counts only if both its beginning and its end are
-  // known.
+  // Counts a slice. Adds the slice's time only if its beginning and its end are
+  // both known.
   void Add(const Slice& slice);
   void Add(const Statistics& other);
 
   uint64_t count() const { return count_; }
   double total() const { return total_; }
-  // Returns count, bytes, least, mean, most and total time, in columns.
+  // Returns six columns: the count, the bytes, and the least, mean, most and
+  // total time.
   std::string Columns() const;
 
  private:

@@ -35,7 +35,7 @@ struct Open {
   int64_t begin;  // on the time axis
 };
 
-// Reads all rings of a job, and sums them up.
+// Reads all rings of a job, and sums their events up.
 class Summary {
  public:
   explicit Summary(const JobTrace& job) : job_(job) {

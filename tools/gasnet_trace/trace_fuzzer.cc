@@ -1,5 +1,6 @@
 // libFuzzer: opens arbitrary bytes as a trace file. If the file is accepted,
-// its reports must work. The bytes choose one of the reports, to save time.
+// its reports must work. The bytes choose one report; making all would take too
+// long.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
-// The names and colours of the reasons for waits. Every number has a name and a
-// colour, since a file may contain any number as a reason.
+// The names and colours of the reasons for waits. A file may contain any number
+// as a reason. So every number has a name and a colour.
 #ifndef TOOLS_GASNET_TRACE_WAIT_NAMES_H_
 #define TOOLS_GASNET_TRACE_WAIT_NAMES_H_
 

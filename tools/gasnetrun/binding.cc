@@ -43,7 +43,7 @@ CpuSets OneByOne(const std::vector<int>& cpus) {
   return sets;
 }
 
-// Divides the CPUs evenly, neighbouring CPUs to neighbouring ranks. If there
+// Divides the CPUs evenly. Neighbouring ranks get neighbouring CPUs. If there
 // are more ranks than CPUs, some ranks share a CPU.
 CpuSets Spread(uint32_t ranks, const std::vector<int>& cpus) {
   CpuSets assigned;

@@ -21,8 +21,8 @@ std::vector<std::vector<int>> AssignCpus(
     Binding binding, uint32_t ranks,
     const std::vector<std::vector<int>>& cores);
 
-// Like AssignCpus, but only for the ranks on `host` in a job on several hosts.
-// The other ranks get no CPUs. `host_of` is indexed by rank.
+// Does the same as AssignCpus in a job on several hosts, but only for the ranks
+// on `host`. All other ranks get no CPUs. `host_of` is indexed by rank.
 std::vector<std::vector<int>> AssignCpusOnHost(
     Binding binding, const std::vector<uint32_t>& host_of, uint32_t host,
     const std::vector<std::vector<int>>& cores);

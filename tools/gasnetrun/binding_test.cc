@@ -9,7 +9,7 @@ namespace {
 
 using CpuSets = std::vector<std::vector<int>>;
 
-// Three cores, two of them with two hardware threads.
+// Three cores. Two of them have two hardware threads each.
 const CpuSets kCores = {{0, 4}, {1, 5}, {2}};
 
 TEST(BindingTest, NoneBindsNobody) {

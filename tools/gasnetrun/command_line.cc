@@ -16,7 +16,8 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-constexpr double kLongestTimeout = 1e9;  // In seconds: some thirty years.
+// The maximum in seconds: some thirty years.
+constexpr double kLongestTimeout = 1e9;
 constexpr char kEnvironmentForms[] = "NAME, NAME,NAME... or NAME=VALUE";
 
 absl::Status Refuse(const std::string& option, const std::string& value,
@@ -56,7 +57,7 @@ absl::Status SetTimeout(CommandLine& line, const std::string& value) {
   if (!seconds.has_value() || *seconds <= 0 || *seconds > kLongestTimeout) {
     return Refuse("--timeout", value, "a number of seconds above 0, up to 1e9");
   }
-  // At least a nanosecond, since a limit of 0 would mean no time limit.
+  // At least a nanosecond: 0 would mean no time limit.
   const absl::Duration limit =
       std::max(absl::Seconds(*seconds), absl::Nanoseconds(1));
   line.timeout_nanos = absl::ToInt64Nanoseconds(limit);
@@ -70,8 +71,8 @@ absl::Status SetBinding(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Returns an error if hosts were given already: one of the two lists would be
-// ignored silently.
+// Returns an error if hosts were given already. Otherwise one of the two lists
+// would be ignored silently.
 absl::Status CheckFirstHosts(const CommandLine& line) {
   if (line.hosts.empty() && line.host_file.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -127,8 +128,8 @@ absl::Status SetSpawner(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Accepts the spawners of other implementations' scripts. A resource manager is
-// used only if there are several hosts.
+// Accepts the names of spawners from other implementations' scripts. A resource
+// manager is used only if there are several hosts.
 absl::Status SetScriptSpawner(CommandLine& line, const std::string& value) {
   using Spawner = CommandLine::Spawner;
   if (value == "fork") {
@@ -165,7 +166,7 @@ absl::Status SetStatisticsFile(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// Accepts any number, since the ranks check the value.
+// Accepts any number: the ranks check the value.
 absl::Status SetDepth(CommandLine& line, const std::string& value) {
   if (!ParseInt(value).has_value()) {
     return Refuse("-depth", value, "a number of packets in flight");
@@ -174,8 +175,8 @@ absl::Status SetDepth(CommandLine& line, const std::string& value) {
   return absl::OkStatus();
 }
 
-// An option takes a value (`set`), is a flag (`raise`), or both. If it is both,
-// its value follows '='.
+// An option takes a value (`set`), is a flag (`raise`), or both. If an option
+// is both, its value follows '='.
 struct Option {
   const char* short_name;  // Null: no short name.
   const char* long_name;
@@ -184,7 +185,7 @@ struct Option {
 };
 
 const Option kOptions[] = {
-    // Scripts for other launchers have the long name with one dash.
+    // Scripts for other launchers write the long name with one dash.
     {"-np", "--np", SetRanks, nullptr},
     {"-n", "--np", SetRanks, nullptr},
     {"-E", "--env", AddEnvironment, nullptr},
@@ -196,8 +197,8 @@ const Option kOptions[] = {
     {nullptr, "--map-by", SetMapBy, nullptr},
     {nullptr, "--spawner", SetSpawner, nullptr},
     // Options of the scripts that start programs of other GASNet
-    // implementations. -k (keep their files) and -c (reserve CPUs) have no
-    // effect here.
+    // implementations. -k (keep the script's files) and -c (reserve CPUs) have
+    // no effect here.
     {nullptr, "-spawner", SetScriptSpawner, nullptr},
     {"-c", "--cpus", SetCpus, nullptr},
     {"-k", "--keep", nullptr, [](CommandLine&) {}},
@@ -206,7 +207,8 @@ const Option kOptions[] = {
     // Options of amudprun, the launcher of another GASNet implementation.
     {"-spawn", "--spawn", SetSpawnFunction, nullptr},
     {"-depth", "--depth", SetDepth, nullptr},
-    // gasnetrun passes this to itself on other hosts. It is not for users.
+    // gasnetrun passes this option to its agents on other hosts. The option is
+    // not for users.
     {nullptr, "--agent", nullptr,
      [](CommandLine& line) { line.task = CommandLine::Task::kAgent; }},
     {nullptr, "--status", nullptr,
@@ -250,7 +252,7 @@ Given Recognize(const std::string& argument) {
   return {};
 }
 
-// Processes one option and its value, which may be the next argument.
+// Processes one option and its value. The value may be the next argument.
 absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
                         CommandLine& line) {
   Given given = Recognize(arguments[next]);

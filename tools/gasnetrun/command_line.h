@@ -15,12 +15,13 @@ namespace gasnet::gasnetrun {
 struct CommandLine {
   enum class Task { kRun, kDryRun, kHelp, kVersion, kAgent, kStatus };
   enum class Spawner {
-    kDefault,  // Starts this host's ranks directly, others through ssh.
-    kLocal,    // Starts all ranks on this host, even if other hosts are known.
-    kSsh,      // Starts all ranks through ssh.
-    kSlurm,    // Starts all ranks through srun, in a job of Slurm.
-    kPmix,     // Starts all ranks through prterun or mpirun.
-    // If there are several hosts: starts all ranks through srun, prterun or
+    // Starts ranks on this host directly, and all others through ssh.
+    kDefault,
+    kLocal,  // Starts all ranks on this host, even if other hosts are known.
+    kSsh,    // Starts all ranks through ssh.
+    kSlurm,  // Starts all ranks through srun, in a job of Slurm.
+    kPmix,   // Starts all ranks through prterun or mpirun.
+    // If there are several hosts, starts all ranks through srun, prterun or
     // mpirun.
     kManager,
   };
@@ -41,17 +42,17 @@ struct CommandLine {
   bool verbose = false;
   int64_t timeout_nanos = 0;  // 0: no time limit.
   bool as_json = false;
-  // True to print the job's statistics at its end.
+  // true: prints the job's statistics at its end
   bool statistics = false;
   // The file for a picture of the statistics; empty: no picture.
   std::string statistics_file;
-  // The program and its arguments, unchanged. With kStatus, this is the job
-  // whose status is wanted, or empty.
+  // The program and its arguments, unchanged. With kStatus, the only element is
+  // the job whose status is wanted; empty: no job was named.
   std::vector<std::string> program;
 };
 
-// Parses `arguments`, which do not include argv[0]. Options end at "--", or at
-// the name of the program: the first argument that is no option.
+// Parses `arguments`, without argv[0]. Options end at "--", or at the name of
+// the program: the first argument that is no option.
 absl::StatusOr<CommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 

@@ -8,10 +8,10 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns the file that `name` means. That is `name` itself if it contains a
-// slash, otherwise the first executable in the directories of `search_path`
-// (written like PATH). Returns NotFound, or PermissionDenied if the file exists
-// but cannot be run.
+// Returns the file that `name` means. If `name` contains a slash, that is
+// `name` itself. Otherwise it is the first executable of this name in the
+// directories of `search_path` (written like PATH). Returns NotFound, or
+// PermissionDenied if the file exists but cannot be run.
 absl::StatusOr<std::string> FindProgram(const std::string& name,
                                         const std::string& search_path);
 

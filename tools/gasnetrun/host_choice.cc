@@ -62,7 +62,8 @@ absl::Status SetSilence(const Variables& variables, SshSettings& ssh) {
   return absl::OkStatus();
 }
 
-// Sets the tree of hosts. The hosts and the way to reach them must be set.
+// Sets the tree of hosts. The caller has set the hosts and the way to reach
+// them.
 absl::Status SetTree(const Variables& variables, Launch& launch) {
   const std::string value = variables("GASNET_SSH_OUT_DEGREE");
   const std::optional<int64_t> degree =
@@ -74,8 +75,7 @@ absl::Status SetTree(const Variables& variables, Launch& launch) {
   }
   std::vector<bool> is_in_tree;
   for (const std::string& name : launch.hosts) {
-    // This host is not in the tree: on other hosts, its name may mean another
-    // host.
+    // This host is not in the tree: its name may mean another host elsewhere.
     is_in_tree.push_back(launch.ssh.way == AgentWay::kSsh && !IsThisHost(name));
   }
   launch.tree = PlantTree(is_in_tree, static_cast<uint32_t>(*degree));
@@ -106,8 +106,8 @@ const char* PmixLauncher(const Variables& variables) {
   return nullptr;
 }
 
-// Returns the spawner that kManager means here, or kDefault if there is no
-// resource manager.
+// Returns the spawner that kManager means on this host, or kDefault if the job
+// has no resource manager.
 Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
   const auto hosts = FindHosts(line, variables);
   if (!hosts.ok() || hosts->empty()) return Spawner::kDefault;
@@ -116,7 +116,7 @@ Spawner ManagerHere(const CommandLine& line, const Variables& variables) {
                                             : Spawner::kDefault;
 }
 
-// Sets up the resource manager's launcher, which is used instead of ssh.
+// Sets up the resource manager's launcher. It is used instead of ssh.
 absl::Status SetUpManager(Spawner spawner, const Variables& variables,
                           SshSettings& ssh) {
   if (spawner == Spawner::kSlurm) {
@@ -137,16 +137,16 @@ absl::Status SetUpManager(Spawner spawner, const Variables& variables,
   return absl::OkStatus();
 }
 
-// Returns the working directory. Prefers the shell's name for it (PWD) if that
-// is right, since other hosts may know only that name.
+// Returns the working directory. Prefers the shell's name for the directory
+// (PWD) if that name is right: other hosts may know only that name.
 std::string WorkingDirectory() {
   const std::unique_ptr<char, decltype(&free)> name(get_current_dir_name(),
                                                     free);
   return name == nullptr ? "/" : name.get();
 }
 
-// Makes a path absolute. Leaves a name without a slash as it is, since the
-// other host searches for it.
+// Makes a path absolute. Leaves a name without a slash as it is, because the
+// rank's host searches for it.
 std::string AbsolutePath(const std::string& directory, std::string path) {
   if (path.find('/') == std::string::npos || path[0] == '/') return path;
   while (path.starts_with("./")) path.erase(0, 2);
@@ -174,8 +174,9 @@ bool HasOnlyAgents(const CommandLine& line) {
   return line.spawner != Spawner::kDefault && line.spawner != Spawner::kLocal;
 }
 
-// Keeps only the first hosts if -N gives a number of hosts. Unless --map-by is
-// given, the placement then ignores the hosts' slots.
+// If -N gives a number of hosts, keeps only that many, from the beginning of
+// the list. Unless --map-by is given, the placement then ignores the hosts'
+// slots.
 absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
                        MapBy& map_by) {
   const uint32_t wanted = line.host_count;
@@ -192,7 +193,7 @@ absl::Status KeepHosts(const CommandLine& line, HostList& hosts,
   return absl::OkStatus();
 }
 
-// Returns the hosts for the launch. An empty list means this host.
+// Returns the hosts for the launch. An empty list means only this host.
 absl::StatusOr<HostList> HostsFor(const CommandLine& line,
                                   const Variables& variables, MapBy& map_by) {
   HostList hosts;
@@ -213,8 +214,8 @@ absl::StatusOr<HostList> HostsFor(const CommandLine& line,
   return hosts;
 }
 
-// Returns the number of ranks started from here, plus one process for each
-// other host.
+// Returns the number of ranks that this process starts, plus one process for
+// each other host.
 uint32_t CountProcesses(const Launch& launch) {
   const auto elsewhere =
       std::count(launch.is_here.begin(), launch.is_here.end(), false);

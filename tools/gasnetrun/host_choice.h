@@ -10,15 +10,15 @@
 
 namespace gasnet::gasnetrun {
 
-// Fills in the hosts, the host of each rank, and the ssh command. The list of
-// hosts stays empty if the job runs on this host alone, unless ssh was
-// requested.
+// Fills in the hosts, the host of each rank, and the ssh command. If the job
+// runs on this host alone and ssh was not requested, the list of hosts stays
+// empty.
 absl::Status ChooseHosts(const CommandLine& line, const Variables& variables,
                          Launch& launch);
 
-// Fills in the program. The program need not exist on this host if no rank runs
-// here. If the job has other hosts, the program is an absolute path, and the
-// working directory is filled in too.
+// Fills in the program. If no rank runs on this host, the program need not
+// exist here. If the job has other hosts, makes the program an absolute path,
+// and fills in the working directory too.
 absl::Status ChooseProgram(const CommandLine& line, const Variables& variables,
                            Launch& launch);
 

@@ -103,8 +103,8 @@ absl::StatusOr<HostList> Complete(HostList hosts) {
 }
 
 // Finds the number of slots among the words of a line. The number is "slots=8"
-// anywhere after the name, or a bare number right after the name. Other words
-// are other properties of the host.
+// anywhere after the name, or a bare number right after the name. Ignores words
+// with other properties of the host.
 std::optional<std::string_view> FindSlots(
     const std::vector<std::string_view>& words) {
   constexpr std::string_view kSlots = "slots=";

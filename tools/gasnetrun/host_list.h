@@ -13,7 +13,7 @@ namespace gasnet::gasnetrun {
 
 struct HostSlots {
   std::string name;
-  uint32_t slots = 0;  // Number of ranks that fit there; 0: unknown.
+  uint32_t slots = 0;  // number of ranks that fit on the host; 0: unknown
 
   bool operator==(const HostSlots&) const = default;
 };
@@ -21,7 +21,7 @@ struct HostSlots {
 using HostList = std::vector<HostSlots>;
 
 // All functions below list each host once, in the order of first mention. If a
-// host is mentioned several times, its slots are the sum over all mentions; a
+// host is mentioned several times, its slots are the sum over all mentions. A
 // mention without a number then counts as one slot.
 
 // Parses "a,b:8 c": hosts separated by commas or blanks. An IPv6 address with a
@@ -36,7 +36,7 @@ absl::StatusOr<HostList> ParseHostFile(std::string_view text);
 absl::StatusOr<HostList> ParseNamesAndSlots(std::string_view text);
 
 // Parses lists of Slurm: "n[01-03,07],m1" for the names, and "2(x3),1" for the
-// slots, which may be empty.
+// slots. The list of slots may be empty.
 absl::StatusOr<HostList> ParseSlurm(std::string_view names,
                                     std::string_view slots);
 

@@ -14,12 +14,13 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// The largest accepted file. It is many times the list for the largest job.
+// The maximum size of a file of hosts. The list for the largest job is many
+// times smaller.
 constexpr size_t kMaxFileBytes = 64 << 20;
 
 using Parser = absl::StatusOr<HostList> (*)(std::string_view);
 
-// Adds the origin of a list to the error if the list is bad.
+// If the list is bad, adds the list's origin to the error.
 absl::StatusOr<HostList> Named(const std::string& origin,
                                absl::StatusOr<HostList> hosts) {
   if (hosts.ok()) return hosts;
@@ -39,7 +40,7 @@ absl::StatusOr<HostList> ReadFile(const std::string& origin,
   if (!file) return CannotRead(origin, path);
   std::string text;
   char piece[4096];
-  // A directory can be opened; reading it fails.
+  // A directory can be opened, but reading it fails.
   while (file.read(piece, sizeof piece), file.gcount() > 0) {
     text.append(piece, file.gcount());
     if (text.size() > kMaxFileBytes) {
@@ -65,7 +66,8 @@ absl::StatusOr<HostList> ParseLsfHosts(std::string_view text) {
   return hosts;
 }
 
-// A variable that holds a list, or names a file that holds one.
+// An environment variable with a list of hosts, or with the name of a file that
+// has one.
 struct Source {
   const char* variable;
   bool is_file;

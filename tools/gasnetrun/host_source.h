@@ -1,4 +1,4 @@
-// Finds the list of a job's hosts, and recognises this host in it.
+// Finds the list of a job's hosts. Recognises this host by its names.
 #ifndef TOOLS_GASNETRUN_HOST_SOURCE_H_
 #define TOOLS_GASNETRUN_HOST_SOURCE_H_
 
@@ -11,8 +11,8 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns the value of an environment variable, or an empty string if it is not
-// set.
+// Returns the value of an environment variable, or an empty string if the
+// variable is not set.
 using Variables = std::function<std::string(const std::string&)>;
 
 // Returns the first of these lists that exists: -H, --hostfile,

@@ -1,5 +1,5 @@
-// The tree of connections to hosts. gasnetrun connects to the first hosts, and
-// their agents connect to the next ones, level by level.
+// The tree of connections to hosts. gasnetrun connects to the first hosts. The
+// agents on these hosts connect to the next ones, level by level.
 #ifndef TOOLS_GASNETRUN_HOST_TREE_H_
 #define TOOLS_GASNETRUN_HOST_TREE_H_
 
@@ -9,12 +9,12 @@
 
 namespace gasnet::gasnetrun {
 
-// Indexed by host: the number of the host through which this host is reached.
-// That number is smaller than this host's own. Nothing if gasnetrun itself
-// connects to this host.
+// The tree, indexed by host. An element is the number of the host through which
+// this host is reached, and is smaller than the index. Nothing if gasnetrun
+// itself connects to this host.
 using HostTree = std::vector<std::optional<uint32_t>>;
 
-// The largest GASNET_SSH_OUT_DEGREE.
+// The maximum value of GASNET_SSH_OUT_DEGREE.
 inline constexpr uint32_t kMaxOutDegree = 1024;
 
 // Makes the tree. `is_in_tree` is indexed by host, and true if other hosts may

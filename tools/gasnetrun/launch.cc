@@ -23,8 +23,8 @@ std::string NameOf(const std::string& entry) {
   return entry.substr(0, entry.find('='));
 }
 
-// Finds a variable. Skips entries without '=': the kernel permits them, but
-// they are not variables.
+// Finds a variable. Skips entries without '=': the kernel permits such entries,
+// but they are not variables.
 auto FindVariable(std::vector<std::string>& environment,
                   const std::string& name) {
   return std::find_if(environment.begin(), environment.end(),
@@ -39,8 +39,8 @@ std::string ValueOf(std::vector<std::string>& environment,
   return found == environment.end() ? "" : found->substr(name.size() + 1);
 }
 
-// Sets the variable in the job's environment to 1 if `is_so` is true, otherwise
-// removes it.
+// Sets `variable` in the job's environment to 1 if `is_so` is true. Otherwise
+// removes the variable.
 void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   std::erase_if(plan.environment, [&](const std::string& entry) {
     return NameOf(entry) == variable;
@@ -48,8 +48,9 @@ void Announce(job::JobPlan& plan, const std::string& variable, bool is_so) {
   if (is_so) plan.environment.push_back(absl::StrCat(variable, "=1"));
 }
 
-// Tells the ranks which of gasnetrun's outputs are terminals, since the ranks
-// themselves see a pipe. Programs that show progress in place need to know.
+// Tells the ranks which of gasnetrun's outputs are terminals. The ranks
+// themselves see only a pipe, and programs that show progress in place need to
+// know.
 void AnnounceTerminals(job::JobPlan& plan) {
   static constexpr struct {
     job::Stream stream;
@@ -65,8 +66,8 @@ void AnnounceTerminals(job::JobPlan& plan) {
   }
 }
 
-// Assigns this host's CPUs to its ranks. Agents do so on the other hosts, since
-// only they know the CPUs there.
+// Assigns this host's CPUs to its ranks. On other hosts the agents assign the
+// CPUs, because gasnetrun does not know the CPUs there.
 void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   job::JobPlan& plan = launch.plan;
   const auto here =
@@ -80,8 +81,8 @@ void AssignOwnCpus(const CommandLine& line, Launch& launch) {
   }
 }
 
-// Returns a line for each other host: the command that starts its agent, and
-// the host through which it is reached.
+// Returns a line for each other host: the command that starts the host's agent,
+// and the host through which it is reached.
 std::string DescribeHosts(const Launch& launch) {
   std::string text;
   for (size_t host = 0; host < launch.hosts.size(); ++host) {
@@ -122,8 +123,8 @@ absl::StatusOr<Launch> MakeLaunch(const CommandLine& line,
                                   std::vector<std::string> environment) {
   auto changed = ApplyEnvironment(std::move(environment), line.environment);
   if (!changed.ok()) return changed.status();
-  // If a launcher started this process, its environment has a handoff. This
-  // handoff must not reach the ranks: each rank gets a handoff of its own.
+  // If a launcher started this process, the environment has a handoff for this
+  // process. It must not reach the ranks: each rank gets a handoff of its own.
   std::erase_if(*changed, [](const std::string& entry) {
     return NameOf(entry) == job::Handoff::kVariable;
   });

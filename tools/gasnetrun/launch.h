@@ -14,16 +14,16 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns `base` with `changes` applied in order. A change is NAME=VALUE, or
-// NAME, which keeps the value in `base`. Each name occurs once in the result.
-// Returns InvalidArgument for a NAME that is not set.
+// Returns `base` with `changes` applied in order. The change NAME=VALUE sets a
+// variable. The change NAME keeps the value in `base`. Each name occurs once in
+// the result. Returns InvalidArgument for a NAME that is not set.
 absl::StatusOr<std::vector<std::string>> ApplyEnvironment(
     std::vector<std::string> base, const std::vector<std::string>& changes);
 
-// A job, and the hosts it runs on.
+// A job, and its hosts.
 struct Launch {
   job::JobPlan plan;
-  // Names of hosts, indexed by host. Empty: all ranks are on this host.
+  // The names of the hosts, indexed by host. Empty: all ranks are on this host.
   std::vector<std::string> hosts;
   // Indexed by host: true if this process starts the ranks of that host.
   std::vector<bool> is_here;

@@ -56,9 +56,10 @@ int Run(Launch launch, Binding binding) {
   return supervisor.Run();
 }
 
-// Returns the arguments, preceded by an option for the spawner if the
-// environment names one for the conduit in this program's name. An example is
-// GASNET_UDP_SPAWNER for gasnetrun_udp.
+// Returns the arguments of gasnetrun. If this program's name contains a
+// conduit, the environment may name a spawner for it, for example
+// GASNET_UDP_SPAWNER for gasnetrun_udp. Puts the option for this spawner before
+// the arguments.
 std::vector<std::string> Arguments(int argc, char** argv) {
   constexpr std::string_view kPrefix = "gasnetrun_";
   std::vector<std::string> arguments(argv + 1, argv + argc);

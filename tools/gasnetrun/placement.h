@@ -14,17 +14,17 @@
 namespace gasnet::gasnetrun {
 
 enum class MapBy {
-  kDefault,  // kSlots if slots are known and suffice, else kBlock.
-  kBlock,    // Consecutive ranks together, the same number on every host.
-  kCyclic,   // One rank on each host in turn.
-  kSlots,    // Fills each host's slots before the next host's.
+  kDefault,  // means kSlots if slots are known and suffice, else kBlock
+  kBlock,    // puts consecutive ranks together, the same number on every host
+  kCyclic,   // puts one rank on each host in turn
+  kSlots,    // fills one host's slots, then the next host's
 };
 
 inline constexpr char kMapByNames[] = "block, cyclic, slots";
 std::optional<MapBy> ParseMapBy(std::string_view name);
 
 struct Placement {
-  // The hosts that have a rank, in the order of their first rank.
+  // The hosts with at least one rank, in the order of their first ranks.
   std::vector<std::string> hosts;
   // Indexed by rank: the index of the rank's host in `hosts`.
   std::vector<uint32_t> host_of;

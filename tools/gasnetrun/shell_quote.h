@@ -8,11 +8,11 @@
 
 namespace gasnet::gasnetrun {
 
-// Returns `text` unchanged if nothing needs quoting, otherwise in single
-// quotes.
+// Returns `text` in single quotes, or unchanged if it needs no quotes.
 std::string ShellQuote(std::string_view text);
 
-// Returns the words, each quoted as by ShellQuote, with spaces between them.
+// Quotes each word as ShellQuote does. Returns the words with spaces between
+// them.
 std::string ShellQuoteAll(const std::vector<std::string>& words);
 
 }  // namespace gasnet::gasnetrun

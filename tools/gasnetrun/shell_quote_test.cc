@@ -9,7 +9,7 @@
 namespace gasnet::gasnetrun {
 namespace {
 
-// Returns the text as a real shell reads it.
+// Returns the text that a real shell makes of `quoted`.
 std::string Echoed(const std::string& quoted) {
   FILE* shell = popen(("printf %s " + quoted).c_str(), "r");
   std::string text;

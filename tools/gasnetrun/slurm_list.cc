@@ -50,7 +50,8 @@ std::optional<int64_t> ParseDigits(std::string_view text) {
   return number;
 }
 
-// Expands "07" or "01-03" to numbers. All have as many digits as the first one.
+// Expands "07" or "01-03" to numbers. All numbers get as many digits as the
+// first one.
 bool ExpandRange(std::string_view range, Names& numbers) {
   const size_t dash = range.find('-');
   const std::string_view low = range.substr(0, dash);

@@ -16,9 +16,9 @@ namespace gasnet::gasnetrun {
 namespace {
 
 // Writes a file. O_NONBLOCK: if the file is a pipe, open must not wait for a
-// reader, since signals that end this process are blocked here.
+// reader, because signals that end this process are blocked here.
 absl::Status WriteFile(const std::string& path, const std::string& text) {
-  constexpr mode_t kForAll = 0666;  // the umask reduces this
+  constexpr mode_t kForAll = 0666;  // the umask removes bits
   const UniqueFd file(RetryOnEintr([&] {
     return open(path.c_str(),
                 O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, kForAll);

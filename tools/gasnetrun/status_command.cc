@@ -24,11 +24,11 @@ namespace gasnet::gasnetrun {
 namespace {
 
 // The time limit for an answer. A launcher answers in time even if its hosts do
-// not.
+// not answer it.
 constexpr int kAnswerSeconds = 10;
 
-// Checks the process's owner, since any user may bind a socket name that
-// contains this user's id.
+// Checks the process's owner: any user may bind a socket name that contains
+// this user's id.
 bool IsProcessOfThisUser(pid_t pid) {
   struct stat info;
   return stat(absl::StrCat("/proc/", pid).c_str(), &info) == 0 &&

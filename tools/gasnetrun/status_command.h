@@ -10,8 +10,9 @@
 namespace gasnet::gasnetrun {
 
 // Returns the status of a job. The command line names the job by the process id
-// of its launcher. Without an id, it is the user's only job on this host. If
-// there is no job, or more than one, fails with a message that lists them.
+// of its launcher. Without an id, the job is the user's only job on this host.
+// If there is no job, or more than one, fails with a message that lists the
+// jobs.
 absl::StatusOr<std::string> AskStatus(const CommandLine& line);
 
 }  // namespace gasnet::gasnetrun

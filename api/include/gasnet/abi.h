@@ -1,9 +1,10 @@
 /* Declarations that the inline functions of the public headers use. Not for
  * clients.
  *
- * They are the same for every conduit. An access to a mapped peer is inlined
- * into the client as a load or store. Everything else calls a gasneti_*
- * function, declared next to its public function. */
+ * The declarations are the same for every conduit. An access to a mapped peer
+ * is inlined into the client as a load or store. Everything else calls a
+ * gasneti_* function. Each header declares the gasneti_* functions that it
+ * calls. */
 #ifndef GASNET_ABI_H_
 #define GASNET_ABI_H_
 
@@ -30,9 +31,9 @@
    arguments are constants. */
 #define GASNETI_ALWAYS_INLINE GASNETI_INLINE __attribute__((__always_inline__))
 
-/* RELEASE keeps the client's earlier stores before a mapped access; ACQUIRE
- * keeps the client's later loads after a mapped access. On x86 a compiler
- * barrier is enough for both. */
+/* GASNETI_RELEASE keeps the client's earlier stores before a mapped access.
+ * GASNETI_ACQUIRE keeps the client's later loads after a mapped access. On x86
+ * a compiler barrier is enough for both. */
 #if defined(__x86_64__)
 #define GASNETI_RELEASE() __asm__ __volatile__("" ::: "memory")
 #define GASNETI_ACQUIRE() __asm__ __volatile__("" ::: "memory")
@@ -42,9 +43,9 @@
 #endif
 
 /* Makes this thread's earlier puts visible to all threads before its later
- * operations take effect. On x86 a locked OR with 0 takes half the time of
- * mfence. It is applied to the word that the stack pointer points at. Any word
- * would do, since its value does not change. */
+ * operations take effect. On x86 a locked OR of a word with 0 takes half the
+ * time of mfence. The word is the one at the stack pointer; its value does not
+ * change. */
 #if defined(__x86_64__)
 #define GASNETI_FENCE()                                                  \
   __asm__ __volatile__("lock {orq $0, (%%rsp)|or QWORD PTR [rsp], 0}" :: \
@@ -54,8 +55,8 @@
 #endif
 
 /* The handle of puts whose data is stored but perhaps not yet visible to all
- * threads; a fence syncs them. GASNET_INVALID_HANDLE would mean that they are
- * complete. */
+ * threads; a fence syncs the puts. GASNET_INVALID_HANDLE would mean that the
+ * puts are complete. */
 #define GASNETI_STORED_HANDLE \
   GASNETI_BIT_CAST(gasnet_handle_t, GASNETI_CAST(uintptr_t, 1))
 
@@ -68,15 +69,15 @@ typedef struct {
 
 extern gasneti_world_t gasneti_world;
 
-/* Displacements, indexed by node. Adding (entry i) - 1 to an address in the
- * segment of node i gives the corresponding address in this process. Entry i is
- * 0 if the segment is not mapped, if the node does not exist, and before
- * gasnet_attach writes it.
+/* Displacements of mapped segments, indexed by node. Adding (entry i) - 1 to an
+ * address in the segment of node i gives the corresponding address in this
+ * process. Entry i is 0 if the segment is not mapped, if the node does not
+ * exist, and before gasnet_attach writes the entry.
  *
- * This is an array, not a pointer to one, which saves a put one load if the
- * library is linked into the program. If the library is shared, compilers may
- * move the load of the array's address out of loops. There is an entry for
- * every 16-bit value, so that no index is out of bounds. */
+ * There is an entry for every 16-bit value, so that no index is out of bounds.
+ * The symbol is an array and not a pointer to one. In a program that is linked
+ * with the static library, this saves a put one load. With the shared library,
+ * compilers may move the load of the array's address out of loops. */
 extern uintptr_t gasneti_displacement[]; /* 65536 */
 
 /* 1 in a debug build, in which every call is checked. */
@@ -86,22 +87,22 @@ extern uintptr_t gasneti_displacement[]; /* 65536 */
 #define GASNETI_CHECKED 0
 #endif
 /* 1 if the client calls the library for every operation, including those that
- * headers could inline. This is so in a debug build, and in a client that is
- * compiled with GASNET_TRACE: the library's statistics and traces see only
- * calls. */
+ * headers could inline. The value is 1 in a debug build. It is also 1 in a
+ * client that is compiled with GASNET_TRACE, because the library's statistics
+ * and traces see only calls. */
 #if defined(GASNET_DEBUG) || defined(GASNET_TRACE)
 #define GASNETI_CALLS 1
 #else
 #define GASNETI_CALLS 0
 #endif
 
-/* Returns the displacement of [node]. Compilers may move this load out of loops
- * and across other memory accesses, even across gasnet_attach. That is safe: an
- * entry changes once, and an entry that is read too early is 0. The access then
- * calls the library, which looks again. Compilers also move the load ahead of a
+/* Returns the displacement of [node]. The load is written in assembly (in AT&T
+ * and Intel syntax) so that compilers may move it out of loops and across other
+ * memory accesses, even across gasnet_attach. That is safe: an entry changes
+ * once, and an entry that is read too early is 0. The access then calls the
+ * library, which reads the entry again. Compilers also move the load ahead of a
  * condition that the client tests before a transfer. [node] may then have any
- * value, so only its low 16 bits are the index. C cannot express such a load,
- * so it is written in assembly, in both syntaxes (AT&T and Intel).
+ * value, so only its low 16 bits are the index.
  *
  * The array's address comes from the global offset table, even in code that is
  * not position-independent. If such code named the array itself, a program that
@@ -126,10 +127,10 @@ GASNETI_INLINE uintptr_t gasneti_displacement_of(gasnet_node_t node) {
 #endif
 }
 
-/* Returns 1 if [addr], an address in the segment of [node], is mapped in this
- * process, and sets *local to its address here. Otherwise returns 0. The caller
- * guarantees that [addr] lies in the segment. With GASNETI_CALLS it returns 0,
- * so that no access is inlined. */
+/* If [addr], an address in the segment of [node], is mapped in this process,
+ * returns 1 and sets *local to its address in this process. Otherwise returns
+ * 0. The caller guarantees that [addr] lies in the segment. With GASNETI_CALLS
+ * the function always returns 0, so that no access is inlined. */
 GASNETI_INLINE int gasneti_mapped(gasnet_node_t node, const void *addr,
                                   unsigned char **local) {
 #if GASNETI_CALLS

@@ -79,8 +79,8 @@ gasnet_all_handle_t gasnet_all_reduce_all_nb(void *dst, const void *src,
                                              int flags);
 
 /* Combines the vectors of nodes 0 to k and stores the result in dst of node k,
- * for every k. With the flag GASNET_ALL_EXCLUSIVE it combines those of nodes 0
- * to k-1 instead, and does not write dst of node 0. */
+ * for every k. With the flag GASNET_ALL_EXCLUSIVE it combines the vectors of
+ * nodes 0 to k-1 instead, and does not write dst of node 0. */
 #define GASNET_ALL_EXCLUSIVE (1 << 16)
 void gasnet_all_prefix_reduce(void *dst, const void *src, size_t elem_count,
                               gasnet_all_type_t type, gasnet_all_op_t op,
@@ -96,16 +96,17 @@ gasnet_all_handle_t gasnet_all_prefix_reduce_nb(void *dst, const void *src,
  * of all nodes are combined in order of nodes, and within a node in order of
  * index.
  *
- * There are only blocking forms. type, op, op_arg and flags are the same on all
- * nodes. A call allocates, for each node, 16 bytes and one element, rounded up
- * to 16 bytes.
+ * These functions have only blocking forms. type, op, op_arg and flags are the
+ * same on all nodes. A call allocates, for each node, 16 bytes and one element,
+ * rounded up to 16 bytes.
  *
- * The bracketing depends only on the numbers of elements, so these results too
- * have the same bits everywhere. One tree combines the elements of each node;
- * another combines the results of the nodes that have elements. Both trees have
- * the shape that the functions above use for the same number of nodes. The
- * prefixes of a node start from the combined result of all lower nodes. The
- * node then adds its own elements to that result one by one. */
+ * The bracketing depends only on the nodes' values of elem_count, so a result
+ * has the same bits in every run and on every network. One tree combines the
+ * elements of each node. Another tree combines the results of the nodes that
+ * have elements. Both trees have the shape that the functions above use for the
+ * same number of nodes. The prefixes of a node start from the combined result
+ * of all lower nodes. The node then adds its own elements to that result one by
+ * one. */
 
 /* Combines all elements of all nodes and stores the result, one element, in
  * *dst of dstnode. If no node gives any element, *dst is not written. */
@@ -120,8 +121,9 @@ void gasnet_all_reduce_allv(void *dst, const void *src, size_t elem_count,
                             int op_arg, int flags);
 
 /* Stores in dst[k] the combination of all elements of lower nodes and elements
- * 0 to k of this node. With the flag GASNET_ALL_EXCLUSIVE element k is left
- * out, and dst[0] of the first node that gives an element is not written. */
+ * 0 to k of this node. With the flag GASNET_ALL_EXCLUSIVE the combination
+ * leaves out element k. Then dst[0] of the first node that gives an element is
+ * not written. */
 void gasnet_all_prefix_reducev(void *dst, const void *src, size_t elem_count,
                                gasnet_all_type_t type, gasnet_all_op_t op,
                                int op_arg, int flags);

@@ -1,22 +1,22 @@
 /* The collectives of all_moves.h with any number of blocks on a node, each at
- * its own address. They serve threads that share a node, segments at different
+ * its own address. Uses are threads that share a node, segments at different
  * addresses, and unequal contributions in units of nbytes (notes on
  * collectives: two-flavors interface, "i").
  *
  * listlen is the length of each list of the call.
- *   GASNET_ALL_LOCAL   Each list describes the blocks of the calling node,
- *                      which are [rank, rank + listlen) of nblocks. The ranges
- *                      of all nodes cover [0, nblocks), each block once.
- *                      nodelist is ignored. broadcasti ignores rank and
- *                      nblocks; the others ignore rank if listlen is 0.
+ *   GASNET_ALL_LOCAL   Each list describes the blocks of the calling node.
+ *                      These are blocks [rank, rank + listlen) of nblocks.
+ *                      Each of the nblocks blocks is in the range of exactly
+ *                      one node. nodelist is ignored. broadcasti ignores rank
+ *                      and nblocks; the others ignore rank if listlen is 0.
  *   GASNET_ALL_SINGLE  Each list describes all blocks and is the same on all
  *                      nodes. Block k is on node nodelist[k]. rank and nblocks
  *                      are ignored.
  *
  * A node that has no block still calls. The job ends with an error if the
  * ranges leave a block out or cover one twice, or if a given node does not
- * exist. Otherwise these functions are like the forms without "i" in
- * all_moves.h, with block numbers in place of nodes.
+ * exist. In all other respects these functions are like the forms without "i"
+ * in all_moves.h, with block numbers in place of nodes.
  */
 #ifndef GASNET_ALL_INDEXED_H_
 #define GASNET_ALL_INDEXED_H_

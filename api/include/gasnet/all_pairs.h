@@ -1,21 +1,21 @@
-/* Collectives over all nodes with a pattern that the nodes define: puts and
- * gets in which each node names its partners, so that it waits only for them
- * (notes on collectives: generalized collectives).
+/* Collectives over all nodes with a pattern that the nodes define (notes on
+ * collectives: generalized collectives). In these puts and gets each node names
+ * its partners, and waits only for its partners.
  *
  * These functions require GASNET_ALL_LOCAL; GASNET_ALL_SINGLE is fatal in debug
- * builds. nbytes and flags are the same on all nodes. Each node gives any
- * number of blocks, of nbytes bytes each, that it moves. In partnerlist it
- * gives the nodes that move blocks into its memory (put) or out of it (get),
- * including itself. A partner is listed once for each block that it moves, in
- * any order. Lists that do not match are fatal if a node detects the mismatch,
- * and may hang the job otherwise. Empty lists are legal; the node still calls.
+ * builds. nbytes and flags are the same on all nodes. Each node moves any
+ * number of blocks, of nbytes bytes each. In partnerlist it gives the nodes,
+ * including itself, that move blocks into its memory (put) or out of its memory
+ * (get). A partner is listed once for each block that it moves, in any order.
+ * Lists that do not match are fatal if a node detects the mismatch, and may
+ * hang the job otherwise. Empty lists are legal; the node still calls.
  *
  * Remote addresses (dst of a put, src of a get) lie in segments, even if the
- * node is the caller itself. An address outside is fatal if detected. Local
- * addresses may be anywhere. A node's areas (coll_types.h) are those that it
- * gives and those that partners address on it. So with IN_MYSYNC none of these
- * areas is accessed before the node has entered. Destinations must not overlap
- * each other or a source.
+ * node is the caller itself. A remote address outside a segment is fatal if
+ * detected. Local addresses may be anywhere. A node's areas (coll_types.h) are
+ * those that it gives and those that partners address on it. So with IN_MYSYNC
+ * none of these areas is accessed before the node has entered. Destinations
+ * must not overlap each other or a source.
  */
 #ifndef GASNET_ALL_PAIRS_H_
 #define GASNET_ALL_PAIRS_H_

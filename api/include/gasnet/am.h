@@ -5,17 +5,17 @@
  * run yet. Then the caller may reuse the arguments and the source memory. With
  * LongAsync the source memory stays in use until the matching reply handler
  * runs. Messages are delivered exactly once, in no particular order. A request
- * may block, and runs handlers while it does.
+ * may block; while it is blocked it runs handlers.
  *
  * Beyond the specification: a message to the calling node runs its handler on
- * the calling thread, before the call returns. The reply that this handler
- * sends runs its handler in the same way. The handler of a Medium to the
- * calling node gets a copy of the payload too. The source of a Long may overlap
- * its destination.
+ * the calling thread, before the call returns. If this handler replies, the
+ * reply's handler runs in the same way. The handler of a Medium to the calling
+ * node gets a copy of the payload too. The source of a Long may overlap its
+ * destination.
  *
- * A handler must return. If a C++ exception leaves a handler, or its thread
- * ends in it, the job ends with a message that names the handler. No call is a
- * pthreads cancellation point.
+ * A handler must return. If a C++ exception leaves a handler, or a thread ends
+ * in a handler, the job ends with a message that names the handler. No call is
+ * a pthreads cancellation point.
  *
  * Requests and polls are illegal in a handler, in a no-interrupt section and
  * while a handler-safe lock is held. A reply is legal only in a request
@@ -24,8 +24,8 @@
  * All calls return GASNET_OK. If the handler index is not 128..255, they do
  * nothing and return GASNET_ERR_BAD_ARG. Other misuse (bad node, oversized
  * payload, Long destination outside the target's segment, unregistered handler)
- * ends the job. The error message names the call and the argument, or the
- * index, the category and the sender of an unregistered handler.
+ * ends the job. The error message names the call and the argument. If a handler
+ * is not registered, it names the index, the category and the sender.
  */
 #ifndef GASNET_AM_H_
 #define GASNET_AM_H_
@@ -90,8 +90,8 @@ int gasnet_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                        void *source_addr, size_t nbytes, void *dest_addr,
                        int numargs, ...);
 
-/* Return limits (spec 2.3.2): the largest number of arguments, and the largest
- * payloads in bytes. They are the same on every node and constant from
+/* Return limits (spec 2.3.2): the maximum number of arguments, and the maximum
+ * payloads in bytes. The limits are the same on every node and constant from
  * gasnet_attach on. */
 GASNETI_INLINE size_t gasnet_AMMaxArgs(void) { return 16; }
 size_t gasnet_AMMaxMedium(void);
@@ -99,20 +99,20 @@ size_t gasnet_AMMaxLongRequest(void);
 size_t gasnet_AMMaxLongReply(void);
 
 /* Runs the handlers of messages that have arrived (spec 2.3.5.1). Returns
- * GASNET_OK. Illegal wherever a request is illegal. */
+ * GASNET_OK. Illegal in the same contexts as a request. */
 int gasnet_AMPoll(void);
 
 /* Sets *srcindex to the node that sent the message being handled (spec
- * 2.3.5.3). Legal only in a handler, with its token. Returns GASNET_OK, or
- * GASNET_ERR_BAD_ARG for a null argument. */
+ * 2.3.5.3). Legal only in a handler, with the handler's token. Returns
+ * GASNET_OK, or GASNET_ERR_BAD_ARG for a null argument. */
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex);
 
 /* A wait in progress. It starts as all zero. The caller calls gasneti_wait_step
  * until the condition holds, and then gasneti_wait_end. A step polls; if there
- * is nothing to do, it spins, yields or sleeps as the wait mode says. The
- * caller evaluates the condition between any two steps, and never again once it
- * was true. gasneti_wait_serve polls before the first evaluation, so that a
- * wait serves the network even if its condition holds from the start. */
+ * is nothing to do, it spins, yields or sleeps, depending on the wait mode. The
+ * caller evaluates the condition between any two steps, but not again once the
+ * condition was true. gasneti_wait_serve polls before the first evaluation, so
+ * that a wait serves the network even if its condition holds from the start. */
 typedef struct {
   uint32_t state[3];
 } gasneti_wait_t;
@@ -121,12 +121,12 @@ void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
 
 /* Serves the network, at least once, until cond is true (spec 2.3.5.2). Illegal
- * wherever a request is illegal. Only handlers should change cond. If something
- * else changes it, such as a peer's put, a sleeping thread sees the change only
- * when its nap ends. In the first second of a wait a nap takes at most a
- * millisecond (4 if the host has more nodes than processors). Later a nap takes
- * at most a thousandth of the time waited so far, and never more than 8
- * milliseconds. */
+ * in the same contexts as a request. Only handlers should change cond. If
+ * something else changes cond, such as a peer's put, a sleeping thread sees the
+ * change only at the end of its current sleep. In the first second of a wait
+ * one sleep takes at most a millisecond (4 if the host has more nodes than
+ * processors). Later a sleep takes at most a thousandth of the time waited so
+ * far, and never more than 8 milliseconds. */
 #define GASNET_BLOCKUNTIL(cond)                       \
   do {                                                \
     gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \

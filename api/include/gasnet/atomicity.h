@@ -30,9 +30,9 @@ GASNETI_INLINE void gasnet_resume_interrupts(void) {
 #endif
 }
 
-/* gasnet_hsl_init initialises a lock, once; gasnet_hsl_destroy releases its
- * resources (spec 2.4.4.2). Destroying a held lock is an error. Debug builds
- * warn once if a lock is initialised again without having been destroyed. */
+/* gasnet_hsl_init initialises a lock, once; gasnet_hsl_destroy releases the
+ * lock's resources (spec 2.4.4.2). Destroying a held lock is an error. Debug
+ * builds warn once if a lock is initialised again before it is destroyed. */
 void gasnet_hsl_init(gasnet_hsl_t *hsl);
 void gasnet_hsl_destroy(gasnet_hsl_t *hsl);
 
@@ -40,19 +40,19 @@ void gasneti_hsl_lock(gasnet_hsl_t *hsl);
 int gasneti_hsl_trylock(gasnet_hsl_t *hsl);
 void gasneti_hsl_unlock(gasnet_hsl_t *hsl);
 
-/* 1 if handler-safe locks exclude other threads. Under GASNET_SEQ handlers run
- * on the only client thread, outside its critical sections, so there is nothing
- * to exclude. */
+/* 1 if handler-safe locks exclude other threads. Under GASNET_SEQ there is only
+ * one client thread. It runs the handlers too, outside its critical sections,
+ * so there is nothing to exclude. */
 #if defined(GASNET_SEQ)
 #define GASNETI_HSL_EXCLUDES 0
 #else
 #define GASNETI_HSL_EXCLUDES 1
 #endif
 
-/* Acquires hsl. If another thread holds hsl, waits until it is released
- * (spec 2.4.4.3). This is the only blocking call that is legal in a handler.
- * The lock is not recursive. Until the unlock the thread is in a
- * no-interrupt section. */
+/* Acquires hsl. If another thread holds hsl, waits until that thread releases
+ * it (spec 2.4.4.3). This is the only blocking call that is legal in a handler.
+ * The lock is not recursive. Until the unlock the thread is in a no-interrupt
+ * section. */
 GASNETI_INLINE void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
 #ifdef GASNET_DEBUG
   gasneti_hsl_lock(hsl);

@@ -20,8 +20,9 @@ GASNETI_EXTERN_C_BEGIN
  *   this flag,
  * - GASNET_BARRIERFLAG_MISMATCH to make every node's wait report a mismatch.
  *
- * A second notify without a completed wait in between changes nothing and
- * causes one warning; in debug builds it is fatal. */
+ * Each notify must be followed by a completed wait before the next notify.
+ * Otherwise the second notify changes nothing and causes one warning; in debug
+ * builds it is fatal. */
 void gasnet_barrier_notify(int id, int flags);
 
 /* Waits until all nodes have notified (spec 3.5.0.2). Returns GASNET_OK, or
@@ -30,11 +31,11 @@ void gasnet_barrier_notify(int id, int flags);
  * GASNET_BARRIER_FLAGS=relaxed in the environment, flags may differ. A named
  * wait then matches an anonymous barrier or a barrier with the same name; an
  * anonymous wait matches any barrier. A wait without a preceding notify is
- * fatal. The call serves the network while it waits, and once if there is
- * nothing to wait for. */
+ * fatal. The call serves the network while it waits. If it need not wait, it
+ * serves the network once. */
 int gasnet_barrier_wait(int id, int flags);
 
-/* Acts like gasnet_barrier_wait if all nodes have notified; else changes
+/* If all nodes have notified, acts like gasnet_barrier_wait. Otherwise changes
  * nothing and returns GASNET_ERR_NOT_READY (spec 3.5.0.3). Serves the network
  * once. */
 int gasnet_barrier_try(int id, int flags);

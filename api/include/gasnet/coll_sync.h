@@ -1,7 +1,7 @@
 /* Collectives: the functions that sync handles (notes on collectives:
- * synchronization calls). Each of the two families, gasnet_coll_* and
- * gasnet_all_*, has its own names for the same functions, so each function
- * takes handles of both families.
+ * synchronization calls). The families gasnet_coll_* and gasnet_all_* have
+ * separate names for these functions. Each function takes handles of both
+ * families.
  *
  * Syncing is not collective; nodes sync in any order. An operation can be
  * synced on a node as soon as its OUT flag allows. Each handle is synced once,
@@ -26,9 +26,9 @@ void gasnet_coll_wait_sync(gasnet_coll_handle_t handle);
  * once. */
 int gasnet_coll_try_sync(gasnet_coll_handle_t handle);
 
-/* Sync n handles, in the way that gasnet_wait_syncnb_all and similar functions
- * do (spec 3.3.1). Invalid handles are ignored. Each synced handle is
- * overwritten by GASNET_COLL_INVALID_HANDLE.
+/* Sync n handles, like gasnet_wait_syncnb_all and similar functions (spec
+ * 3.3.1). Invalid handles are ignored. Each synced handle is overwritten by
+ * GASNET_COLL_INVALID_HANDLE.
  *
  *   wait_sync_all   waits for all operations, and syncs them
  *   try_sync_all    syncs the operations that are complete; returns GASNET_OK

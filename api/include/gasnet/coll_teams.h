@@ -9,7 +9,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The team of all nodes of the job, in their order. */
+/* The team of all nodes of the job, in order of node index. */
 #define GASNET_TEAM_ALL gasneti_team_all
 extern const gasnet_team_handle_t gasneti_team_all;
 
@@ -28,20 +28,20 @@ extern const gasnet_team_handle_t gasneti_team_all;
  * - init_flags: 0.
  *
  * Other values, and a second call, are fatal. Without this call, the first
- * collective behaves as after a call with NULL and 0, and warns once; a later
- * call may then still give functions. Debug builds end the job instead. */
+ * collective warns once and uses the defaults: NULL and 0 for all arguments.
+ * One later call may then still give functions. Debug builds end the job
+ * instead. */
 void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image,
                       gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count,
                       int init_flags);
 
 /* Divides parent and returns the calling node's new team. Nodes that give the
- * same color form a team. They are ordered by relrank and, if relranks are
- * equal, as in parent. relranks need not be consecutive. The call is collective
- * over parent and waits for all nodes of parent. Every image calls; all images
- * of a node give the same arguments.
+ * same color form a team. Its nodes are ordered by relrank; nodes with equal
+ * relranks keep their order in parent. relranks need not be consecutive. The
+ * call is collective over parent and waits for all nodes of parent. Every image
+ * calls; all images of a node give the same arguments.
  * - clientdata: a gasnet_seginfo_t of memory in this node's segment that the
- *   team may use, or NULL. This implementation does not need the memory, and
- *   ignores the argument.
+ *   team may use, or NULL. This implementation ignores the argument.
  *
  * Calls on a team number roots and blocks in the team's own order. A node may
  * be in any number of teams; a team stays until gasnete_coll_team_free. Nodes
@@ -52,40 +52,39 @@ gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent,
                                             gasnet_node_t relrank,
                                             void *clientdata);
 
-/* Names of internal functions and types of other implementations, for the same
- * team type, team of all nodes and split function. Programs for those
- * implementations use these names. */
+/* Names that programs written for other implementations use: internal names of
+ * the team type, the team of all nodes and the split function. */
 typedef gasnet_team_handle_t gasnete_coll_team_t;
 #define gasnete_coll_team_all GASNET_TEAM_ALL
 #define gasnete_coll_team_split gasnet_coll_team_split
 
-/* Returns the number of nodes in the team. This function and the next two are
- * local. */
+/* Returns the number of nodes in the team. This function and the next two do
+ * not communicate. */
 gasnet_node_t gasnete_coll_team_size(gasnet_team_handle_t team);
 
-/* Returns the node of the job that has this rank in the team, from 0. Any other
- * rank is fatal. */
+/* Returns the node with the given rank in the team; ranks count from 0. Any
+ * other rank is fatal. */
 gasnet_node_t gasnete_coll_team_rank2node(gasnet_team_handle_t team,
                                           gasnet_node_t rank);
 
-/* Returns the rank in the team of this node of the job, or (gasnet_node_t)-1 if
- * the node is not in the team. */
+/* Returns the rank of `node` in the team, or (gasnet_node_t)-1 if the node is
+ * not in the team. */
 gasnet_node_t gasnete_coll_team_node2rank(gasnet_team_handle_t team,
                                           gasnet_node_t node);
 
-/* Frees this node's record of a team that a split has made. The call is illegal
- * while the node or any of its images has an operation of the team under way.
- * The handle is invalid afterwards. The call is local: other nodes may go on
- * with the team's last operation, and their handles stay valid. The call is
- * made once per node. A handle that no split has made is fatal. */
+/* Frees this node's record of a team that a split has made. The handle is
+ * invalid afterwards. The call is illegal while the node or any of its images
+ * has an operation of the team under way. The call is local and is made once
+ * per node. Other nodes may go on with the team's last operation, and their
+ * handles stay valid. A handle that no split has made is fatal. */
 void gasnete_coll_team_free(gasnet_team_handle_t team);
 
 /* Barriers of a team. They correspond to gasnet_barrier_notify, _wait, _try and
- * gasnet_barrier of the job (gasnet/barrier.h); id, flags, results and errors
+ * gasnet_barrier of the job (gasnet/barrier.h). id, flags, results and errors
  * are the same. Without GASNET_BARRIERFLAG_IMAGES each node calls once; with
- * this flag each image calls. A team barrier counts as one of the team's
- * collectives, in their order. Between notify and wait a node or image may call
- * other collectives, but may not notify the same team again (see
+ * this flag each image calls. All nodes must call a team's barriers and its
+ * other collectives in the same order. Between notify and wait a node or image
+ * may call other collectives, but may not notify the same team again (see
  * gasnet_barrier_notify). Team barriers do not synchronise puts and gets. */
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
@@ -100,17 +99,17 @@ int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 void gasnet_coll_dumpTuningState(char *file, gasnet_team_handle_t team);
 
 /* Reads lines that gasnet_coll_dumpTuningState wrote and uses their values from
- * now on. The call is collective over the team, which must be GASNET_TEAM_ALL.
- * Each node calls once; the file of node 0 is used. An unreadable file, an
- * unknown name or a value out of range is fatal; the message names the line. A
- * NULL file changes nothing. The call is illegal while any operation is under
- * way. */
+ * now on. team must be GASNET_TEAM_ALL. The call is collective: each node calls
+ * once, and the file of node 0 is used. An unreadable file, an unknown name or
+ * a value out of range is fatal; the message names the line. A NULL file
+ * changes nothing. The call is illegal while any operation is under way. */
 void gasnet_coll_loadTuningState(char *file, gasnet_team_handle_t team);
 
-/* Appends to file a line for each kind of operation: how often this node has
- * begun it on the team, and how many bytes these calls named. Sorting and
- * reductions of unequal contributions are not counted. The rules for the file
- * and the caller are those of gasnet_coll_dumpTuningState. */
+/* Appends to file a line for each kind of operation. The line says how often
+ * this node has begun the operation on the team, and how many bytes these
+ * calls named. Sorting and reductions of unequal contributions are not
+ * counted. The rules for the file and the caller are those of
+ * gasnet_coll_dumpTuningState. */
 void gasnet_coll_dumpProfile(char *file, gasnet_team_handle_t team);
 
 GASNETI_EXTERN_C_END

@@ -8,8 +8,9 @@
 #include "gasnet/abi.h"
 
 /* A collective operation under way, of either family. The handle belongs to the
- * node, or to the image if the node has several. Any thread of its owner may
- * sync the handle, one thread at a time. The handle is invalid once synced. */
+ * node, or to the image if the node has several. Any thread of that node or
+ * image may sync the handle, one thread at a time. The handle is invalid once
+ * synced. */
 typedef struct gasneti_coll_op *gasnet_coll_handle_t;
 typedef gasnet_coll_handle_t gasnet_all_handle_t;
 /* The handle of an operation that is already complete: all bits zero. */
@@ -22,20 +23,20 @@ typedef gasnet_coll_handle_t gasnet_all_handle_t;
  * the node's number. */
 typedef uint32_t gasnet_image_t;
 
-/* A set of nodes, in an order of its own. */
+/* A set of nodes. Each team orders its nodes independently. */
 typedef struct gasneti_team *gasnet_team_handle_t;
 
 /* A function that reductions use: results[i] = left[i] op right[i] for i in [0,
- * result_count); left_count is the same number. Elements have elem_size bytes.
+ * result_count). left_count equals result_count. Elements have elem_size bytes.
  * flags come from the function's entry in the table, arg from the call. results
  * may equal left. The function must be associative but need not be commutative:
  * left always stands for lower images than right. The library calls the
  * function from main-line code with no lock held, for many elements at once, on
  * any thread of this node, and for parts of the vectors in any order. The
  * function must not call GASNet functions. The three addresses are aligned like
- * an element of an array that malloc returns (not only its first element). If
- * the sources and destinations of the collective call are less aligned, the
- * three addresses are aligned like those. */
+ * an element (not only the first) of an array that malloc returns. If the
+ * sources and destinations of the collective call are less aligned, so are the
+ * three addresses. */
 typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count,
                                         const void *left, size_t left_count,
                                         const void *right, size_t elem_size,
@@ -50,13 +51,12 @@ typedef unsigned gasnet_coll_fn_handle_t;
 /* Flags. An operation is given one IN flag, one OUT flag, and SINGLE or LOCAL.
  * All nine combinations of IN and OUT are legal, with SINGLE and with LOCAL.
  * Debug builds end the job if a flag of a group is missing or several are
- * given. In other builds the defaults are ALLSYNC and LOCAL, and of several
- * flags the strongest holds. If nodes have several images, read "image" for
- * "node" below.
+ * given. In other builds the defaults are ALLSYNC and LOCAL, and if several
+ * flags of a group are given the strongest holds. If nodes have several images,
+ * read "image" for "node" below.
  *
- * The IN flags say when data may first move. A block moves from one node to
- * another. The areas of a node are the memory that it gives as source and
- * destination.
+ * The IN flags say when data may first move. The areas of a node are the memory
+ * that it gives as source and destination.
  *   IN_NOSYNC   once any node has entered the call
  *   IN_MYSYNC   to and from a node's areas once that node has entered
  *   IN_ALLSYNC  once all nodes have entered; nothing is read or written before
@@ -68,9 +68,8 @@ typedef unsigned gasnet_coll_fn_handle_t;
 /* The OUT flags say when an operation may be synced on a node, and so when its
  * memory may be reused. Until the sync, sources must not be written, and
  * destinations must be neither read nor written.
- * - OUT_NOSYNC: when this node's destinations are written. All movement is over
- *   only when the last node has synced. Memory may be reused then, and not
- *   before.
+ * - OUT_NOSYNC: when this node's destinations are written. Memory may be reused
+ *   only when the last node has synced, because data may still move until then.
  * - OUT_MYSYNC: when all movement to and from this node's areas is over, so
  *   that its memory may be reused.
  * - OUT_ALLSYNC: when all movement of all nodes is over. Memory of all nodes
@@ -82,9 +81,9 @@ typedef unsigned gasnet_coll_fn_handle_t;
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
 
-/* SINGLE: all nodes give the same addresses, valid on all of them (one address,
- * or a list for all blocks). LOCAL: each node gives its own addresses;
- * arguments for addresses on other nodes are ignored. */
+/* SINGLE: all nodes give the same addresses (one address, or a list for all
+ * blocks), which are valid on all nodes. LOCAL: each node gives its own
+ * addresses; arguments for addresses on other nodes are ignored. */
 #define GASNET_COLL_SINGLE (1 << 6)
 #define GASNET_COLL_LOCAL (1 << 7)
 

@@ -34,9 +34,9 @@
 #define GASNETI_STRINGIFY_(x) #x
 #define GASNETI_STRINGIFY(x) GASNETI_STRINGIFY_(x)
 
-/* The name of the conduit, as a token and as a string. CORE and EXTENDED are
- * the two parts of other implementations; here both have the conduit's name and
- * version 1.0. */
+/* The name of the conduit, as a token and as a string. Other implementations
+ * divide a conduit into CORE and EXTENDED. Here both have the conduit's name
+ * and version 1.0. */
 #define GASNET_CONDUIT_NAME_STR GASNETI_STRINGIFY(GASNET_CONDUIT_NAME)
 #define GASNET_CORE_NAME GASNET_CONDUIT_NAME
 #define GASNET_CORE_NAME_STR GASNET_CONDUIT_NAME_STR
@@ -53,7 +53,8 @@
 /* Deprecated (spec 1.8): the major version of the specification. */
 #define GASNET_VERSION GASNET_SPEC_VERSION_MAJOR
 
-/* The largest number of nodes in a job. Every node index fits a gasnet_node_t.
+/* The maximum number of nodes in a job. Every node index fits a
+   gasnet_node_t.
  */
 #define GASNET_MAXNODES 65535
 

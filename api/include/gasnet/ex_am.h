@@ -3,9 +3,9 @@
  * The rules of am.h about delivery and handlers hold. A request goes to (tm,
  * rank), a reply to the sender of the request that is being handled. lc_opt
  * says when the source may be reused: GEX_EVENT_NOW, GEX_EVENT_GROUP (requests
- * only) or the address of an event. The event stored there is a root and must
- * be synced. A Long of 0 bytes needs no segment; its handler gets dest_addr as
- * it was given.
+ * only) or the address of an event. The call stores a root event at that
+ * address, and the client must sync it. A Long of 0 bytes needs no segment; its
+ * handler gets dest_addr unchanged.
  *
  * Calls that send return 0. With GEX_FLAG_IMMEDIATE a call may return nonzero;
  * then it has sent nothing. Requests are legal in main-line code only. Replies
@@ -50,8 +50,8 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              const gex_AM_Arg_t *args);
 
 /* Send a request like the functions above, but only to the primordial endpoint
- * of a node, and wait for resources if necessary. They take fewer arguments, so
- * that all fit in registers, except one argument of a Long. */
+ * of a node, and wait for resources if necessary. These functions take few
+ * arguments, so that all fit in registers, except one argument of a Long. */
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t *args);
 int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
@@ -62,9 +62,9 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
                                  void *dest_addr, unsigned numargs,
                                  const gex_AM_Arg_t *args);
 
-/* Returns 1 if ranks of tm are node numbers and the request may wait, so that
- * the functions above can send it. Returns 0 in debug builds, since the general
- * functions check all arguments. */
+/* Returns 1 if the functions above can send the request: ranks of tm are node
+ * numbers, and the request may wait. Returns 0 in debug builds, because the
+ * general functions check all arguments. */
 GASNETI_INLINE int gasneti_is_plain_request(gex_TM_t tm, gex_Flags_t flags) {
   return !GASNETI_CHECKED && GASNETI_LIKELY(tm == &gasneti_tm_all) &&
          (flags & GEX_FLAG_IMMEDIATE) == 0;
@@ -107,15 +107,15 @@ GASNETI_INLINE int gasneti_request_long(gex_TM_t tm, gex_Rank_t rank,
                                     dest_addr, lc_opt, flags, numargs, args);
 }
 
-/* The largest number of arguments (M), a constant. */
+/* The maximum number of arguments (M), a constant. */
 #define gex_AM_MaxArgs() 16u
 
-/* Return the largest nbytes, in bytes, that the call of the same name (without
- * Max) takes with the same lc_opt, flags and number of arguments. A NULL lc_opt
+/* Return the maximum nbytes, in bytes, of the call of the same name (without
+ * Max) with the same lc_opt, flags and number of arguments. A NULL lc_opt
  * stands for the address of any event. With a flag GEX_FLAG_AM_PREPARE_LEAST_*
- * they return the largest least_payload of the Prepare call. other_rank is the
- * peer, also for a reply; GEX_RANK_INVALID asks for the smallest value of all
- * peers. The result is at least 512, and constant. */
+ * they return the maximum least_payload of the Prepare call. other_rank is the
+ * peer, also for a reply. GEX_RANK_INVALID asks for the smallest value of all
+ * peers. The result is constant and at least 512. */
 size_t gex_AM_MaxRequestMedium(gex_TM_t tm, gex_Rank_t other_rank,
                                const gex_Event_t *lc_opt, gex_Flags_t flags,
                                unsigned int numargs);
@@ -128,7 +128,7 @@ size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank,
 size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank,
                            const gex_Event_t *lc_opt, gex_Flags_t flags,
                            unsigned int numargs);
-/* Return the largest nbytes of a reply with this token, like gex_AM_MaxReply*.
+/* Return the maximum nbytes of a reply with this token, like gex_AM_MaxReply*.
    Legal in request handlers. */
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
                                 gex_Flags_t flags, unsigned int numargs);
@@ -144,7 +144,8 @@ size_t gex_AM_LUBReplyLong(void);
 
 /* Writes facts about the message being handled to *info: those that mask
  * selects, and perhaps more. Returns the GEX_TI_* bits of the facts that it
- * wrote. Legal in a handler, with its token, also while a lock is held. */
+ * wrote. Legal in a handler, with the handler's token, also while a lock is
+ * held. */
 gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info,
                         gex_TI_t mask);
 

@@ -4,8 +4,9 @@
  *
  * Prepare is legal where the message could be sent: for requests in main-line
  * code, for replies in request handlers. The thread that called Prepare must
- * also call Commit or Cancel, of the same kind. In between it may only make
- * calls that are legal anywhere. Descriptors do not nest. Misuse is fatal. */
+ * also call Commit or Cancel for the same kind of message. Between Prepare and
+ * Commit or Cancel it may only make calls that are legal anywhere. Descriptors
+ * do not nest. Misuse is fatal. */
 #ifndef GASNET_EX_AM_PREPARED_H_
 #define GASNET_EX_AM_PREPARED_H_
 
@@ -42,8 +43,8 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token,
                                          gex_Event_t *lc_opt, gex_Flags_t flags,
                                          unsigned int numargs) GASNETI_MUST_USE;
 
-/* Return the payload's address and its largest size. Legal from Prepare to
- * Commit or Cancel. */
+/* Return the address and the maximum size in bytes of the payload. Legal from
+ * Prepare to Commit or Cancel. */
 void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd);
 size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd);
 
@@ -55,10 +56,10 @@ int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
 int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags);
 
 /* Send the first nbytes bytes of the payload with the numargs arguments at
- * args. numargs is the number that was given to Prepare. Return 0. Only if
- * commit_flags has GEX_FLAG_IMMEDIATE may they return nonzero; the
- * descriptor is then unchanged. The gex_AM_Commit* functions of
- * ex_am_calls.h call these. */
+ * args. numargs is the number that was given to Prepare. Return 0. If
+ * commit_flags has GEX_FLAG_IMMEDIATE, they may return nonzero; the descriptor
+ * is then unchanged. The gex_AM_Commit* functions of ex_am_calls.h call these
+ * functions. */
 int gasneti_gex_AM_CommitRequestMedium(gex_AM_SrcDesc_t sd,
                                        gasneti_index_t handler, size_t nbytes,
                                        gex_Flags_t commit_flags,

@@ -4,10 +4,10 @@
  * A domain ties a team, a data type and a set of operations. Operations of one
  * domain are atomic with respect to each other, whichever ranks and threads
  * perform them. From the first to the last of these operations the memory must
- * be accessed in no other way, not even by its own process. Before the memory
- * is accessed in another way, all operations must be synced and a barrier
- * passed. Targets lie in the segments of the team's members, aligned for the
- * type. */
+ * be accessed in no other way, not even by the process that owns the memory.
+ * Before the memory is accessed in another way, all operations must be synced
+ * and a barrier passed. Targets lie in the segments of the team's members,
+ * aligned for the type. */
 #ifndef GASNET_EX_ATOMICS_H_
 #define GASNET_EX_ATOMICS_H_
 
@@ -15,7 +15,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Makes a domain. The call is collective over tm, which is a team and not a
+/* Makes a domain. The call is collective over tm. tm must be a team and not a
  * pair. All members give the same dt, ops and flags. dt is not GEX_DT_USER. ops
  * is an OR of operations that are defined for dt. flags: 0 or one
  * GEX_FLAG_AD_FAVOR_*. Legal in main-line code only. */
@@ -40,9 +40,8 @@ void *gex_AD_QueryCData(gex_AD_t ad);
 
 /* Performs opcode at tgt_addr of tgt_rank. opcode is an operation of the
  * domain, tgt_rank a rank of the domain's team. Legal in main-line code only.
- * - result_p: if the operation fetches the old value, it is stored here.
- *   result_p is local memory, valid until the sync, and not a target. Otherwise
- *   result_p is ignored.
+ * - result_p: where a fetching operation stores the old value: local memory,
+ *   valid until the sync, and not a target. Other operations ignore result_p.
  * - operand1, operand2: ignored if the operation has fewer operands.
  * - flags: GEX_FLAG_IMMEDIATE; GEX_FLAG_RANK_IS_JOBRANK if tgt_rank is a
  *   jobrank; GEX_FLAG_AD_REL to order the operation after the thread's earlier
@@ -54,7 +53,8 @@ void *gex_AD_QueryCData(gex_AD_t ad);
  * return GEX_EVENT_NO_OP and OpNBI nonzero; then the call has done nothing.
  *
  * An operation is inlined if opcode is a constant, the processor has one
- * instruction for it, and the target is an integer that is mapped here. */
+ * instruction for it, and the target is an integer that is mapped in this
+ * process. */
 gex_Event_t gasneti_gex_AD_OpNB_I32(gex_AD_t ad, int32_t *result_p,
                                     gex_Rank_t tgt_rank, void *tgt_addr,
                                     gex_OP_t opcode, int32_t operand1,

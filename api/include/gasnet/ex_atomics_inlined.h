@@ -8,8 +8,8 @@
 typedef struct gasneti_ad *gex_AD_t;
 #define GEX_AD_INVALID GASNETI_CAST(gex_AD_t, NULL)
 
-/* Types for the integers at targets. They may alias the types that clients use
- * for the same memory. */
+/* Types for the integers at targets. Accesses through these types may alias the
+ * types that clients use for the same memory. */
 typedef uint32_t __attribute__((__may_alias__)) gasneti_word32_t;
 typedef uint64_t __attribute__((__may_alias__)) gasneti_word64_t;
 
@@ -19,9 +19,9 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   return *GASNETI_BIT_CAST(const gex_TM_t *, ad);
 }
 
-/* Operations that may compile to a mere load. Such a load does not order
+/* Operations that may compile to a plain load. A plain load does not order
  * earlier stores of this thread. On some processors a failed compare-and-swap
- * is a mere load. */
+ * is a plain load. */
 #if defined(__x86_64__)
 #define GASNETI_AD_LOADS GEX_OP_GET
 #else
@@ -37,12 +37,12 @@ GASNETI_INLINE gex_TM_t gasneti_ad_team(gex_AD_t ad) {
   (GASNETI_AD_FETCHING | GEX_OP_SET | GEX_OP_CAS | GEX_OP_ADD | GEX_OP_SUB | \
    GEX_OP_INC | GEX_OP_DEC | GEX_OP_AND | GEX_OP_OR | GEX_OP_XOR)
 
-/* Define gasneti_ad_perform_32 and _64. If the operation is a constant and one
- * instruction, and the target is mapped here, they perform it and set
- * *performed to 1. Otherwise they set *performed to 0 and do nothing else. The
- * operation is sequentially consistent, and so satisfies AD_ACQ. It also
- * satisfies AD_REL, except for GASNETI_AD_LOADS: with AD_REL these are not
- * performed here. */
+/* Define gasneti_ad_perform_32 and _64. They perform an operation that is a
+ * constant and one instruction, and whose target is mapped in this process, and
+ * set *performed to 1. Otherwise they only set *performed to 0. The operation
+ * is sequentially consistent, and so satisfies AD_ACQ. It also satisfies
+ * AD_REL, unless it is one of GASNETI_AD_LOADS. Such an operation with AD_REL
+ * is not performed. */
 #define GASNETI_AD_PERFORM(bits)                                               \
   GASNETI_ALWAYS_INLINE void gasneti_ad_perform_##bits(                        \
       gex_AD_t ad, uint##bits##_t *result, gex_Rank_t rank, void *target,      \

@@ -6,7 +6,7 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Starts a barrier of tm, which is a team and not a pair. The event happens
+/* Starts a barrier of tm. tm must be a team and not a pair. The event happens
  * once all members have made the matching call. All members start the
  * collectives of a team in the same order, by one thread of a process at a
  * time. Any number of barriers may be under way. The start is a release, the
@@ -14,7 +14,7 @@ GASNETI_EXTERN_C_BEGIN
  * barrier of the team of all. flags: 0. Legal in main-line code only. */
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) GASNETI_MUST_USE;
 
-/* Performs the same barrier, and returns once all members have called. */
+/* Like gex_Coll_BarrierNB, but returns once all members have called. */
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags);
 
 GASNETI_EXTERN_C_END

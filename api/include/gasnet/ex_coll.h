@@ -16,7 +16,7 @@
 GASNETI_EXTERN_C_BEGIN
 
 /* A client's operation: arg2_and_out[i] = arg1[i] op arg2_and_out[i] for i in
- * [0, count). It is associative and commutative. count may be any positive
+ * [0, count). op is associative and commutative. count may be any positive
  * number, and parts of vectors may come in any order. The library may call the
  * function on any thread, and on several threads at once. The function must not
  * write arg1 or wait, and may only make calls that are legal anywhere. cdata is
@@ -32,10 +32,9 @@ gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst,
 
 /* Combine the vectors at src of all members by op, element by element, in any
  * order. ToOne stores the result in dst of root, ToAll in dst of every member.
- * A vector has dt_cnt (> 0) elements of dt_sz bytes each, the size of the type
- * dt. dst may be src: in ToOne on root, in ToAll on all members or on none. op
- * is ADD, MULT, MIN or MAX; with integers also AND, OR or XOR; or USER, which
- * takes any type.
+ * A vector has dt_cnt (> 0) elements of type dt, of dt_sz bytes each. dst may
+ * be src: in ToOne on root, in ToAll on all members or on none. op is ADD,
+ * MULT, MIN or MAX; for integers also AND, OR or XOR; for any type USER.
  *
  * user_op, user_cdata: the function for USER and its cdata. They may differ by
  * member. */

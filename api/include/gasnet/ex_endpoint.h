@@ -14,7 +14,7 @@ void *gex_EP_QueryCData(gex_EP_t ep);
 void gex_Segment_SetCData(gex_Segment_t seg, const void *val);
 void *gex_Segment_QueryCData(gex_Segment_t seg);
 
-/* Return the client of an endpoint; the flags that it was made with; its
+/* Return, of an endpoint: its client; the flags that it was made with; its
  * segment, or GEX_SEGMENT_INVALID; its index. */
 gex_Client_t gex_EP_QueryClient(gex_EP_t ep);
 gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep);
@@ -22,58 +22,57 @@ gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep);
 gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep);
 
 /* Makes an endpoint with these capabilities, with no segment and in no team.
- * Its index is the lowest index that is free. Returns GASNET_OK;
+ * The endpoint gets the lowest free index. Returns GASNET_OK;
  * GASNET_ERR_RESOURCE if there would be more than GASNET_MAXEPS endpoints;
  * GASNET_ERR_BAD_ARG for a capability that is not supported. An error leaves
- * *ep_p as it is. flags: 0 or GEX_FLAG_HINT_ACCEL_*. */
+ * *ep_p unchanged. flags: 0 or GEX_FLAG_HINT_ACCEL_*. */
 int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client,
                   gex_EP_Capabilities_t capabilities, gex_Flags_t flags);
 
-/* Destroys an endpoint that gex_EP_Create made. At the time of the call the
- * endpoint must be in no team, and no process may still use it. Its index may
- * be reused. flags: 0. This call is an extension: the specification has no call
- * that destroys endpoints. */
+/* Destroys an endpoint that gex_EP_Create made. The endpoint must be in no
+ * team, and no process may use it at the time of the call. Its index may be
+ * reused. flags: 0. This call is an extension of the specification. */
 void gex_EP_Destroy(gex_EP_t ep, gex_Flags_t flags);
 
 /* Registers numentries handlers with an endpoint. The call is not collective; a
  * message may arrive only after the call that registers its handler. The call
  * may be made again, and by several threads. Entries with an index are
  * registered first. Then each entry with the index 0, in order of the table,
- * gets the highest index that is free; the index is written to the entry. The
- * table may then be freed. Returns GASNET_OK; GASNET_ERR_BAD_ARG for an index
+ * gets the highest free index; the index is written to the entry. The table may
+ * be freed after the call. Returns GASNET_OK; GASNET_ERR_BAD_ARG for an index
  * below GEX_AM_INDEX_BASE, wrong flags, too many arguments or an entry without
- * a function; GASNET_ERR_RESOURCE for an index in use. An error registers
- * nothing. */
+ * a function; GASNET_ERR_RESOURCE for an index in use. A call that returns an
+ * error registers nothing. */
 int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table,
                             size_t numentries);
 
-/* Binds a segment to an endpoint that has no segment. gex_Segment_Attach does
- * the same for the primordial endpoint. Returns GASNET_OK, GASNET_ERR_BAD_ARG
- * or GASNET_ERR_RESOURCE. */
+/* Binds a segment to an endpoint that has no segment. (gex_Segment_Attach binds
+ * the segment of the primordial endpoint.) Returns GASNET_OK,
+ * GASNET_ERR_BAD_ARG or GASNET_ERR_RESOURCE. */
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags);
 
 /* Publishes the segments of the endpoints in eps, so that the members of tm can
- * reach them. The call is collective over tm: each member lists its own
- * endpoints. The endpoints must be idle. Returns GASNET_OK or
+ * reach these segments. The call is collective over tm: each member lists its
+ * own endpoints. The endpoints must be idle. Returns GASNET_OK or
  * GASNET_ERR_RESOURCE. */
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps,
                                gex_Flags_t flags);
 
 /* Asks for the segment of the endpoint (tm, rank). Once the event is synced,
- * *owneraddr_p is the segment's address in the owner's process, *localaddr_p
- * its address here or NULL if it is not mapped here, and *size_p its size. Each
- * pointer may be NULL. A size of 0 means that the endpoint has no segment, or
- * that the segment is not known here. With GEX_FLAG_IMMEDIATE the call is legal
- * anywhere and never communicates: it returns GEX_EVENT_INVALID if the answer
- * is known, else GEX_EVENT_NO_OP. */
+ * the results are stored. *owneraddr_p is the segment's address in the owner's
+ * process. *localaddr_p is its address in this process, or NULL if it is not
+ * mapped. *size_p is its size. Each pointer may be NULL. A size of 0 means that
+ * the endpoint has no segment, or that this process does not know the segment.
+ * With GEX_FLAG_IMMEDIATE the call is legal anywhere and never communicates: it
+ * returns GEX_EVENT_INVALID if the answer is known, else GEX_EVENT_NO_OP. */
 gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
                                        void **owneraddr_p, void **localaddr_p,
                                        uintptr_t *size_p,
                                        gex_Flags_t flags) GASNETI_MUST_USE;
 
-/* Queries the segment of (tm, rank) like gex_EP_QueryBoundSegmentNB, but
- * returns once it is known. Returns 0. If there is no segment, returns nonzero
- * and stores nothing. Deprecated. Legal in main-line code only. */
+/* Queries the segment of (tm, rank) like gex_EP_QueryBoundSegmentNB, but waits
+ * for the answer. Returns 0. If there is no segment, returns nonzero and stores
+ * nothing. Deprecated. Legal in main-line code only. */
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p,
                            void **localaddr_p, uintptr_t *size_p);
 
@@ -94,21 +93,21 @@ uintptr_t gex_Segment_QuerySize(gex_Segment_t seg);
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 
 /* A function of the client, or NULL (the initial value). The library calls it
- * with the address and size of this process's segment once the segment exists,
- * before the call that makes the segment returns. */
+ * with the address and size of this process's segment as soon as the segment
+ * exists. The call that makes the segment returns only afterwards. */
 extern void (*gasnet_client_attach_hook)(void *, uintptr_t);
 
-/* Makes a segment of length bytes that is bound to no endpoint. Its memory is
- * the client's at address, or the library's if address is NULL. Returns
- * GASNET_OK; GASNET_ERR_BAD_ARG for a wrong kind, address or length;
- * GASNET_ERR_RESOURCE. An error leaves *segment_p as it is. */
+/* Makes a segment of length bytes that is bound to no endpoint. If address is
+ * NULL, the library provides the memory. Otherwise the memory is the client's,
+ * at address. Returns GASNET_OK; GASNET_ERR_BAD_ARG for a wrong kind, address
+ * or length; GASNET_ERR_RESOURCE. An error leaves *segment_p unchanged. */
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client,
                        gex_Addr_t address, uintptr_t length, gex_MK_t kind,
                        gex_Flags_t flags);
 
-/* Destroys a segment that gex_Segment_Create made. At the time of the call no
- * process may still use it. Endpoints to which it was bound have no segment
- * afterwards, and may get another one. */
+/* Destroys a segment that gex_Segment_Create made. No process may use the
+ * segment at the time of the call. Endpoints to which the segment was bound
+ * have no segment afterwards, and may get another one. */
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags);
 
 GASNETI_EXTERN_C_END

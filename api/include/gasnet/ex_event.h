@@ -4,8 +4,9 @@
  * A call that starts an operation returns a root event, which stands for the
  * whole operation. A root is synced exactly once, by any thread, unless it is
  * GEX_EVENT_INVALID. An operation may also have leaf events for its parts, such
- * as local completion. A leaf is synced before its root or never. Tests never
- * serve the network; waits do, even if everything is complete.
+ * as local completion. A leaf is synced before its root or not at all. Tests
+ * never serve the network. Waits serve the network even if everything is
+ * complete.
  */
 #ifndef GASNET_EX_EVENT_H_
 #define GASNET_EX_EVENT_H_
@@ -17,8 +18,8 @@ GASNETI_EXTERN_C_BEGIN
 
 int gasneti_gex_Event_Test(gex_Event_t event);
 
-/* Returns 0 if the event has happened; the event is then invalid. Returns
- * nonzero otherwise. */
+/* If the event has happened, returns 0, and the event is then invalid.
+ * Otherwise returns nonzero. */
 GASNETI_INLINE int gex_Event_Test(gex_Event_t event) {
   return gasneti_sync_stored(event) ? 0 : gasneti_gex_Event_Test(event);
 }
@@ -26,10 +27,10 @@ GASNETI_INLINE int gex_Event_Test(gex_Event_t event) {
 /* Waits until the event has happened. */
 void gex_Event_Wait(gex_Event_t event);
 
-/* Test or wait like the two calls above: Some for at least one event of an
- * array, All for all events of it. Entries of events that have happened become
- * GEX_EVENT_INVALID, even if the test fails. Invalid entries are ignored; if
- * there are no other entries, the calls succeed. */
+/* Test or wait like the two calls above, for the events of an array. Some: for
+ * at least one of them. All: for all of them. Entries of events that have
+ * happened become GEX_EVENT_INVALID, even if the test fails. Invalid entries
+ * are ignored; if there are no other entries, the calls succeed. */
 int gex_Event_TestSome(gex_Event_t *pevent, size_t numevents,
                        gex_Flags_t flags);
 void gex_Event_WaitSome(gex_Event_t *pevent, size_t numevents,
@@ -43,9 +44,9 @@ void gex_Event_WaitAll(gex_Event_t *pevent, size_t numevents,
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root,
                                 gex_EC_t event_category) GASNETI_MUST_USE;
 
-/* Open and close an access region of this thread. The event that
- * gex_NBI_EndAccessRegion returns syncs all implicit operations that the thread
- * starts inside. Regions do not nest. */
+/* Open and close an access region of this thread. gex_NBI_EndAccessRegion
+ * returns one event. It syncs all implicit operations that the thread started
+ * inside the region. Regions do not nest. */
 void gex_NBI_BeginAccessRegion(gex_Flags_t flags);
 gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) GASNETI_MUST_USE;
 

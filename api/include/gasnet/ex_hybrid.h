@@ -6,9 +6,10 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* Sets the client that the gasnet_* functions use, its endpoint, its team of
- * all, and its segment (GEX_SEGMENT_INVALID before the segment exists). Each
- * pointer may be NULL. Legal anywhere after gasnet_init or gex_Client_Init. */
+/* Stores the objects that the gasnet_* functions use: their client, endpoint,
+ * team of all, and segment (GEX_SEGMENT_INVALID before the segment exists).
+ * Each pointer may be NULL. Legal anywhere after gasnet_init or
+ * gex_Client_Init. */
 void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *endpoint_p,
                             gex_TM_t *tm_p, gex_Segment_t *segment_p);
 

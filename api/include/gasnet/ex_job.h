@@ -56,19 +56,20 @@ uint64_t gex_System_QueryMaxThreads(void);
  * result is at most GASNET_HIDDEN_AM_CONCURRENCY_LEVEL, and constant. */
 int gex_System_QueryHiddenAMConcurrencyLevel(void);
 
-/* Set *info_p to an array of the processes near this one, in order of jobranks:
- * for NbrhdInfo those that share memory with this process, for HostInfo those
- * that run on this host. Set *info_count_p to their number and *my_info_index_p
- * to the index of this process. Each pointer may be NULL. The array belongs to
- * the library and is constant. */
+/* Set *info_p to an array of processes, in order of jobranks. QueryNbrhdInfo
+ * lists the processes that share memory with this process. QueryHostInfo lists
+ * those that run on this host. *info_count_p becomes their number and
+ * *my_info_index_p the index of this process. Each pointer may be NULL. The
+ * array belongs to the library and is constant. */
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p,
                                gex_Rank_t *info_count_p,
                                gex_Rank_t *my_info_index_p);
 void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p,
                               gex_Rank_t *my_info_index_p);
 
-/* Sets the number of neighbourhoods of the job and of hosts, and this process's
- * own neighbourhood and host, numbered from 0. Each pointer may be NULL. */
+/* Stores the number of neighbourhoods in the job, the number of hosts, and this
+ * process's own neighbourhood and host, numbered from 0. Each pointer may be
+ * NULL. */
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size_p,
                                 gex_Rank_t *nbrhd_set_rank_p,
                                 gex_Rank_t *host_set_size_p,
@@ -76,8 +77,9 @@ void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size_p,
 
 /* Sets *count_p to the number of threads that the client must start, and
  * *info_p to their descriptions. A client with GEX_FLAG_DEFER_THREADS calls
- * this once, in main-line code. Returns GASNET_OK; GASNET_ERR_RESOURCE without
- * that flag; GASNET_ERR_BAD_ARG for a NULL pointer or flags that are not 0. */
+ * this once, in main-line code. Returns GASNET_OK; GASNET_ERR_RESOURCE for a
+ * client without that flag; GASNET_ERR_BAD_ARG for a NULL pointer or flags that
+ * are not 0. */
 int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p,
                                     const gex_ProgressThreadInfo_t **info_p,
                                     gex_Flags_t flags);

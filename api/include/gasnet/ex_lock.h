@@ -1,5 +1,5 @@
-/* GASNet-EX: handler-safe locks. They are the locks of atomicity.h, which has
- * the rules. Legal anywhere. */
+/* GASNet-EX: handler-safe locks. These are the locks of atomicity.h; that
+ * header has the rules. Legal anywhere. */
 #ifndef GASNET_EX_LOCK_H_
 #define GASNET_EX_LOCK_H_
 

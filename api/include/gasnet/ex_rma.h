@@ -21,8 +21,9 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The library's functions that the public calls use for memory that is not
- * mapped here, for pairs of non-primordial endpoints, and in debug builds. */
+/* The library functions behind the public calls. They serve memory that is
+ * not mapped in this process, pairs of non-primordial endpoints, and debug
+ * builds. */
 int gasneti_gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest,
                                 const void *src, size_t nbytes,
                                 gex_Flags_t flags);
@@ -144,9 +145,9 @@ GASNETI_INLINE int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank,
   return 0;
 }
 
-/* Put and get a register value in place of memory. Only its nbytes low-order
- * bytes are moved, 1..SIZEOF_GEX_RMA_VALUE_T. A get sets the other bytes to 0,
- * and ignores GEX_FLAG_IMMEDIATE. */
+/* Put and get a register value in place of memory. Only the nbytes low-order
+ * bytes of the value are moved, 1..SIZEOF_GEX_RMA_VALUE_T. A get sets the other
+ * bytes of the value to 0, and ignores GEX_FLAG_IMMEDIATE. */
 
 GASNETI_INLINE gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm,
                                                       gex_Rank_t rank,

@@ -1,8 +1,8 @@
 /* GASNet-EX: handles, structures and constants beyond gasnet_fwd.h. This header
  * needs no threading mode.
  *
- * Headers name the contexts in which a call is legal. The specification's name
- * is in parentheses:
+ * The comments of GASNet-EX name the contexts in which a call is legal. The
+ * specification's name is in parentheses:
  * - anywhere: after gex_Client_Init; also in handlers, with a handler-safe lock
  *   held, and between Prepare and Commit or Cancel (ANY)
  * - request handlers: in a request's handler that holds no lock (REQ)
@@ -56,7 +56,7 @@ typedef struct {
   size_t gex_len; /* bytes */
 } gex_Memvec_t;
 
-/* A handler of any signature, to which clients cast their own:
+/* A handler of any signature. Clients cast their handlers to this type:
  *   Short         void (gex_Token_t, gex_AM_Arg_t...)
  *   Medium, Long  void (gex_Token_t, void *, size_t, gex_AM_Arg_t...)
  */
@@ -96,9 +96,9 @@ typedef uint32_t gex_TI_t;
 typedef struct {
   gex_Rank_t gex_srcrank; /* the sender's jobrank */
   gex_EP_t gex_ep;        /* the endpoint that received it */
-  /* The entry that registered the handler. It must not be changed. If
-   * gasnet_attach registered the handler, only the index and the function are
-   * set. */
+  /* The entry that registered the handler. The client must not change the
+   * entry. If gasnet_attach registered the handler, only the index and the
+   * function are set. */
   const gex_AM_Entry_t *gex_entry;
   int gex_is_req;  /* 1 in a request's handler, else 0 */
   int gex_is_long; /* 1 for a Long, else 0 */
@@ -119,8 +119,8 @@ typedef uint32_t gex_EC_t;
 #define GEX_EC_ALL \
   (GEX_EC_GET | GEX_EC_PUT | GEX_EC_AM | GEX_EC_LC | GEX_EC_RMW)
 
-/* A thread that a client with GEX_FLAG_DEFER_THREADS starts for the library. It
- * calls gex_progress_fn(gex_progress_arg), which does not return. */
+/* A thread of the library. A client with GEX_FLAG_DEFER_THREADS starts it. The
+ * thread calls gex_progress_fn(gex_progress_arg), which does not return. */
 #define GEX_THREAD_ROLE_RCV (1u << 0) /* may run the client's handlers */
 #define GEX_THREAD_ROLE_SND (1u << 1) /* runs no handlers of clients */
 typedef struct {
@@ -130,8 +130,9 @@ typedef struct {
   void *gex_progress_arg;
 } gex_ProgressThreadInfo_t;
 
-/* Reports that the source of a put or message may be reused: if [lc_opt] is an
- * event's address, stores the event of a completed operation there. */
+/* Reports that the source of a put or message may be reused. If [lc_opt] is
+ * an event's address, stores an event that has already happened at this
+ * address. */
 GASNETI_INLINE void gasneti_source_read(gex_Event_t *lc_opt) {
   if (GASNETI_BIT_CAST(uintptr_t, lc_opt) >
       GASNETI_BIT_CAST(uintptr_t, GEX_EVENT_GROUP))

@@ -2,12 +2,12 @@
  * threading mode.
  *
  * gasnet_vis.h says how pieces make up the two sides of a transfer. The peer is
- * (tm, rank), where tm is a team or a pair. NB forms return a root event. NBI
- * and blocking forms return 0. With GEX_FLAG_IMMEDIATE an NB form may return
+ * (tm, rank); tm is a team or a pair. NB forms return a root event. NBI and
+ * blocking forms return 0. With GEX_FLAG_IMMEDIATE an NB form may return
  * GEX_EVENT_NO_OP, and another form nonzero; then the call has done nothing.
  * Until the operation is complete the source must not change, the destination
- * must not be read, and the lists of pieces must stay as they are. The arrays
- * of a strided call are read before the call returns.
+ * must not be read, and the lists of pieces must stay unchanged. The arrays of
+ * a strided call are read before the call returns.
  *
  * With GEX_FLAG_ENABLE_LEAF_LC a put's source may be reused at local
  * completion. NB forms then have a leaf for local completion
@@ -118,11 +118,11 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void *dstaddr,
                                size_t elemsz, const size_t count[],
                                size_t stridelevels, gex_Flags_t flags);
 
-/* Sets the peer completion handler of the next put of this header that this
- * thread starts. That put must not have GEX_FLAG_IMMEDIATE. Once the put's data
- * has arrived, the handler runs at the peer like the handler of a Medium reply
- * without arguments, with the nbytes bytes at source_addr. These bytes must not
- * change until the put's own source may be reused. handler 0 removes the
+/* Sets the peer completion handler of this thread's next put. The next put must
+ * be a call of this header without GEX_FLAG_IMMEDIATE. Once its data has
+ * arrived, the handler runs at the peer like the handler of a Medium reply. It
+ * gets no arguments and the nbytes bytes at source_addr. These bytes must not
+ * change until the source of the put may be reused. handler 0 removes the
  * setting. flags: 0. Deprecated. */
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler,
                                       const void *source_addr, size_t nbytes,

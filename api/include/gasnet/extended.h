@@ -11,22 +11,23 @@
  * - Errors are fatal: one message, then SIGABRT.
  *
  * A get is complete when its data is at the destination. A put is complete when
- * its data is at the target and visible to all gets that any thread of any node
- * issues later, and to later loads at the target (spec 3.3.1). Blocking calls
- * return when the transfer is complete. _nb calls return a handle that this
- * thread must sync (GASNET_INVALID_HANDLE: already complete). _nbi calls are
- * synced by the syncnbi functions of the same thread, or by the handle of the
- * access region in which they were started. The source of a put may be reused
- * when the call returns; the source of a non-blocking _bulk put may be reused
- * only once the put is synced.
+ * its data is at the target and visible to two kinds of access: gets that any
+ * thread of any node issues later, and later loads at the target (spec 3.3.1).
+ * Blocking calls return when the transfer is complete. _nb calls return a
+ * handle that this thread must sync (GASNET_INVALID_HANDLE: already complete).
+ * _nbi calls are synced by the syncnbi functions of the same thread, or by the
+ * handle of the access region in which they were started. The source of a put
+ * may be reused when the call returns. The source of a non-blocking _bulk put
+ * may be reused only once the put is synced.
  *
- * If two threads each complete a put and then get the data that the other
- * thread has put, at least one of them gets the new value. A thread that gets
- * the value of a put also sees everything that the putting thread had stored or
- * completed before it started that put. No other order is guaranteed. A
- * non-blocking operation is unordered from its start to its sync, also with
- * other non-blocking operations. Concurrent puts of two threads to one place
- * are not ordered, and neither are the parts of a value larger than a register.
+ * Suppose that two threads each complete a put, and then each thread gets the
+ * data that the other thread has put. At least one of them gets the new value.
+ * A thread that gets the value of a put also sees everything that the putting
+ * thread stored or completed before it started that put. No other order is
+ * guaranteed. A non-blocking operation is unordered from its start to its sync,
+ * also with other non-blocking operations. Concurrent puts of two threads to
+ * one place are not ordered. Nor are the parts of a value larger than a
+ * register.
  */
 #ifndef GASNET_EXTENDED_H_
 #define GASNET_EXTENDED_H_
@@ -36,8 +37,8 @@
 
 GASNETI_EXTERN_C_BEGIN
 
-/* The library's functions that the public calls use for memory that is not
- * mapped here, and in debug builds. */
+/* The library functions behind the public calls. They serve memory that is not
+ * mapped in this process, and debug builds. */
 void gasneti_get(void *dest, gasnet_node_t node, const void *src,
                  size_t nbytes);
 void gasneti_put(gasnet_node_t node, void *dest, const void *src,
@@ -77,8 +78,8 @@ void gasneti_put_nbi_val(gasnet_node_t node, void *dest,
                          gasnet_register_value_t value, size_t nbytes);
 
 /* Copy to and from mapped memory. A constant nbytes compiles to move
- * instructions. memcpy is not called if nbytes is 0, since a call lets
- * compilers conclude that the pointers are not null. */
+ * instructions. The functions do not call memcpy if nbytes is 0, because then
+ * compilers would conclude that the pointers are not null. */
 GASNETI_INLINE void gasneti_store(unsigned char *to, const void *from,
                                   size_t nbytes) {
   GASNETI_RELEASE();
@@ -118,9 +119,8 @@ GASNETI_INLINE unsigned char *gasneti_low_bytes(gasnet_register_value_t *value,
 }
 
 /* Returns 1 if a transfer's value should be passed to the out-of-line call in a
- * register. That call is rarely made. If it took the value from memory,
- * compilers would store the value there even before each test that avoids the
- * call.
+ * register. The out-of-line call is rarely made. If it took the value from
+ * memory, compilers would store the value there even when the call is not made.
  */
 GASNETI_INLINE int gasneti_is_word(size_t nbytes) {
   return !GASNETI_CALLS && __builtin_constant_p(nbytes) &&

@@ -9,15 +9,15 @@ GASNETI_EXTERN_C_BEGIN
 
 /* Joins the job (spec 2.1.0.1). The call must be the first statement of main,
  * before any other GASNet call and any use of argc and argv. It is made once
- * per process, and again only after gasnet_finalize (gasnet_finalize.h).
+ * per process. After gasnet_finalize (gasnet_finalize.h) it may be made again.
  * Returns GASNET_OK; GASNET_ERR_NOT_INIT when called again; GASNET_ERR_RESOURCE
  * when the job cannot be joined. */
 int gasnet_init(int *argc, char ***argv);
 
-/* Any call that comes too early, before gasnet_init or gasnet_attach, ends the
- * process with a message that names the call. There are two exceptions: calls
- * that return an error code; and handler-safe locks and no-interrupt sections,
- * which need no job.
+/* A call that comes too early, before gasnet_init or gasnet_attach, ends the
+ * process with a message that names the call. There are two exceptions. Calls
+ * that can return an error code return it. Handler-safe locks and no-interrupt
+ * sections need no job.
  */
 
 /* Registers handlers and this node's segment (spec 2.1.0.2). The call is
@@ -25,9 +25,9 @@ int gasnet_init(int *argc, char ***argv);
  * gasnet_init.
  * - table, numentries: handlers to register; NULL and 0 for no handlers. An
  *   index of 0 is replaced in place by the lowest free client index, in table
- *   order, so equal tables get equal indices on every node.
+ *   order. So equal tables get equal indices on every node.
  * - segsize: bytes, a multiple of GASNET_PAGESIZE; 0 for no segment. The
- *   segment may turn out smaller: ask gasnet_getSegmentInfo.
+ *   segment may be smaller: gasnet_getSegmentInfo returns its size.
  * - minheapoffset: bytes to leave between the end of the heap and the segment;
  *   the same on all nodes.
  *
@@ -54,18 +54,18 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 /* Ends the job with exitcode (spec 2.1.0.5). The call is not collective. It is
  * legal on any thread, in a handler, with locks held, and in a SIGQUIT handler,
  * at any time after gasnet_init. It flushes stdio. Nodes that have not called
- * it get SIGQUIT. GASNET_EXITTIMEOUT later those nodes are ended. When nodes
+ * gasnet_exit get SIGQUIT, and are ended GASNET_EXITTIMEOUT later. When nodes
  * give different codes, the job's exit code is one of them; it is 0 only if all
  * codes are 0.
  *
- * A node that returns from main or calls exit instead ends only itself. Its
- * messages still arrive. The job goes on until all nodes have ended or one node
- * calls gasnet_exit. If the code of the node that ended is not 0, the job goes
- * on for at most GASNET_EXITTIMEOUT.
+ * A node that instead returns from main or calls exit ends only itself. The
+ * messages that it has sent still arrive. The job goes on until all nodes have
+ * ended or one node calls gasnet_exit. If the code of the node that ended is
+ * not 0, the job goes on for at most GASNET_EXITTIMEOUT.
  *
  * A process that a node has forked is not a node. In such a process gasnet_exit
- * flushes stdio and ends that process only. Any other call there that could
- * reach another node, wait, or query the job is a fatal error of that process;
+ * flushes stdio and ends that process only. Any other call that could reach
+ * another node, wait, or query the job is a fatal error of the forked process;
  * the job goes on. */
 void gasnet_exit(int exitcode) __attribute__((noreturn));
 
@@ -76,15 +76,15 @@ void gasnet_exit(int exitcode) __attribute__((noreturn));
 int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int numentries);
 
 /* The location of a node. Nodes with the same host number share a machine.
- * Nodes with the same supernode number also reach each other's segments by
- * loads and stores. */
+ * Nodes with the same supernode number share a machine too, and reach each
+ * other's segments by loads and stores. */
 typedef struct {
   gasnet_node_t host;
   gasnet_node_t supernode;
 #ifdef GASNET_PSHM
-  /* Added to an address in the segment of this entry's node, gives an address
-   * in this process, modulo 2^64. It is 0 before gasnet_attach and for nodes of
-   * other supernodes. */
+  /* Displacement, modulo 2^64. An address in the segment of this entry's node
+   * plus offset is the corresponding address in this process. offset is 0
+   * before gasnet_attach and for nodes of other supernodes. */
   uintptr_t offset;
 #endif
 } gasnet_nodeinfo_t;
@@ -95,10 +95,10 @@ typedef struct {
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int numentries);
 
 /* Returns the name of the conduit that this job uses, in lower case: "smp",
- * "udp", "ofi" or "portals". GASNET_CONDUIT_NAME_STR instead names the library
- * that the program was compiled for. One library may have several conduits. The
- * string must not be modified. This call is an extension of the specification.
- * It is legal from gasnet_init on. */
+ * "udp", "ofi" or "portals". A library may have several conduits, so
+ * GASNET_CONDUIT_NAME_STR may differ: it names the library that the program was
+ * compiled for. The string must not be modified. This call is an extension of
+ * the specification. It is legal from gasnet_init on. */
 const char *gasnet_conduit_name(void);
 
 /* Returns the value of an environment variable in the environment of the
@@ -107,13 +107,13 @@ const char *gasnet_conduit_name(void);
 char *gasnet_getenv(const char *name);
 
 /* Returns the name of this host. New programs should use gasnett_gethostname of
- * gasnet_tools.h; this one is for programs that include only gasnet.h. */
+ * gasnet_tools.h. This function is for programs that include only gasnet.h. */
 const char *gasneti_gethostname(void);
 
 void gasneti_require_initialised(const char *call);
 
 /* Ends the process if gasnet_init has not been called. Debug builds always call
- * gasneti_require_initialised, which checks more than the load here can. */
+ * gasneti_require_initialised, because it makes further checks. */
 GASNETI_INLINE void gasneti_check_initialised(const char *call) {
 #ifndef GASNET_DEBUG
   if (GASNETI_LIKELY(gasneti_world.nodes != 0)) return;

@@ -1,5 +1,5 @@
-/* Makes the link fail if a program was compiled for another library than the
- * one that it is linked with.
+/* Makes the link fail if a program was compiled for one library and is linked
+ * with another.
  *
  * Every object that includes gasnet.h refers to one symbol for each setting on
  * which program and library must agree. A library defines only the symbols of
@@ -25,8 +25,8 @@ GASNETI_EXTERN_C_BEGIN
 extern const char GASNETI_LINK_THREADS;
 extern const char GASNETI_LINK_SEGMENT;
 extern const char GASNETI_LINK_CHECKS;
-/* The symbol of the conduit. A library defines two such symbols: that of its
-   own conduit and conduit_ANY. */
+/* The symbol of the conduit. A library defines the symbol of its own conduit
+   and the symbol of conduit_ANY. */
 extern const char GASNETI_LINK_CONDUIT;
 
 /* Keeps the references to these symbols even if the linker discards unused

@@ -1,7 +1,7 @@
-/* Unprefixed names that programs expect from gasnet.h and gasnet_tools.h. They
- * describe the platform and its features. If the program or another library's
- * header has already defined a name, that definition stays. A header that
- * defines the same name later causes no conflict.
+/* Unprefixed names that programs expect from gasnet.h and gasnet_tools.h. The
+ * names describe the platform and its features. If the program or another
+ * library's header has already defined a name, that definition stays. A header
+ * that defines the same name later causes no conflict.
  *
  * Two names are deliberately never defined: HAVE_SRAND_DETERMINISTIC and
  * PLATFORM_ARCH_32.
@@ -13,16 +13,16 @@
 #error "GASNet needs a processor with 64-bit addresses"
 #endif
 
-/* A program expects either PLATFORM_ARCH_32 or PLATFORM_ARCH_64. Here it is
-   always PLATFORM_ARCH_64. */
+/* Programs expect PLATFORM_ARCH_32 or PLATFORM_ARCH_64. GASNet supports only
+   64-bit processors. */
 #ifndef PLATFORM_ARCH_64
 #define PLATFORM_ARCH_64 1
 #endif
 
 /* The compiler of this file, as a bare token and as a string. Open MPI's mpi.h
- * defines both names as macros without a guard. So the token is the same as in
- * mpi.h, even with clang. The string is an array, so that a later macro may
- * hide it without a conflict. */
+ * defines both macros without a guard. So the token is the same as in mpi.h,
+ * even with clang. The string is an array, so that a later macro may hide it
+ * without a conflict. */
 #ifndef PLATFORM_COMPILER_FAMILYNAME
 #define PLATFORM_COMPILER_FAMILYNAME GNU
 #endif
@@ -45,7 +45,7 @@ static const char PLATFORM_COMPILER_VERSION_STR[] __attribute__((__unused__)) =
 #ifndef HAVE_PTHREAD_H
 #define HAVE_PTHREAD_H 1
 #endif
-/* <pthread.h> hides pthread_setconcurrency in strictly standard C. */
+/* Strictly standard C gets no pthread_setconcurrency from <pthread.h>. */
 #if defined(_GNU_SOURCE) && !defined(HAVE_PTHREAD_SETCONCURRENCY)
 #define HAVE_PTHREAD_SETCONCURRENCY 1
 #endif

@@ -2,10 +2,10 @@
  *
  * A handle belongs to the thread that started the operation and is invalid once
  * synced. The handles of puts to mapped memory may all be equal. Waits serve
- * the network even if all operations are already complete. But then they serve
- * messages from other hosts only if no thread has polled in the last 5 us. The
- * functions are illegal in handlers, in no-interrupt sections and while a
- * handler-safe lock is held.
+ * the network even if all operations are already complete. In that case a wait
+ * serves messages from other hosts only if no thread has polled in the last 5
+ * us. The functions are illegal in handlers, in no-interrupt sections and while
+ * a handler-safe lock is held.
  */
 #ifndef GASNET_SYNC_H_
 #define GASNET_SYNC_H_
@@ -47,13 +47,13 @@ void gasnet_wait_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles);
 
 /* Wait for, or try, at least one valid handle of an array (spec 3.3.3.3). If
- * there is no valid handle, they succeed at once. */
+ * there is no valid handle, the functions succeed at once. */
 void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles);
 
-/* Like the three try functions above, but do not serve the network. No handler
- * runs. An operation completes only if other threads poll or if the network
- * needs no poll.
+/* Act like the three try functions above, but do not serve the network. No
+ * handler runs. An operation completes only if another thread polls, or if the
+ * network completes it without a poll.
  */
 GASNETI_INLINE int gasnet_try_syncnb_nopoll(gasnet_handle_t handle) {
   return gasneti_sync_stored(handle) ? GASNET_OK
@@ -73,9 +73,9 @@ int gasnet_try_syncnbi_gets(void);
 int gasnet_try_syncnbi_puts(void);
 int gasnet_try_syncnbi_all(void);
 
-/* Open and close an access region (spec 3.3.6.1). The handle that
- * gasnet_end_nbi_accessregion returns syncs all implicit-handle operations that
- * this thread starts inside. Regions do not nest. */
+/* Open and close an access region (spec 3.3.6.1). gasnet_end_nbi_accessregion
+ * returns one handle. It syncs all implicit-handle operations that this thread
+ * started inside the region. Regions do not nest. */
 void gasnet_begin_nbi_accessregion(void);
 gasnet_handle_t gasnet_end_nbi_accessregion(void);
 

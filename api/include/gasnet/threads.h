@@ -13,9 +13,9 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 #define GASNET_GET_THREADINFO() gasneti_threadinfo()
 
 /* Posts info, the thread's record, for the rest of a function or block (spec
- * 3.6.1.2). The macro must come first in the block; declarations may follow.
- * Finding the record costs only one thread-local load in this library, so
- * posting neither gains nor costs time. */
+ * 3.6.1.2). The macro must come first in the block; declarations may follow. In
+ * this library a thread finds its record with one thread-local load, so posting
+ * neither gains nor costs time. */
 #define GASNETI_CONCAT_(a, b) a##b
 #define GASNETI_CONCAT(a, b) GASNETI_CONCAT_(a, b)
 #define GASNET_POST_THREADINFO(info)                                \
@@ -25,10 +25,9 @@ gasnet_threadinfo_t gasneti_threadinfo(void);
 /* Gets the calling thread's record and posts it (spec 3.6.1.3). */
 #define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
 
-/* Passes the thread's record as the last argument of a call, including the
- * comma before it. Programs write this in calls to internal functions of other
- * implementations. In this library no function takes the record, so the macro
- * is empty. */
+/* In other implementations, passes the thread's record as the last argument of
+ * a call to an internal function, with the comma before it. In this library no
+ * function takes the record, so the macro is empty. */
 #define GASNETE_THREAD_GET
 
 /* Sets how this node's threads wait inside blocking calls (spec 3.6.2.1):

@@ -22,8 +22,8 @@ typedef gex_Rank_t gasnet_node_t;
  * client's. */
 typedef uint8_t gasnet_handler_t;
 
-/* A handler index as a parameter. It is wider than gasnet_handler_t, so that an
- * invalid index is detected and not truncated to a valid one. */
+/* A handler index as a parameter. The type is wider than gasnet_handler_t, so
+ * that an invalid index is detected and not truncated to a valid one. */
 typedef unsigned gasneti_index_t;
 
 /* One argument of an active message. */
@@ -92,8 +92,8 @@ typedef struct gasneti_hsl {
 #define GASNET_HSL_INITIALIZER \
   { 0, GASNETI_HSL_MAGIC, NULL, NULL }
 
-/* Results of functions that return int (spec 1.6). Other implementations use
- * the same numbers. */
+/* Results of functions that return int (spec 1.6). The numbers are also those
+ * of other implementations. */
 #define GASNET_OK 0
 #define GASNET_ERR_NOT_INIT 10001
 #define GASNET_ERR_RESOURCE 10002

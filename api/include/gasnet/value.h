@@ -51,8 +51,9 @@ GASNETI_INLINE gasnet_register_value_t gasnet_get_val(gasnet_node_t node,
 }
 
 /* gasnet_get_nb_val starts a get of nbytes bytes as an integer and returns a
- * handle. gasnet_wait_syncnb_valget waits for the value and returns it. This
- * thread must call it exactly once for each handle (spec 3.4.3.1). */
+ * handle. gasnet_wait_syncnb_valget waits for the value and returns it. The
+ * thread that started the get must call gasnet_wait_syncnb_valget exactly once
+ * for each handle (spec 3.4.3.1). */
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, const void *src,
                                          size_t nbytes);
 gasnet_register_value_t gasnet_wait_syncnb_valget(

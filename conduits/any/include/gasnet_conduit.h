@@ -1,6 +1,6 @@
 /* The part of gasnet.h that belongs to the library with all conduits. A program
- * that is compiled with it can also be linked with the library of any single
- * conduit.
+ * that is compiled with this file can also be linked with the library of any
+ * single conduit.
  */
 #ifndef GASNET_CONDUIT_H_
 #define GASNET_CONDUIT_H_

@@ -1,6 +1,6 @@
 /* A job in which each rank sends messages and puts to all ranks, and then
  * prints the job's conduit. Each argument names another conduit: the ranks
- * finalize GASNet, initialize it again with that conduit, and do the same. */
+ * finalize GASNet, initialize it with that conduit, and repeat all this. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include <gasnet.h>
 #include <gasnet_finalize.h>

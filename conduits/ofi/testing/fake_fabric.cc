@@ -16,10 +16,11 @@ const char gasnet::ofi::rules::kProvider[] = "fake fabric";
 namespace gasnet::ofi::testing {
 namespace {
 
-// The world that the table's functions use, because they take no object.
+// The world that the table's functions use. The functions take no object as an
+// argument.
 FakeWorld* the_world = nullptr;
 
-// An fi_info with the structures that it points to.
+// An fi_info together with the structures that its pointers refer to.
 struct WholeInfo : fi_info {
   fi_tx_attr tx;
   fi_rx_attr rx;
@@ -172,8 +173,8 @@ const FakeFabric::Counts& FakeFabric::counts() const {
 
 size_t FakeFabric::under_way() const { return parts_->world.operations.size(); }
 
-// Returns the endpoint with that name. The names that endpoints report end with
-// a zero byte, which does not count.
+// Returns the endpoint with the given name. Endpoints report names that end
+// with a zero byte. This byte does not count.
 FakeEndpoint& FakeWorld::Named(const std::string& name) {
   for (FakeEndpoint& each : endpoints) {
     if (each.name == name.c_str()) return each;

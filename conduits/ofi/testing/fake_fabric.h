@@ -1,7 +1,7 @@
 // A fake libfabric in one process, behind the table of functions of library.h.
 // Any number of endpoints send each other messages, and write and read each
-// other's memory. They behave as badly as the interface and the promises of the
-// options permit.
+// other's memory. The fabric behaves as badly as the interface and the promises
+// of the options permit.
 //
 // Its time advances with the reads of completion queues. Each read moves the
 // operations under way by a step. The order and the delays are random, and
@@ -12,13 +12,12 @@
 //   - one half of a write is in place, then the other half
 //   - its completion is reported
 //
-// The fake overwrites the contexts of operations under way. With a real
-// provider, some misuse would be refused or would fail silently. Examples are
-// memory that is not registered and a queue that overruns. The fake ends the
-// test or counts the misuse.
+// The fake overwrites the contexts of operations under way. It ends the test or
+// counts misuse, for example memory that is not registered or a queue that
+// overruns. A real provider would refuse such misuse or fail silently.
 //
 // Only one fabric exists at a time, and it is not thread-safe. It owns the
-// parts of its endpoints, so it must outlive them.
+// parts of its endpoints, so it must outlive the endpoints.
 #ifndef CONDUITS_OFI_TESTING_FAKE_FABRIC_H_
 #define CONDUITS_OFI_TESTING_FAKE_FABRIC_H_
 
@@ -35,24 +34,23 @@
 
 namespace gasnet::ofi::testing {
 
-// The file descriptor of a queue: the queue has none, has one but does not
-// report it, or has one and reports it.
+// The file descriptor of a queue. The queue has no descriptor (kNone), has one
+// that it does not report (kHidden), or reports one (kDescriptor).
 enum class FakeWait : uint8_t { kNone, kHidden, kDescriptor };
 
 struct FakeFabricOptions {
   uint64_t seed = 1;
   unsigned late = 3;   // longest delay of a step, in queue reads
-  unsigned again = 0;  // one of this many posts returns -FI_EAGAIN; 0: none
+  unsigned again = 0;  // 1 in this many posts: -FI_EAGAIN; 0: none
   // The orders that the fabric promises, of FI_ORDER_SAS, FI_ORDER_SAW and
-  // FI_ORDER_RMA_RAW. It does not keep other orders.
+  // FI_ORDER_RMA_RAW. It breaks all orders that it does not promise.
   uint64_t order = 0;
   bool multi_receive = true;
   bool fence = false;
   // Options of buffers that take several messages:
   //
-  //   release_alone   a release is reported in a completion of its own, without
-  //                   data
-  //   in_turn         messages go into any posted buffer, not the first
+  //   release_alone   the completion that reports a release has no data
+  //   in_turn         messages go into any posted buffer, not always the first
   //   misaligned      messages begin at any offset
   bool release_alone = false;
   bool in_turn = false;
@@ -86,17 +84,19 @@ class FakeFabric {
 
   Library library() const;
   const Wishes& wishes() const;
-  // Returns the offer (fi_info) that the fabric makes to its users.
+  // Returns the fi_info that the fabric offers to its users.
   Info info() const;
 
-  // Sends a message to the endpoint of that name. The sender is a stranger: it
-  // is no rank.
+  // Sends a message to the endpoint of that name. The sender is not a rank of
+  // the job.
   void Intrude(const std::string& name, std::span<const std::byte> message);
-  // Blocks or unblocks an endpoint: posts to a blocked one return -FI_EAGAIN.
+  // Blocks or unblocks an endpoint. Posts to a blocked endpoint return
+  // -FI_EAGAIN.
   void Block(const std::string& name, bool blocked);
-  // Makes the next operation of that kind complete with `error`.
+  // Makes the next operation of kind `kind` complete with `error`.
   void FailNext(FakeKind kind, int error);
-  // Makes all further posts return `error`; 0 ends this.
+  // Makes all further posts return `error`. If `error` is 0, posts succeed
+  // again.
   void RefusePosts(int error);
 
   struct Counts {

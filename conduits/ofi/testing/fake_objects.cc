@@ -14,11 +14,11 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// Marks closed objects: the context of a closed object points to this variable.
+// Marks closed objects: the context of each closed object points here.
 int closed_mark;
 
-// The first address of the fabric. It is not 0, so that code that takes an
-// address for an index fails.
+// The first address of the fabric. It is not 0, to make code fail that uses an
+// address as an index.
 constexpr fi_addr_t kFirstAddress = 1000;
 
 int OpenDomain(fid_fabric* fabric, fi_info*, fid_domain** domain, void*) {
@@ -39,7 +39,7 @@ int TryWait(fid_fabric* fabric, fid** objects, int count) {
   for (int i = 0; i < count; ++i) {
     FakeQueue& queue = ObjectOf<FakeQueue, fid_cq>(objects[i]);
     if (!queue.ready.empty() || queue.failed) return -FI_EAGAIN;
-    // All completions have been read, so the file descriptor must stop being
+    // All completions have been read. The file descriptor must stop being
     // readable.
     eventfd_t told;
     if (queue.fd.valid())
@@ -119,8 +119,8 @@ int SetOption(fid_t object, int, int option, const void* value, size_t size) {
   if (option != FI_OPT_MIN_MULTI_RECV || size != sizeof(size_t)) {
     rules::Violation("an option that it does not have");
   }
-  // Provider shm of libfabric 1.17 takes options only after the endpoint is
-  // enabled, all other providers only before.
+  // Provider shm of libfabric 1.17 accepts options only after the endpoint is
+  // enabled. All other providers accept them only before that.
   const bool wants_it_enabled = endpoint.world->options().provider == "shm";
   if (endpoint.enabled != wants_it_enabled)
     rules::Violation("an option out of turn");

@@ -1,5 +1,5 @@
 // The objects behind the handles that the fake fabric gives out, and the
-// operations under way. Only for the fake's own files.
+// operations under way. Used only by the fake's own files.
 #ifndef CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_FAKE_OBJECTS_H_
 
@@ -84,23 +84,23 @@ struct FakeEndpoint : fid_ep {
   std::string name;
   bool enabled = false;
   bool blocked = false;
-  bool again = false;  // refuses posts until its queue is read
+  bool again = false;  // refuses posts until a read of its queue
   size_t least_room = 64;
   size_t under_way = 0;
   std::deque<FakeReceive> receives;
-  // The numbers of the sends, and of the writes, that were posted to each peer
-  // and are not in place yet.
+  // The numbers of the sends, and the numbers of the writes, that are posted
+  // but not in place yet. Keyed by peer.
   std::map<const FakeEndpoint*, std::array<std::set<uint64_t>, 2>> on_the_way;
 };
 
 // An operation under way. Its steps:
 //
-// - It leaves: its source has been read.
-// - One half of it is in place, then the other half.
-// - Its completion is reported.
+// - The operation leaves: its source has been read.
+// - One half of the data is in place, then the other half.
+// - The operation's completion is reported.
 struct FakeOperation {
   FakeKind kind;
-  FakeEndpoint* from;  // null: a stranger
+  FakeEndpoint* from;  // null: not a rank
   FakeEndpoint* to;
   void* context;
   uint64_t flags;
@@ -138,8 +138,8 @@ class FakeWorld {
   // Returns true if the options make `function` fail.
   bool Fails(const char* function) const { return options_.fails == function; }
 
-  // The functions of posts (fake_posts.cc). RefusalOf returns the error that a
-  // post must return, or 0.
+  // The functions that serve posts (fake_posts.cc). RefusalOf returns the error
+  // that a post must return, or 0.
   int RefusalOf(FakeEndpoint& endpoint, const FakeEndpoint* to);
   void Post(FakeOperation operation);
   void CheckLocal(const char* call, const FakeEndpoint& endpoint,
@@ -149,13 +149,13 @@ class FakeWorld {
   std::byte* FindRemote(const FakeEndpoint& to, const fi_rma_iov& at,
                         uint64_t access) const;
 
-  // Moves everything under way by a step (fake_traffic.cc).
+  // Moves all operations under way by a step (fake_traffic.cc).
   void Move();
   // Overwrites a context. The provider owns the memory of a context until the
   // user reads the operation's completion.
   void Scribble(void* context);
   void Report(FakeQueue& queue, const FakeCompletion& completion);
-  // Takes the next completion of the queue, which must not be empty.
+  // Takes the next completion from the queue. The queue must not be empty.
   FakeCompletion TakeNext(FakeQueue& queue);
 
   FakeEndpoint& Named(const std::string& name);
@@ -187,7 +187,7 @@ class FakeWorld {
   uint64_t numbers_ = 0;
 };
 
-// Return the tables of operations for each kind of object.
+// Each function returns the table of operations for one kind of object.
 fi_ops* ObjectOps();
 fi_ops_fabric* FabricOps();
 fi_ops_domain* DomainOps();

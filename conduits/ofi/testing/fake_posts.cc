@@ -1,5 +1,5 @@
-// The functions that register memory and post operations, with all checks that
-// a strict provider would make.
+// The functions that register memory and post operations. They make all checks
+// that a strict provider would make.
 #include <rdma/fi_errno.h>
 #include <sys/uio.h>
 

@@ -87,8 +87,8 @@ void FakeWorld::Report(FakeQueue& queue, const FakeCompletion& completion) {
   if (queue.fd.valid()) static_cast<void>(eventfd_write(queue.fd.get(), 1));
 }
 
-// Takes completions in any order, except that the release of a buffer is
-// reported last.
+// Takes completions in a random order. But of the completions for one buffer,
+// the release of the buffer comes last.
 FakeCompletion FakeWorld::TakeNext(FakeQueue& queue) {
   std::vector<FakeCompletion>& ready = queue.ready;
   size_t next = Below(static_cast<unsigned>(ready.size()));
@@ -137,8 +137,8 @@ void FakeWorld::MoveOne(FakeOperation& operation) {
                           (operation.flags & FI_DELIVERY_COMPLETE) != 0;
   if (operation.placed || (!operation.told && !tells_late && Below(2) == 0)) {
     ReportToPoster(operation);
-    // The operation is reported but not in place. The delay gives code time to
-    // fail if it takes the completion to mean more.
+    // The operation is reported but not in place. The delay makes code fail
+    // that takes the completion as proof that the operation is in place.
     if (!operation.placed) operation.due = Below(20 * options_.late + 1);
     return;
   }

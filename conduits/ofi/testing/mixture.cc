@@ -8,7 +8,7 @@
 namespace gasnet::ofi::testing {
 namespace {
 
-// The largest number of fragments of a message. It is more than a window holds.
+// The maximum number of fragments of a message. A window holds fewer frames.
 constexpr uint32_t kMaxFragments = 7;
 
 std::byte ByteOf(int32_t id, size_t at) {
@@ -42,15 +42,15 @@ void Mixture::Check() const {
 }
 
 // Sends a message. Its arguments are its number, its sender, 1 if an answer is
-// wanted, and its number again a random number of times. The payload depends on
-// the number.
+// wanted or else 0, and its number again a random number of times. The payload
+// depends on the number.
 void Mixture::SendOne(Rank from, Rank to, am::Lane lane, int32_t answered) {
   const int32_t id = sent_++;
   std::array<int32_t, am::kMaxArgs> args;
   args.fill(id);
   args[1] = static_cast<int32_t>(from);
   args[2] = answered;
-  // One message in eight may be larger than a frame, and then goes in
+  // One message in eight may be larger than a frame. Such a message is sent in
   // fragments.
   const auto whole = static_cast<uint32_t>(ranks_.limits().whole);
   std::vector<std::byte> payload(

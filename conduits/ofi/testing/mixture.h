@@ -17,9 +17,10 @@ class Mixture {
  public:
   Mixture(TestRanks& ranks, uint64_t seed);
 
-  // Sends `messages` requests; every other one is answered.
+  // Sends `messages` requests. The receiver answers every second one.
   void Run(int messages);
-  // Verifies that each message has arrived exactly once, and no other message.
+  // Verifies that each message has arrived exactly once, and that no unknown
+  // message has arrived.
   void Check() const;
 
  private:

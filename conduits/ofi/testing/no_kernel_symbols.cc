@@ -1,7 +1,7 @@
-// A library that tests preload into ranks to save time. When libfabric is
-// loaded, it reads the kernel's symbol table twice, to find out if verbs
-// supports the memory of GPUs. This takes a tenth of a second of processor time
-// in each rank. This library makes opening the table fail, as it does in many
+// A library that tests preload into ranks to save time. While it loads,
+// libfabric reads the kernel's symbol table twice, to find out if verbs
+// supports the memory of GPUs. Reading takes a tenth of a second of processor
+// time in each rank. This library makes opening the table fail, as in many
 // containers. libfabric then runs without the table.
 #include <dlfcn.h>
 

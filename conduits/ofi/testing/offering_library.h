@@ -32,7 +32,7 @@ class OfferingLibrary {
   static inline int mr_mode;
   static inline int error;
   static inline std::vector<Offer>
-      // offers listed first if there are no hints
+      // offers listed first if hints are null
       unable;
   static inline uint64_t order;      // the msg_order of all offers
   static inline std::string fences;  // the device that supports FI_FENCE

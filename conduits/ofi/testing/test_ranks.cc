@@ -209,7 +209,7 @@ TestRanks::TestRanks(const FakeFabricOptions& options, Rank ranks,
     if (started.ok()) started = each.messages().Start();
     if (!started.ok()) Abandon(started);
   }
-  // These polls post the buffers that the fabric has refused at first.
+  // The fabric refused some buffers at first. These polls post them again.
   for (int i = 0; i < 50; ++i) PollAll();
 }
 
@@ -223,7 +223,7 @@ unsigned TestRanks::PollAll() {
   return handled;
 }
 
-// Polls until nothing happens for many rounds. Many are needed because
+// Polls until nothing happens for 100 rounds. Fewer rounds may not suffice:
 // completions may still wait in a queue when the fabric has nothing to move.
 void TestRanks::Settle() {
   for (int quiet = 0; quiet < 100; ++quiet) {

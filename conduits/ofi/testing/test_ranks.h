@@ -1,7 +1,7 @@
 // Ranks in one process over the fake fabric, each with an endpoint and its
-// messages. A rank handles completions as the conduit's network does: first it
-// takes a whole batch, then it serves replies, then requests. Requests are kept
-// while only replies may be served.
+// messages. A rank handles completions like the conduit's network: it takes a
+// whole batch, and then serves first replies and then requests. Requests are
+// kept while only replies may be served.
 #ifndef CONDUITS_OFI_TESTING_TEST_RANKS_H_
 #define CONDUITS_OFI_TESTING_TEST_RANKS_H_
 
@@ -51,7 +51,7 @@ class TestRank {
   Rank me() const { return me_; }
   std::span<std::byte> memory() { return memory_; }
 
-  // Sends a message, in fragments if necessary. `posted` is that of
+  // Sends a message, in fragments if necessary. `posted` is passed to
   // Messages::SendInFragments().
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
                 size_t* posted = nullptr) {
@@ -87,7 +87,7 @@ class TestRank {
   size_t kept_frames_ = 0;
 };
 
-// Sends requests until there is no room. Returns how many it has sent.
+// Sends requests until there is no room. Returns the number of requests sent.
 unsigned Flood(TestRank& from, Rank to, const am::Message& message);
 
 class TestRanks {
@@ -104,10 +104,10 @@ class TestRanks {
   void SetHandler(const TestRank::Handler& handler);
   // Polls each rank once. Returns the total number of handled messages.
   unsigned PollAll();
-  // Polls until nothing is under way and all ranks know it.
+  // Polls until nothing is under way and all ranks have learned this.
   void Settle();
-  // Sends a message, and polls until there is room for it. May also be called
-  // in a handler.
+  // Sends a message. Polls until there is room for the message. May also be
+  // called in a handler.
   void SendPatiently(TestRank& from, Rank to, am::Lane lane,
                      const am::Message& message);
 

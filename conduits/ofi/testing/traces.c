@@ -1,10 +1,10 @@
 /* A job in which every node attaches, passes a barrier, and then prints its
  * process number and whether libfabric is loaded. A node fails if gasnet_init
- * has changed the processors that the node may run on, or the handling of a
- * signal that GASNet does not use.
+ * has changed its processors. It also fails if gasnet_init has changed the
+ * handling of a signal that GASNet does not use.
  *
- * With an argument the last node kills itself: with "early" as soon as it is
- * initialized, with any other argument after it has printed. */
+ * With an argument, the last node kills itself. With "early" it does so as soon
+ * as it is initialized. With any other argument it does so after printing. */
 #define _GNU_SOURCE /* affinity */
 #include <gasnet.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
-// Ranks in one process over the fake fabric that also put and get. The segment
-// of a rank is all of its memory.
+// Ranks in one process over the fake fabric that can also put and get. The
+// segment of a rank is all of the rank's memory.
 #ifndef CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
 #define CONDUITS_OFI_TESTING_TRANSFER_RANKS_H_
 

@@ -1,5 +1,5 @@
-// The borrower's side of credits: it sends requests, and returns credits when
-// the lender asks for them.
+// The borrower's side of credits. The borrower sends requests, and returns
+// credits when the lender asks for them.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"

@@ -1,8 +1,8 @@
 // The credit byte of an active message: EXXXNNNN.
 //
 //            bit 7 (E)                 bits 6-4 (extra)         bits 3-0 (used)
-//  request   the sender's epoch ended  credits it missed, to 7  credits used
-//  reply     the same                  credits lent on top      credits back
+// request   the sender's epoch ended  credits it missed, to 7  credits used
+// reply     the sender's epoch ended  credits lent on top      credits back
 //
 // A credit is 256 bytes of receive buffer and one place in the queue of
 // requests.
@@ -18,8 +18,8 @@ namespace gasnet::portals_conduit::credits {
 inline constexpr size_t kCreditBytes = 256;
 inline constexpr unsigned kMaxExtra = 7;
 inline constexpr unsigned kMaxUsed = 15;
-// The largest chunk, in bytes, for which the credits of a request fit in the
-// byte.
+// The maximum size, in bytes, of a chunk. The credits for a request that fills
+// such a chunk still fit in the byte.
 inline constexpr size_t kLargestChunk = kMaxUsed * kCreditBytes;
 
 struct CreditByte {
@@ -39,15 +39,15 @@ struct CreditByte {
 
 // Returns the number of credits for a request that takes `bytes` bytes of a
 // receive buffer, padding included. If a Long's payload is sent separately, the
-// event of the payload takes one more credit.
+// payload's event takes one more credit.
 constexpr unsigned CreditsFor(size_t bytes, bool data_go_apart = false) {
   return static_cast<unsigned>(
              std::max<size_t>(1, (bytes + kCreditBytes - 1) / kCreditBytes)) +
          (data_go_apart ? 1 : 0);
 }
 
-// Returns the number of credits for the largest request, which fills a chunk.
-// Every peer always has at least this many.
+// Returns the number of credits for the largest request. It fills a chunk.
+// Every peer always has at least this many credits.
 constexpr uint16_t LeastCredits(size_t chunk) {
   return static_cast<uint16_t>(CreditsFor(chunk));
 }

@@ -11,17 +11,18 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// The largest receive space, in bytes. The format limits it: the number of
-// credits for a larger space would not fit its field.
+// The maximum receive space, in bytes. The number of credits of a larger
+// space would not fit its field.
 constexpr uint64_t kMaxSpace = uint64_t{1} << 36;
 
 // Interpolates between two rows of the table. `share` is the position between
-// them, from 0 to 1.
+// the rows, from 0 to 1.
 uint32_t Between(double from, double to, double share) {
   return static_cast<uint32_t>(std::lround(from + share * (to - from)));
 }
 
-// The properties of a job's receive buffers that do not depend on their number.
+// The properties of a job's receive buffers that do not depend on the number of
+// buffers.
 struct Shape {
   size_t chunk;
   uint32_t servers;
@@ -41,7 +42,7 @@ struct Shape {
 
 // The division of `space` bytes into buffers that yields the most credits. If
 // no division yields at least `needed` credits, `buffers` is 0. `least` is the
-// smallest space that yields them.
+// smallest space with a division that yields `needed` credits.
 struct Division {
   uint64_t buffers = 0;
   uint32_t chunks = 0;
@@ -68,8 +69,8 @@ uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
                  const Settings& settings) {
   if (settings.per_node.has_value()) return *settings.per_node;
   uint64_t each = table.per_node;
-  // In static mode credits never leave the bank, so they are given to the peers
-  // instead.
+  // In static mode no credits leave the bank. So the peers get the bank's
+  // credits.
   if (settings.mode == Mode::kStatic && !settings.bank.has_value()) {
     each += table.bank / std::max(peers, 1u);
   }

@@ -1,12 +1,13 @@
 // The number of credits that a job of a given size starts with, and the receive
 // buffers that back them.
 //
-// A buffer takes messages one behind the other until less than a chunk is left.
-// So credits cannot promise the last chunk. A buffer is reused when all
-// messages in it have been handled, but credits go back with each reply. A
-// thread that serves requests may therefore hold a buffer for one message,
-// although the credits of all other messages in it have gone back. So credits
-// cannot promise one buffer for each such thread either:
+// A buffer takes one message after another until less than a chunk is left. So
+// credits cannot promise the last chunk.
+//
+// A buffer is reused when all messages in it have been handled. But the credits
+// of each message go back with its reply. A serving thread may therefore hold a
+// buffer for one message after the credits of all other messages in the buffer
+// have gone back. So credits cannot promise one buffer for each server either:
 //
 //   total = (buffers - servers) * (chunks per buffer - 1) * chunk / 256
 //
@@ -28,8 +29,8 @@ struct StartingCredits {
   uint32_t per_node;
   uint32_t bank;
 
-  // Returns the credits of a job with `nodes` nodes, from a table. Between two
-  // rows of the table it interpolates by the logarithm of the number of nodes.
+  // Returns the credits of a job with `nodes` nodes, from a table. Interpolates
+  // between two rows of the table by the logarithm of the number of nodes.
   // `nodes` counts this rank and the ranks that may send requests to it. In
   // this conduit these are all ranks of the job.
   static StartingCredits For(uint32_t nodes);
@@ -50,16 +51,17 @@ struct BufferPlan {
 
 // Plans the receive buffers.
 //
-// - `peers`: the number of peers. In this conduit they are all other ranks of
-//   the job, even those that share memory with this rank.
-// - `chunk`: the largest message in bytes, a power of two from 512 to 2048.
+// - `peers`: the number of peers. In this conduit the peers are all other ranks
+//   of the job, even those that share memory with this rank.
+// - `chunk`: the size of the largest message in bytes, a power of two from 512
+//   to 2048.
 // - `servers`: the number of threads that serve at once, at least 1.
 //
-// If GASNET_PORTAL_AMRECV_SPACE is set, it decides the memory. Memory beyond
-// the peers' credits goes to the bank. If there is too little memory, the bank
-// shrinks first, and then the peers' credits. Fails if there is no room for one
-// message of maximum size from each peer. The error names the smallest value
-// that is accepted.
+// GASNET_PORTAL_AMRECV_SPACE, if set, is the memory for the buffers. Memory
+// beyond the peers' credits goes to the bank. If there is too little memory,
+// the bank shrinks first, and then the peers' credits. Fails if there is no
+// room for one message of maximum size from each peer. The error names the
+// smallest value that is accepted.
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
                                        const Settings& settings);

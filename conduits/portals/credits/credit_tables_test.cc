@@ -49,8 +49,8 @@ TEST(BufferPlanTest, HasRoomForAllThatIsPromised) {
         EXPECT_GE(plan.per_node, table.per_node);
         EXPECT_GE(plan.bank, table.bank);
         EXPECT_EQ(plan.total, uint64_t{peers} * plan.per_node + plan.bank);
-        // The rule of credit_tables.h: one buffer for each server is not
-        // promised.
+        // The rule of credit_tables.h. No credits are promised for one buffer
+        // per server.
         EXPECT_EQ(plan.total, uint64_t{plan.buffers - servers} *
                                   (plan.chunks_per_buffer - 1) * chunk / 256);
         EXPECT_EQ(plan.buffer_bytes, plan.chunks_per_buffer * chunk);

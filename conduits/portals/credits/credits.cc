@@ -8,16 +8,16 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// Allocates the records without touching them: calloc gets fresh zero pages
-// from the system. A constructor of each record would touch it.
+// Allocates the records without touching them, because calloc gets fresh zero
+// pages from the system. Constructors would touch the records.
 Peer* NewPeers(Rank ranks) {
   void* const peers = calloc(ranks, sizeof(Peer));
   if (peers == nullptr) throw std::bad_alloc();
   return static_cast<Peer*>(peers);
 }
 
-// Returns the number of ranks in an epoch that may be asked for credits in
-// vain: an eighth of the requests of an epoch, and at least num_scavenge.
+// Returns the maximum number of ranks that are asked for credits in vain in an
+// epoch: an eighth of the requests of an epoch, and at least num_scavenge.
 uint32_t TriesOf(const Settings& settings) {
   return std::max<uint32_t>(settings.num_scavenge, settings.epoch_duration / 8);
 }

@@ -19,32 +19,32 @@
 //
 // A sender that lacked credits reports the number of missing credits in its
 // next request. The reply lends this many on top, if the lender's bank has
-// them. A lender whose bank is low asks other ranks for credits that they have
+// them. A lender with a low bank asks other ranks for credits that they have
 // not used lately.
 //
-// An epoch of a lender is a number of requests served. At its end, the
-// statistics that the lender keeps of its loans decay. The next message to each
-// peer reports the end of the epoch. The peer's statistics of sending to this
-// rank then decay, too. The end of an epoch itself costs nothing: a peer's
-// record is brought up to date when it is next used.
+// An epoch of a lender is a number of requests served. At its end, the lender's
+// statistics of its loans decay. The next message to each peer reports the end.
+// The peer's statistics of sending to this rank then decay, too. The end of an
+// epoch itself costs nothing: a peer's record is brought up to date when it is
+// next used.
 //
 // With Mode::kStatic no credits are lent on top or asked back. With Mode::kOff
 // each request may be sent, and every byte is 0.
 //
-// A request that was turned away has priority: smaller requests to the same
-// peer are turned away too, until as many credits are free as the largest such
-// request needs. All credits in use come back, and a peer keeps enough for any
-// request. So this state ends, even if the larger request is never tried again.
+// A request that was turned away has priority. Smaller requests to the same
+// peer are turned away, too, until enough credits are free for the largest
+// request that was turned away. This ends even if that request is never tried
+// again: all credits in use come back, and a peer keeps enough for any request.
 //
-// Not thread-safe: one lock around all of it suffices. Every function but the
-// constructor takes some ten nanoseconds, a fraction of the time of a message.
-// Scavenge() is rare. It looks at no more than 512 peers and takes some
-// microseconds. There is no lock for each peer: all peers share the bank, the
-// epoch and the walk, so such locks would need another lock around these.
+// Not thread-safe: needs one lock around the whole object. Every function but
+// the constructor takes some ten nanoseconds, a fraction of the time of a
+// message. Scavenge() is rare. It looks at no more than 512 peers and takes
+// some microseconds. Locks for each peer do not suffice, because all peers
+// share the bank, the epoch and the walk.
 //
-// Credit bytes and answers come from other processes. A function that takes one
-// returns null if it is valid. Otherwise the function changes nothing and
-// returns the reason.
+// Credit bytes and answers come from other processes. A function that takes a
+// valid byte or answer returns null. If the byte or answer is invalid, the
+// function changes nothing and returns the reason.
 #ifndef CONDUITS_PORTALS_CREDITS_CREDITS_H_
 #define CONDUITS_PORTALS_CREDITS_CREDITS_H_
 
@@ -62,15 +62,15 @@
 
 namespace gasnet::portals_conduit::credits {
 
-// The answer to a lender that asked for credits. It travels in a system
+// The answer to a lender that asked for credits. The answer travels in a system
 // message.
 struct Answer {
   uint16_t returned = 0;
   bool epoch = false;
 };
 
-// The peers to ask for credits. Each gets a system message. If `epoch` is true,
-// the message also reports the end of an epoch.
+// The peers to ask for credits. Each gets a system message. If the peer's
+// `epoch` is true, the message also reports the end of an epoch.
 struct Revokes {
   static constexpr unsigned kMax = 64;
   struct To {
@@ -92,8 +92,8 @@ struct Counters {
   uint64_t requests_served = 0;
   uint64_t epochs = 0;     // ended epochs
   uint64_t asked_for = 0;  // served requests that asked for more credits
-  uint64_t lent = 0;       // credits lent on top, by this rank
-  uint64_t borrowed = 0;   // credits lent on top, to this rank
+  uint64_t lent = 0;       // credits that this rank lent on top
+  uint64_t borrowed = 0;   // credits lent on top to this rank
   uint64_t revokes_sent = 0;
   uint64_t revokes_answered = 0;
   uint64_t regained = 0;  // credits that came back on request
@@ -111,11 +111,11 @@ class Credits {
     uint32_t bank;
   };
 
-  // Allocates the records of peers but does not touch them: a peer that is
+  // Allocates the records of peers but does not touch them. A peer that is
   // never used costs no memory.
   Credits(const Start& start, const Settings& settings);
 
-  // Excludes a rank that is not reached by this network: neither rank has
+  // Excludes a rank that this network does not reach. Neither rank then has
   // credits at the other. Must be called before any other call names the rank.
   // This rank itself is excluded from the start.
   void Exclude(Rank peer);
@@ -124,11 +124,11 @@ class Credits {
 
   // Takes `used` credits for a request: as many as CreditsFor() returns, at
   // least 1 and at most LeastCredits(). Returns the byte for the request. The
-  // caller must keep this byte until the reply.
+  // caller must keep this byte until the reply. If the request has to wait,
+  // returns nullopt and records the stall.
   //
-  // The credits are in use after the call, so the caller must take all other
-  // resources first. If the request has to wait, returns nullopt and records
-  // the stall.
+  // The credits are in use after the call. So the caller must take all other
+  // resources before the call.
   std::optional<uint8_t> Take(Rank peer, unsigned used);
 
   // Takes the credits of a request back when its reply arrives. `request` is
@@ -138,7 +138,7 @@ class Credits {
   // --- The lender ---
 
   // Accounts for a request that has arrived. Called once for each request,
-  // before its handler.
+  // before the request's handler.
   const char* RequestArrived(Rank peer, uint8_t request);
 
   // Returns the byte for the reply to a request. `request` is the byte that
@@ -149,17 +149,17 @@ class Credits {
   // peers that may be asked for credits.
   bool WantsToScavenge() const { return wants_ && !scavenger_.IsDone(); }
 
-  // Returns the peers to ask for credits. The caller must send each a system
-  // message. A peer is not asked again before its answer has arrived, so at
-  // most one such message is on its way to a peer.
+  // Returns the peers to ask for credits. The caller must send each of them a
+  // system message. A peer is not asked again before its answer has arrived. So
+  // at most one of these messages is on its way to a peer.
   Revokes Scavenge();
 
   const char* ReturnArrived(Rank peer, Answer answer);
 
   // --- The borrower ---
 
-  // Handles a request for credits. If it returns null, the caller sends
-  // `*answer` back.
+  // Handles the peer's request to give credits back. If the result is null, the
+  // caller sends `*answer` to the peer.
   const char* RevokeArrived(Rank peer, bool epoch, Answer* answer);
 
   // --- For statistics and tests ---
@@ -168,12 +168,12 @@ class Credits {
   Rank ranks() const { return start_.ranks; }
   Rank self() const { return start_.self; }
   uint32_t bank() const { return bank_; }
-  // Returns the number of credits, lent and banked. It never changes.
+  // Returns the number of credits, lent and banked. This number never changes.
   uint64_t total() const { return total_; }
   const Counters& counters() const { return counters_; }
   // Returns a copy of a peer's record, brought up to date.
   Peer Look(Rank peer) const;
-  // Returns true if any other call ever named the peer.
+  // Returns true if the peer's record has been used.
   bool IsKnown(Rank peer) const { return peers_[peer].epoch != 0; }
 
  private:
@@ -185,11 +185,11 @@ class Credits {
   void BringUpToDate(Peer& peer) const;
   Peer& Touch(Rank rank);
   // Returns true if the next message to the peer must report the end of an
-  // epoch. Marks it as reported.
+  // epoch. Marks the end as reported.
   static bool TakeEpoch(Peer& peer);
   const char* Refuse(const char* why);
   // Checks the fields of a byte that has arrived. Returns null, or the reason
-  // why it is invalid.
+  // why the byte is invalid.
   const char* WhyNot(const Peer& peer, bool epoch, unsigned extra) const;
 
   // --- lender.cc ---

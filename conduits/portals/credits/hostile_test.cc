@@ -153,8 +153,8 @@ TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
   Refused(rank, rank.ReplyArrived(1, 0, 0x80), "credits are off");
 }
 
-// Three ranks: one is under test, one sends anything at any time, one sends
-// nothing.
+// Three ranks. One is under test, one sends random messages at any time, and
+// one sends nothing.
 class Liar {
  public:
   explicit Liar(uint64_t seed) : random_(seed) {

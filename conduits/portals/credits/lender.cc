@@ -1,5 +1,5 @@
-// The lender's side of credits: it serves requests, lends credits on top, and
-// asks for idle credits.
+// The lender's side of credits. The lender serves requests, lends credits on
+// top, and asks for idle credits.
 #include <algorithm>
 
 #include "conduits/portals/credits/credit_byte.h"

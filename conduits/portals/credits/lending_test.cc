@@ -1,5 +1,5 @@
-// Tests of the lender: it serves requests, lends credits on top, ends epochs,
-// and takes credits back.
+// Tests the lender. It serves requests, lends credits on top, ends epochs, and
+// takes credits back.
 #include <gtest/gtest.h>
 
 #include "conduits/portals/credits/credit_byte.h"

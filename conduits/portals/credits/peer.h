@@ -1,8 +1,8 @@
 // A rank's record of its credits with another rank, the peer. `loan` counts the
-// credits that this rank lends to the peer, `send` those that the peer lends to
-// this rank. Statistics that decay shrink to a quarter with each epoch: those
-// of the loan with this rank's epochs, those of sending when the peer reports
-// the end of one of its epochs.
+// credits that this rank lends to the peer. `send` counts the credits that the
+// peer lends to this rank. Statistics that decay shrink to a quarter with each
+// epoch. Those of the loan decay at the end of this rank's epochs. Those of
+// sending decay when the peer reports the end of one of its epochs.
 #ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
 #define CONDUITS_PORTALS_CREDITS_PEER_H_
 
@@ -11,11 +11,11 @@
 
 namespace gasnet::portals_conduit::credits {
 
-// The record of a peer. Each rank has one for every rank of the job, so the
-// size matters. A record of zeros belongs to a peer that was never used.
+// The record of a peer. Each rank has one for every rank of the job, so it must
+// be small. A record of zeros belongs to a peer that was never used.
 struct Peer {
-  // This rank's epoch when the record was last brought up to date; 0 if it
-  // never was.
+  // This rank's epoch when the record was last brought up to date; 0 if the
+  // record was never brought up to date.
   uint64_t epoch = 0;
 
   uint16_t loan = 0;
@@ -30,9 +30,9 @@ struct Peer {
   uint16_t stalls = 0;    // decays: times that sending had to wait
   uint16_t revoked = 0;   // decays: credits given back on request
 
-  // Counts for the requests that were turned away since a request was last
-  // sent. `need` is the credits that the largest of them needs. `missed` is the
-  // largest number of credits that one of them missed.
+  // Describe the requests that were turned away after the last request was
+  // sent. `need` is the maximum number of credits that one of them needs.
+  // `missed` is the maximum number of credits that one of them missed.
   uint8_t need = 0;
   uint8_t missed = 0;
   uint8_t flags = 0;
@@ -45,7 +45,7 @@ inline constexpr uint8_t kRevokeInFlight = 1;
 inline constexpr uint8_t kSendEpoch = 2;
 inline constexpr uint8_t kExcluded = 4;  // no credits in either direction
 
-// Increments a counter, unless it has reached its largest value.
+// Increments a counter, unless the counter has its maximum value.
 inline void Count(uint16_t& counter) {
   if (counter != UINT16_MAX) ++counter;
 }
@@ -55,14 +55,14 @@ inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
   return static_cast<uint16_t>(value >> std::min<uint64_t>(2 * epochs, 16));
 }
 
-// Applies the end of one epoch of the peer, which is the lender.
+// Applies the end of one epoch of the peer. The peer is the lender.
 inline void DecaySend(Peer& peer) {
   peer.send_max = Decayed(peer.send_max, 1);
   peer.stalls = Decayed(peer.stalls, 1);
   peer.revoked = Decayed(peer.revoked, 1);
 }
 
-// Applies the ends of `epochs` epochs of this rank.
+// Applies the end of `epochs` epochs of this rank.
 inline void DecayLoan(Peer& peer, uint64_t epochs) {
   peer.loan_given = Decayed(peer.loan_given, epochs);
   peer.loan_requested = Decayed(peer.loan_requested, epochs);

@@ -1,7 +1,7 @@
 // Walks around the ranks that a lender with a low bank may ask for credits. The
 // walk goes around all ranks at most once in an epoch. It continues where it
-// stopped, so all ranks are asked in turn. It walks in slices, so that the lock
-// of the state machine is never held for long.
+// stopped, so all ranks are asked in turn. Each call walks only one slice, so
+// the lock of the state machine is never held for long.
 #ifndef CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 #define CONDUITS_PORTALS_CREDITS_SCAVENGER_H_
 
@@ -22,13 +22,13 @@ class Scavenger {
     left_ = ranks_;
     tries_left_ = tries_;
   }
-  // Records that a rank had credits to spare, so that it was not asked in vain.
+  // Records that a rank had credits to spare. Asking this rank was not in vain.
   void WasWorthIt() { ++tries_left_; }
-  // Returns true if no further rank may be asked: for the rest of this epoch,
-  // or until a rank that was asked returns credits.
+  // Returns true if no more ranks may be asked, for the rest of this epoch or
+  // until a rank that was asked returns credits.
   bool IsDone() const { return left_ == 0 || tries_left_ == 0; }
 
-  // Calls ask(rank) for one rank after the other. Stops when ask() has returned
+  // Calls ask(rank) for one rank after another. Stops when ask() has returned
   // true `most` times, at the end of the slice, or at the end of the epoch's
   // round.
   template <typename Ask>

@@ -1,5 +1,5 @@
-// Tests of scavenging: which ranks are asked for credits, in which order, and
-// how many they return.
+// Tests scavenging: which ranks are asked for credits, in which order, and how
+// many credits they return.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -137,7 +137,7 @@ TEST(ScavengingTest, ASliceLooksAtSomeOnly) {
   constexpr Rank kRanks = 2000;
   Credits rank(
       {.ranks = kRanks, .self = 0, .least = 4, .per_node = 4, .bank = 0}, {});
-  // The peers have only the least credits and cannot be asked, except one that
+  // Almost all peers have only the least credits and cannot be asked. One peer
   // has more after this. So each walk looks at as many ranks as a slice allows.
   Serve(rank, 1, Wire(false, 1, 1));
   EXPECT_TRUE(rank.WantsToScavenge());

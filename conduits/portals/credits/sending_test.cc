@@ -1,4 +1,4 @@
-// Tests of the sender: it takes credits, waits for them, and gets them back.
+// Tests the sender. It takes credits, waits for credits, and gets credits back.
 #include <gtest/gtest.h>
 
 #include <optional>

@@ -14,7 +14,7 @@ namespace gasnet::portals_conduit::credits {
 
 enum class Mode : uint8_t {
   kOff,      // no credits: a full receiver refuses, and recovers
-  kStatic,   // each peer keeps the credits that it starts with
+  kStatic,   // a peer keeps its credits of the start
   kDynamic,  // credits move to the peers that communicate
 };
 
@@ -31,7 +31,7 @@ struct Settings {
   uint16_t revoke_limit = kRevokedInEpoch;
   // GASNET_PORTAL_NUM_SCAVENGE, the number of ranks asked at once.
   uint16_t num_scavenge = kAskedAtOnce;
-  // If these three are not set, the tables decide (credit_tables.h).
+  // If one of these three is not set, a table decides (credit_tables.h).
   std::optional<uint16_t> per_node;       // GASNET_PORTAL_CRED_PER_NODE
   std::optional<uint32_t> bank;           // GASNET_PORTAL_BANKED_CREDITS
   std::optional<uint64_t> receive_space;  // GASNET_PORTAL_AMRECV_SPACE, bytes

@@ -11,8 +11,8 @@ namespace gasnet::portals_conduit::credits {
 namespace {
 
 // Returns the settings with these variables as the whole environment of the
-// process. Settings come from that environment unless a job has set an
-// environment of its own. A job can do so only once.
+// process. A job can replace the environment that settings come from, but only
+// once. So this function replaces the environment of the process.
 Settings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);

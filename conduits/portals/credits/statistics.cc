@@ -21,8 +21,8 @@ struct Field {
   uint64_t value;
 };
 
-// A buffer for one line. It is longer than any line: a name and a number for
-// each field.
+// A buffer for one line. Every line is shorter: a line has a name and a number
+// for each field.
 using Buffer = std::array<char, 1024>;
 
 // Formats a line. Allocates nothing, because the process may be ending in the

@@ -13,7 +13,7 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// Returns the credits of rank 0 of three, which has served rank 2.
+// Returns the credits of rank 0 of three. Rank 0 has served rank 2.
 Credits Used() {
   Credits rank = NewRank(0);
   rank.Take(2, 3);

@@ -1,5 +1,5 @@
 // Constants that tune credits. The simulation in testing/patterns_test shows
-// their effects. No benchmark has chosen any constant here: all are reasoned.
+// their effects. All constants are reasoned. No benchmark has chosen them.
 #ifndef CONDUITS_PORTALS_CREDITS_TUNING_H_
 #define CONDUITS_PORTALS_CREDITS_TUNING_H_
 
@@ -24,9 +24,9 @@ inline constexpr uint16_t kRevokedInEpoch = 128;
 inline constexpr uint16_t kAskedAtOnce = 8;
 
 // Credits at the start, by number of nodes: the credits of each peer, and the
-// credits in the lender's bank. A few peers get as many as they can use. Many
-// peers get as many as memory allows: a credit takes 384 bytes, which makes 0.3
-// MB with two nodes and 25 MB with ten thousand.
+// credits in the lender's bank. In a small job, each peer gets as many credits
+// as it can use. In a large job, memory is the limit. A credit takes 384 bytes:
+// 0.3 MB with two nodes, and 25 MB with ten thousand.
 struct CreditRow {
   double nodes;
   double per_node;
@@ -39,22 +39,24 @@ inline constexpr std::array kCreditRows = {
     CreditRow{4096, 6, 8192}, CreditRow{10000, 6, 4096},
 };
 
-// Number of chunks in a receive buffer. A larger buffer wastes a smaller part
-// of its memory. Jobs of at most kFewNodes nodes need no large buffers.
+// The number of chunks in a receive buffer. One chunk of a buffer is lost, so a
+// larger buffer wastes a smaller share of its memory. Jobs of at most kFewNodes
+// nodes need no large buffers.
 inline constexpr uint32_t kFewNodes = 128;
 inline constexpr uint32_t kChunksOfFew = 32;
 inline constexpr uint32_t kChunksOfMany = 128;
-// The minimum number of chunks of a receive buffer, whose last chunk is lost.
-// The minimum number of receive buffers; more serving threads may need more.
+// kMinChunks is the minimum number of chunks of a receive buffer. The last
+// chunk is lost. kMinBuffers is the minimum number of receive buffers. More
+// serving threads may need more buffers.
 inline constexpr uint32_t kMinChunks = 2;
 inline constexpr uint64_t kMinBuffers = 3;
 
-// A bank with fewer credits than this is low, so its lender asks peers for
-// credits. The value is eight times the most that a reply can lend (7).
+// A bank with fewer credits than this is low. Its lender then asks peers for
+// credits. The value is eight times the maximum that a reply can lend (7).
 inline constexpr uint32_t kLowBank = 56;
 
-// Number of ranks that the scavenger looks at in one slice, which takes some
-// microseconds.
+// The number of ranks that the scavenger looks at in one slice. A slice takes
+// some microseconds.
 inline constexpr Rank kSlice = 512;
 
 }  // namespace gasnet::portals_conduit::credits

@@ -1,7 +1,7 @@
-// Tests of the conduit over a Portals with a neutral header. In this header
-// handles are structures, and no constant equals that of another Portals. The
-// first half of the test is that the conduit compiles. The second half is that
-// it passes the values of this Portals back unchanged.
+// Tests the conduit over a Portals with a neutral header. In this header
+// handles are structures, and no constant equals that of another Portals.
+// First, the conduit must compile. Second, it must pass the values of this
+// Portals back unchanged.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -99,8 +99,8 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
   EXPECT_EQ(interface_->id().phys.nid, 3u);
 }
 
-// A barrier of five ranks has three steps. Verifies the operations that a phase
-// triggers, and their counters.
+// A barrier of five ranks has three steps. Verifies the triggered operations of
+// a phase, and the counters of these operations.
 TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 4);
@@ -154,8 +154,8 @@ TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
   bell.Hear(event);
   barrier.RingWhenDone();
   EXPECT_EQ(fake_.triggered.size(), 2u);
-  // If a thread began to wait before the phase, Notify() rings the bell. So
-  // that thread learns that a phase is open.
+  // A thread may begin to wait before the phase. Notify() then rings the bell,
+  // to tell the thread that a phase is open.
   EXPECT_EQ(barrier.Result(), BarrierVote{});
   bell.Begin();
   barrier.Notify({});

@@ -1,5 +1,5 @@
-// A fake Portals that only records its calls. It uses the neutral header, and
-// is linked in place of a Portals library.
+// A fake Portals that only records its calls. It uses the neutral header. Tests
+// link it in place of a Portals library.
 #ifndef CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 #define CONDUITS_PORTALS_TESTING_FAKE_PORTALS_H_
 
@@ -11,8 +11,8 @@
 
 #include "conduits/portals/provider.h"
 
-// Recorded calls of a fake Portals. Its handles are 1, 2, 3, ... for queues,
-// 101, ... for descriptors, and 301, ... for counters.
+// Recorded calls of a fake Portals. The fake's handles are 1, 2, 3, ... for
+// queues, 101, ... for descriptors, and 301, ... for counters.
 struct FakePortals {
   struct Range {
     uintptr_t start;
@@ -73,7 +73,8 @@ struct FakePortals {
   std::vector<ptl_rank_t> atomics;  // target of each atomic
   std::vector<Triggered> triggered;
 
-  // Limits of this Portals. The next `busy` releases return PTL_IN_USE.
+  // Limits of this Portals. `busy`: the number of next releases that return
+  // PTL_IN_USE.
   size_t most_appended = 1000;
   unsigned features = ~0u;  // a mask of supported features
   ptl_size_t longest = PTL_SIZE_MAX;

@@ -1,5 +1,6 @@
-// Tests of the local memory of an operation, if no descriptor covers all
-// memory: how many bytes the operation gets, and through which descriptor.
+// Tests of the local memory of an operation when no descriptor covers all
+// memory. They check how many bytes the operation gets, and through which
+// descriptor.
 #include "conduits/portals/local_memory.h"
 #include "absl/status/statusor.h"
 
@@ -158,8 +159,8 @@ TEST_F(LocalMemoryTest, WhereAllRegionsAreInUseThereIsNoneNow) {
   local_->Return(first.hold);
   EXPECT_EQ(local_->ForPut(memory + 256 * kKiB, 4 * kKiB).nbytes, 4 * kKiB);
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
-  // The second region has been idle for longer, so it was removed, not the
-  // first.
+  // The second region has been idle for longer than the first. So the second
+  // region was removed.
   EXPECT_EQ(local_->ForPut(memory, 4 * kKiB).nbytes, 4 * kKiB);
   EXPECT_EQ(statistics_[Counted::kBinds], 3u);
 }
@@ -190,8 +191,8 @@ TEST_F(LocalMemoryTest, WhatPortalsStillUsesIsReleasedLater) {
   EXPECT_EQ(statistics_[Counted::kReleases], 1u);
 }
 
-// The first bytes must go through a bounce buffer. A retry would be wrong,
-// since no event would end the wait.
+// No region is in use, so no event would end a wait for a descriptor. The first
+// bytes must go through a bounce buffer.
 TEST_F(LocalMemoryTest, WhereNothingIsInUseAndNothingBindsABufferDoes) {
   fake_.most_bound = 1;
   Start();

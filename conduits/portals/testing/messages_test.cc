@@ -1,5 +1,5 @@
-// Tests of requests in flight: each event belongs to one use of a chunk, and
-// does not affect later uses.
+// Tests of requests in flight. Each event belongs to one use of a chunk, and
+// does not affect later uses of the chunk.
 #include "conduits/portals/messages.h"
 #include "absl/status/statusor.h"
 
@@ -135,8 +135,8 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
             ConduitInterface::IndexOf(Table::kSystem));
 }
 
-// The first request ends, as when its peer is given up on, and its slot is
-// reused before the request is sent again.
+// The first request is refused and then lost, and another request reuses its
+// slot. The first request must not be sent again.
 TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   void* const first = Request();
   messages_->requests().Refused(EventOf(first));

@@ -51,8 +51,8 @@ class NetworkTest : public ::testing::Test {
                          return each.table == ConduitInterface::IndexOf(table);
                        });
   }
-  // Adds a system message, the answer to a request, and the event which reports
-  // that Portals shut the entry of requests.
+  // Adds three events: a system message, the answer to a request, and the
+  // report that Portals shut the entry of requests.
   void Arrive() {
     ptl_event_t event = {};
     event.type = PTL_EVENT_PUT;

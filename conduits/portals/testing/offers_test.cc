@@ -1,5 +1,6 @@
-// Tests of payloads that peers fetch. Each buffer must come back once, when the
-// peer that it was offered to has fetched the whole payload.
+// Tests of payloads that peers fetch. Each payload in a buffer is offered to
+// one peer. The buffer must come back once, when that peer has fetched the
+// whole payload.
 #include "conduits/portals/offers.h"
 
 #include <gtest/gtest.h>

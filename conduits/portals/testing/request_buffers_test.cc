@@ -1,5 +1,5 @@
-// Tests of receive buffers. Each buffer is appended again once, when all its
-// messages are handled and it is unlinked. The order of the events must not
+// Tests of receive buffers. Each buffer is appended again once, after it is
+// unlinked and all its messages are handled. The order of the events must not
 // matter.
 #include "conduits/portals/request_buffers.h"
 #include "absl/status/statusor.h"
@@ -37,8 +37,8 @@ class RequestBuffersTest : public ::testing::Test {
     EXPECT_TRUE(buffers_->Start().ok());
   }
 
-  // Returns the event of a message in the buffer with this index in the order
-  // of appending.
+  // Returns the event of a message in a buffer. `index` is the buffer's place
+  // in the order of appending.
   ptl_event_t MessageIn(size_t index, size_t at, size_t nbytes) const {
     const FakePortals::Appended& buffer = fake_.appended[index];
     ptl_event_t event = {};
@@ -54,8 +54,8 @@ class RequestBuffersTest : public ::testing::Test {
     event.user_ptr = fake_.appended[index].user;
     return event;
   }
-  // Returns the events of filling a buffer as Portals does: until less than a
-  // chunk is left.
+  // Returns the events of a buffer that Portals fills until less than a chunk
+  // is left.
   std::vector<ptl_event_t> Filled(size_t index, std::mt19937& random) const {
     std::vector<ptl_event_t> events = {UnlinkOf(index)};
     for (size_t at = 0; at + kChunk <= kBytes;) {
@@ -90,8 +90,8 @@ TEST_F(RequestBuffersTest, PortalsFillsThemApartAndLeavesALastChunk) {
   }
 }
 
-// The buffer must be appended once even if empty messages, which lie in no
-// buffer, arrive before and after.
+// Empty messages lie in no buffer. They arrive before and after, and the buffer
+// must still be appended once.
 TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
   std::mt19937 random(1);
   for (size_t filled = 0; filled < 500; ++filled) {
@@ -106,7 +106,7 @@ TEST_F(RequestBuffersTest, OneIsAppendedAgainWhenAllOfItIsOverInAnyOrder) {
       Take(event);
     }
     ASSERT_EQ(fake_.appended.size(), filled + kBuffers + 1);
-    // The buffer is appended behind all others, with the same memory.
+    // The buffer is appended behind all other buffers. Its memory is unchanged.
     const FakePortals::Appended& again = fake_.appended.back();
     ASSERT_EQ(again.user, fake_.appended[filled].user);
     ASSERT_EQ(again.entry.start, fake_.appended[filled].entry.start);
@@ -124,8 +124,8 @@ TEST_F(RequestBuffersTest, ASlowHandlerHoldsItsBufferAlone) {
     Take(UnlinkOf(i));
     Take(MessageIn(i, 0, 3 * kChunk + 16));
   }
-  // All buffers are appended again but the first, in which 16 bytes are not
-  // handled.
+  // All buffers except the first are appended again. The first still has 16
+  // unhandled bytes.
   ASSERT_EQ(fake_.appended.size(), 2 * kBuffers - 1);
   for (size_t i = 1; i < kBuffers; ++i) {
     EXPECT_EQ(fake_.appended[kBuffers + i - 1].user, fake_.appended[i].user);

@@ -5,8 +5,8 @@
 #define GASNET_CONDUIT_NAME SMP
 #define GASNET_CONDUIT_SMP 1
 
-/* All segments are at the same address. Under GASNET_SEGMENT_EVERYTHING
- * there are no such segments. */
+/* All segments are at the same address. Under GASNET_SEGMENT_EVERYTHING there
+ * are no separate segments. */
 #if defined(GASNET_SEGMENT_EVERYTHING)
 #define GASNET_ALIGNED_SEGMENTS 0
 #else

@@ -1,5 +1,5 @@
-// Carries messages as records. Each record is the payload of a Medium that is
-// sent over a shared-memory ring.
+// Carries messages as records. Each record is the payload of a Medium, sent
+// over a shared-memory ring.
 #ifndef CONDUITS_TESTING_FAKE_CARRIER_H_
 #define CONDUITS_TESTING_FAKE_CARRIER_H_
 

@@ -1,7 +1,8 @@
 // A conduit for tests. Ranks of one host share no memory, and communicate over
-// a simulated network. Its transfers are as difficult as the contract permits
-// (fake_network.h), to test that the layers above honour the contract. This is
-// also the example of a conduit with native transfers (docs/PORTING.md).
+// a simulated network (fake_network.h). Its transfers are as difficult as the
+// contract of rma::Rma permits. So they test that the layers above honour the
+// contract. This is also the example of a conduit with native transfers
+// (docs/PORTING.md).
 #ifndef CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 #define CONDUITS_TESTING_FAKE_FAKE_CONDUIT_H_
 

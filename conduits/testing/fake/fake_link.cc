@@ -19,8 +19,8 @@ am::Message HeaderOf(const am::Message& message) {
 }  // namespace
 
 size_t FakeLink::MaxLong(am::Lane) const {
-  // Before the job is attached, this returns the limit without native Longs. So
-  // the limit never shrinks.
+  // Before the job is attached, this returns the limit without native Longs.
+  // That limit is the smaller one, so the limit never shrinks.
   const bool native =
       !segments_.empty() &&
       std::all_of(segments_.begin(), segments_.end(), [&](const Segment& s) {
@@ -29,8 +29,9 @@ size_t FakeLink::MaxLong(am::Lane) const {
   return native ? kMaxNative : MaxMedium();
 }
 
-// Returns true if the payload goes by remote memory access. A payload that lies
-// outside of the target's segment does not: the target refuses it.
+// Returns true if the payload goes by remote memory access. If the destination
+// lies outside of the target's segment, the payload goes through the ring, and
+// the target refuses it.
 bool FakeLink::IsNative(Rank peer, const am::Message& message) const {
   return message.category == am::Category::kLong && message.endpoint == 0 &&
          message.nbytes >= kMinNative && message.nbytes <= kMaxNative &&
@@ -67,8 +68,8 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
       return am::Post::kRetry;
     }
     Seal(envelope, peer, message);
-    // Polls send the envelope. Threads that sleep fell asleep before there was
-    // anything to poll for, so they must wake up.
+    // Polls send the envelope. Sleeping threads do not poll, so they must wake
+    // up.
     if constexpr (thread::kManyThreads) host_.doorbell().Ring();
   }
   // The envelope may already belong to another message, so it must not be used
@@ -76,8 +77,8 @@ am::Post FakeLink::HandOver(Rank peer, am::Lane lane,
   return send_state.sources.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-// Posts the payload, or as much of it as there is room for. Returns true if all
-// of it has been posted.
+// Posts the rest of the payload, as far as there is room. Returns true once the
+// whole payload has been posted.
 bool FakeLink::PostAll(Rank peer, const am::Message& message,
                        rma::PendingCount& complete,
                        rma::PendingCount* sources) {

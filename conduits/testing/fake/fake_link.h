@@ -1,6 +1,6 @@
-// An am::Link over shared-memory rings, whose transfers go through the fake
-// engine. A message is a record (core/am/records.h) in a Medium of the ring, so
-// that it can name its target endpoint.
+// An am::Link over shared-memory rings. Its transfers go through the fake
+// engine. A message is a record (core/am/records.h) in a Medium of the ring.
+// The record names the target endpoint.
 //
 // The payload of a large Long goes by remote memory access, and its header
 // follows through the ring. When Send returns kRetry, the message's send state
@@ -11,8 +11,8 @@
 //              returns kRetry.
 //   ordered    Like a network that keeps a message behind a put. The header
 //              is handed over at once, and waits here in an envelope for the
-//              put. Send returns kDone as soon as the source may be reused,
-//              which is at once for a LongAsync.
+//              put. Send returns kDone as soon as the source may be reused.
+//              A LongAsync permits this at once.
 #ifndef CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 #define CONDUITS_TESTING_FAKE_FAKE_LINK_H_
 
@@ -58,7 +58,7 @@ class FakeLink {
                                    : carrier_.Send(host_, peer, lane, message);
   }
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
-    // most bytes of a record's header and arguments
+    // maximum bytes of a record's header and arguments
     constexpr size_t kMaxBesides = 128;
     return host_.MayHaveRoom(peer, lane, nbytes + kMaxBesides);
   }
@@ -78,8 +78,8 @@ class FakeLink {
   void Drain();
 
   // The fake network, for the client's transfers. A transfer that has begun
-  // needs polls to continue. Threads that sleep fell asleep before there was
-  // anything to poll for, so each new transfer wakes them.
+  // needs polls to continue. Sleeping threads do not poll, so each new transfer
+  // wakes them.
   class Rma final : public rma::Rma {
    public:
     explicit Rma(FakeLink& link) : link_(link) {}
@@ -114,8 +114,8 @@ class FakeLink {
   // do not wait for requests.
   static constexpr size_t kEnvelopes = 8;
 
-  // A header that waits for its put. An envelope is free, or taken by a send
-  // state. It is sealed once all of the payload is posted.
+  // A header that waits for its put. An envelope is free, or a send state has
+  // taken it. It is sealed once the whole payload is posted.
   struct Envelope {
     enum class State : uint8_t { kFree, kTaken, kSealed };
     State state = State::kFree;

@@ -19,7 +19,8 @@ namespace gasnet::fake {
 namespace {
 
 // Verifies that a concept requires each member: a class without the member must
-// not satisfy the concept. The class itself has a static_assert that it does.
+// not satisfy the concept. A static_assert checks that the full class satisfies
+// it.
 #define WITHOUT(What, Full, member)      \
   struct Full##Without_##member : Full { \
     void member() = delete;              \
@@ -86,7 +87,7 @@ class FakeLinkTest : public ::testing::Test {
   unsigned char* SegmentOf(Rank rank) const {
     return memory_ + rank * kSegmentBytes;
   }
-  // Returns a source in the segment, which the network reads in place.
+  // Returns a source in the segment. The network reads it in place.
   char* source() const { return reinterpret_cast<char*>(SegmentOf(0)); }
   am::Post Send(bool stays, am::SendState& send_state) {
     return links_[0].Send(1, am::Lane::kRequest,

@@ -21,8 +21,8 @@
 namespace gasnet::fake {
 namespace {
 
-// Opens the rings' memory. Rank 0 makes it, without a name in a file system.
-// The others open it through rank 0's process.
+// Opens the rings' memory. Rank 0 makes the memory, without a name in a file
+// system. The other ranks open it through rank 0's process.
 UniqueFd OpenMemory(job::Job& job, absl::Status& status) {
   struct Place {
     pid_t process;
@@ -106,8 +106,8 @@ void FakeNetwork::Await(int64_t nanos) {
   link_.Disarm();
 }
 
-// Sets the segments that transfers reach. There are none if GASNET_REFERENCE
-// hides memory.
+// Sets the segments that transfers reach. If GASNET_REFERENCE hides memory,
+// transfers reach no segment.
 void FakeNetwork::Attach(std::span<const Segment> segments,
                          std::span<const network::Exposed>) {
   reached_.resize(job_.size());

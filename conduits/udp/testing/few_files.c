@@ -1,6 +1,6 @@
-/* A job in which one node can open few files. Arguments: NODE FILES. Node
- * NODE can open at most FILES files, from before gasnet_init on. Each node
- * exits with 0 if its gasnet_init succeeded, and with 3 if it failed. */
+/* A job in which one node can open few files. Arguments: NODE FILES. Before
+ * gasnet_init, node NODE limits itself to FILES open files. Each node exits
+ * with 0 if its gasnet_init succeeded, and with 3 if it failed. */
 #include <fcntl.h>
 #include <gasnet.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Sets a limit that leaves exactly `files` file descriptors free.
- * Descriptors that gasnet_init closes, like those that the launcher passes
- * on, lie above the limit, so closing them frees none. */
+/* Sets a limit that leaves exactly `files` file descriptors free. gasnet_init
+ * closes some descriptors, such as those that the launcher passes on. They lie
+ * above the limit, so closing them does not add free ones. */
 static void leave_files(int files) {
   enum { kMax = 64 };
   int opened[kMax];
@@ -31,8 +31,8 @@ static int my_number(void) {
   return number;
 }
 
-/* The leak sanitizer calls this function. The result 1 turns the sanitizer off,
-   because it would need files. */
+/* The leak sanitizer calls this function. The result 1 turns the sanitizer off.
+   The sanitizer would need files. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

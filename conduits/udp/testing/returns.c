@@ -9,7 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The first messages fill the window, and the others wait for acknowledgements.
+/* The first messages fill the window. The other messages wait for
+   acknowledgements.
  */
 enum { kFew = 60, kMany = 400, kBytes = 30000 };
 enum { kMessage = 200, kExit, kSent };
@@ -91,9 +92,8 @@ static void ReceiverVanishes(void) {
   printf("all sent\n");
 }
 
-/* Closes all files of node 1, also the socket. The thread sanitizer reports
- * a race of close() with another thread's recv(), but this race is the
- * tested case. */
+/* Closes all files of node 1, also the socket. The thread sanitizer reports a
+ * race of close() with another thread's recv(). This test needs that race. */
 static void CloseAll(void) {
   if (gasnet_mynode() == 1) {
     for (int fd = 3; fd < 1024; ++fd) syscall(SYS_close, fd);

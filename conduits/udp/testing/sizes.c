@@ -1,4 +1,4 @@
-/* Each node prints its limits of messages, one limit per line. */
+/* Prints the limits of messages on each node, one limit per line. */
 #include <gasnet.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
-/* Exchanges messages of every size between neighbours, in both directions,
- * and checks each. With an argument, the messages begin when node 0 reads a
- * line from its standard input. With a second argument, nodes end by
- * returning from main. */
+/* Exchanges messages of every size between neighbours, in both directions, and
+ * checks each message. With an argument, the messages begin when node 0 reads a
+ * line from its standard input. With a second argument, nodes end by returning
+ * from main. */
 #include <gasnet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,9 @@ static void answer(gasnet_token_t token, void *data, size_t nbytes) {
   answers = answers + 1;
 }
 
-/* The leak sanitizer calls this function. The result 1 turns the sanitizer off,
- * because it cannot look for leaks in a child that was forked from several
- * threads, and would report that on standard error. */
+/* The leak sanitizer calls this function. The result 1 turns the sanitizer off.
+ * It cannot look for leaks in a child of a process with several threads, and
+ * would print an error. */
 int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void) { return 1; }
 

@@ -1,5 +1,5 @@
-// A fake of the system's services to a wait. The test controls it. The clock
-// advances only when it is read, and during yields.
+// A fake of the system services that a wait uses, for tests to control. The
+// clock advances only when it is read, and during yields.
 #ifndef CORE_AM_TESTING_FAKE_KERNEL_H_
 #define CORE_AM_TESTING_FAKE_KERNEL_H_
 
@@ -36,7 +36,7 @@ struct FakeKernel {
   static WaitHistory& MyWaitHistory() { return wait_history; }
 
   static void Reset() {
-    // The clock does not start at 0, like a real one.
+    // Like a real clock, this clock does not start at 0.
     now = 1'000'000'000;
     now_step = yield_takes = preemptions = 0;
     clock_readings = yields = attempts_to_leave = cpu = 0;
@@ -46,7 +46,7 @@ struct FakeKernel {
 
   static inline int64_t now;
   static inline int64_t now_step;     // the clock's advance for each reading
-  static inline int64_t yield_takes;  // 0 if no other thread runs
+  static inline int64_t yield_takes;  // ns; 0 if no other thread runs
   static inline int64_t preemptions;
   static inline int clock_readings;
   static inline int yields;

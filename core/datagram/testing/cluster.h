@@ -26,7 +26,7 @@ inline Seal TestSeal(unsigned char first = 7, Cipher cipher = Seal::Best()) {
   return Seal(key, cipher);
 }
 
-// One rank: a link over its endpoint, like a conduit's.
+// One rank: a link over its endpoint, like the link of a conduit.
 class Node {
  public:
   static constexpr size_t kSegmentBytes = size_t{1} << 20;
@@ -62,8 +62,8 @@ class Node {
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
 
  private:
-  // Serves timers. In a conduit, another thread does so during a handler. This
-  // test has no such thread.
+  // Serves timers. In a conduit, a second thread serves timers during handlers.
+  // This test has only one thread.
   unsigned WithTimers(unsigned handled) {
     endpoint_.ServeTimers();
     return handled;

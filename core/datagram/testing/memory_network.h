@@ -39,8 +39,9 @@ struct NetworkOptions {
   int64_t max_delay = 200'000;  // ns
   double bytes_per_ns = 1;
   // If this is not 0, all datagrams also pass one link of this bandwidth. The
-  // link drops datagrams that find more than link_queue bytes in its queue. It
-  // drops a few before that, so that no sender stays in step with the queue.
+  // link drops datagrams that find more than link_queue bytes in its queue.
+  // When the queue is nearly full, it drops a few at random, so that no sender
+  // stays in step with the queue.
   double link_bytes_per_ns = 0;
   size_t link_queue = size_t{128} << 10;
   size_t receive_buffer = size_t{4} << 20;  // bytes for each rank

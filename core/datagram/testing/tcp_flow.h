@@ -16,7 +16,7 @@ namespace gasnet::datagram::testing {
 
 class TcpFlow {
  public:
-  // No other sender or receiver may use these two ranks.
+  // Creates a flow. No other sender or receiver may use these two ranks.
   TcpFlow(MemoryNetwork& network, Rank from, Rank to)
       : network_(network), from_(from), to_(to) {}
 

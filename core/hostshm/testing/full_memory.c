@@ -45,7 +45,7 @@ static void fill_dev_shm(void) {
   }
 }
 
-/* Touches a page behind the end of a file that belongs to no segment. */
+/* Touches a page behind the end of a file. The page belongs to no segment. */
 static void touch_a_page_that_is_none(void) {
   const int fd = memfd_create("empty", 0);
   char *const page =

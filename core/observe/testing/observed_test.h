@@ -41,7 +41,7 @@ inline void AwaitTick() {
   while (NowNanos() == now) {
   }
 }
-// Waits a millisecond, which is much longer than the test's other work takes.
+// Waits a millisecond. The test's other work takes much less time.
 inline uint64_t PassTime() {
   const int64_t begun = NowNanos();
   while (NowNanos() - begun < kNanosPerMilli) {

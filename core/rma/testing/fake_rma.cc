@@ -74,8 +74,8 @@ Posted FakeRma::Refuse() {
   return {};
 }
 
-// Returns the number of accepted bytes: as many as there is room for, or at
-// random half of these.
+// Returns the number of bytes that a post accepts: all that there is room for,
+// or at random half of them.
 size_t FakeRma::PartOf(size_t nbytes, size_t most) {
   const size_t room = std::min(nbytes, most);
   return room > options_.inject_bytes && Below(4) == 0 ? room / 2 : room;
@@ -198,8 +198,8 @@ unsigned FakeRma::Poll() {
   const bool bulk = options_.in_bulk == 0 || Hits(options_.in_bulk);
   for (const size_t i : order_) {
     Descriptor& each = descriptors_[i];
-    // Each poll advances transfers. But completions are reported only by a poll
-    // that reports in bulk.
+    // Each poll advances transfers. But only a poll that reports in bulk
+    // reports completions.
     if (Moves(each) && (bulk || each.step != Step::kComplete)) Advance(each);
   }
   return ended_;

@@ -2,12 +2,12 @@
 //
 // - Transfers progress in a random order, in bulk and late.
 // - Posts are refused or accepted in part.
-// - Only the own segment is registered. Other sources and destinations use few
-//   and small bounce buffers.
+// - Only this rank's segment is registered. Other sources and destinations
+//   use few and small bounce buffers.
 // - A source is read late.
 // - The two halves of a put's destination are written at different times. A
 //   get's destination first holds garbage.
-// - Now and then a short put is complete when it is posted.
+// - Some short puts are complete as soon as they are posted.
 //
 // The class copies the data itself, through this process's mappings of the
 // ranks' segments. In unit tests the segments are memory of one process. In the
@@ -33,8 +33,8 @@ namespace gasnet::rma::testing {
 struct FakeRmaOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
-  unsigned refuse = 5;  // refuses one post in this many; 0: refuses none
-  // completes one short put in this many when it is posted; 0: none
+  unsigned refuse = 5;  // refuses one in `refuse` posts; 0: refuses none
+  // one in `done` short puts is complete when posted; 0: none
   unsigned done = 4;
   // a post copies up to this many bytes, even if the memory is registered
   size_t inject_bytes = 64;
@@ -147,8 +147,9 @@ class FakeRma final : public Rma {
   std::vector<size_t> order_;
   unsigned under_way_ = 0;
   unsigned bounces_used_ = 0;
-  unsigned ended_ = 0;    // completions and read sources of this poll
-  bool refused_ = false;  // a post was refused since the last accepted post
+  unsigned ended_ = 0;  // completions and read sources of this poll
+  // true if a post was refused after the last accepted one
+  bool refused_ = false;
   Counts counts_;
 };
 

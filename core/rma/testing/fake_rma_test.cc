@@ -248,7 +248,8 @@ TEST_F(FakeRmaTest, GetsElsewhereGoThroughBounceBuffers) {
   Await(complete);
 }
 
-// A poll also counts sources that were read, since a thread may wait for that.
+// A poll also counts sources that were read, since a thread may wait for a
+// source.
 TEST_F(FakeRmaTest, APollAnswersHowManyEnded) {
   Make({.refuse = 0});
   PendingCount complete, sources;

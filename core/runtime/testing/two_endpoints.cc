@@ -33,7 +33,7 @@ using gasnet::extended::Medium;
 using gasnet::extended::Short;
 
 constexpr EndpointIndex kEndpoints = 2;
-// bytes in a segment for each endpoint that writes there
+// bytes of a segment for each endpoint that writes to it
 constexpr size_t kPart = 1 << 19;
 // bytes for requests; the other half is for answers
 constexpr size_t kHalf = kPart / 2;
@@ -194,8 +194,8 @@ class Traffic {
         engine_(EndpointAt(own).engine()),
         transfers_(EndpointAt(own)) {}
 
-  // Endpoint 1 of each rank sends to all endpoints 0, which send nothing. So
-  // endpoints 0 must learn of rings that they do not poll by default.
+  // Endpoint 1 of each rank sends to endpoint 0 of all ranks. Endpoints 0 send
+  // nothing. They must learn of rings that they do not poll by default.
   void Introduce() {
     const int ranks = static_cast<int>(Ranks());
     if (own_ == 0) {
@@ -246,8 +246,7 @@ class Traffic {
     message.across = static_cast<EndpointIndex>(own_ ^ of);
     engine_.Request(to, message);
   }
-  // Returns the largest size of a Long that both its request and its reply may
-  // have.
+  // Returns the maximum size that both a Long request and its reply may have.
   size_t MaxLong(Rank to, EndpointIndex of) const {
     const auto across = static_cast<EndpointIndex>(own_ ^ of);
     return std::min(engine_.MaxLongTo(to, gasnet::am::Lane::kRequest, across),

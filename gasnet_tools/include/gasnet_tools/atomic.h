@@ -7,8 +7,8 @@
  * in the sequential form as well. In this implementation all families give the
  * stronger promise.
  *
- * An address may be that of the family's type or of any other scalar of the
- * same size, for example a double. It must be aligned to its size.
+ * An address may point to the family's type or to any other scalar of the same
+ * size, for example a double. It must be aligned to that size.
  *
  * `flags` is 0, which orders nothing, or the OR of
  *   GASNETT_ATOMIC_RMB_PRE, WMB_PRE, MB_PRE     a barrier before the operation

@@ -23,8 +23,8 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Act like the functions of the C library, except that the process ends if
- * there is no memory left, and a size of 0 gives a block like any other. */
+/* Act like the functions of the C library, with two exceptions. If no memory is
+ * left, the process ends. A size of 0 gives an ordinary block. */
 void *gasnett_debug_malloc(size_t size) GASNETT_MALLOC;
 void *gasnett_debug_calloc(size_t count, size_t size) GASNETT_MALLOC;
 void *gasnett_debug_realloc(void *block, size_t size);
@@ -39,8 +39,8 @@ void gasnett_debug_memcheck_one(void);
 /* Checks all live blocks. */
 void gasnett_debug_memcheck_all(void);
 
-/* The current contents of the heap, and its history. Numbers of bytes count the
-   requested sizes.
+/* Describes the heap's live blocks and its history. All byte counts are sums of
+   the requested sizes, without guards.
  */
 typedef struct {
   uint64_t live_objects;

@@ -1,11 +1,11 @@
 /* Settings from the environment.
  *
- * In a client of gasnet.h the functions read the same environment as
- * gasnet_getenv: from gasnet_init on, this is the environment with which the
- * job was spawned, the same on every node.
+ * In a client of gasnet.h, these functions read the same environment as
+ * gasnet_getenv. From gasnet_init on, this is the environment with which the
+ * job was spawned. It is the same on every node.
  *
- * With GASNET_VERBOSEENV=1, node 0 alone reports every variable on stderr when
- * it is read for the first time:
+ * With GASNET_VERBOSEENV=1, node 0 alone reports each variable on stderr the
+ * first time that the variable is read:
  *   ENV parameter: NAME = value   (default)
  */
 #ifndef GASNET_TOOLS_ENVIRONMENT_H_
@@ -21,11 +21,13 @@ GASNETT_BEGIN_EXTERNC
  * The string is valid until the variable is set again. */
 char *gasnett_getenv(const char *key);
 
-/* Sets the variable for this process, for getenv and all functions here. The
- * strings are copied. Illegal while another thread reads a variable. */
+/* Sets the variable for this process. getenv and all functions of this file
+ * then return the new value. The strings are copied. Illegal while another
+ * thread reads a variable. */
 void gasnett_setenv(const char *key, const char *value);
 
-/* Removes the variable from this process, for getenv and all functions here. */
+/* Removes the variable from this process. getenv and all functions of this file
+   then treat the variable as unset. */
 void gasnett_unsetenv(const char *key);
 
 /* Returns the value of a variable, or the pointer `dflt`. */

@@ -1,16 +1,16 @@
-/* Mutexes, condition variables and reader-writer locks for the threads of
- * one process.
+/* Mutexes, condition variables and reader-writer locks for the threads of one
+ * process. Unlocking makes this thread's accesses visible to the next thread
+ * that locks.
  *
- * In the sequential form there is no other thread, so taking and releasing a
- * lock compiles to nothing. If the program defines GASNETT_USE_TRUE_MUTEXES,
- * it gets the locks of the thread-safe form instead. Unlocking makes this
- * thread's accesses visible to the next thread that locks.
+ * The sequential form has only one thread, so taking and releasing a lock
+ * compiles to nothing. If the program defines GASNETT_USE_TRUE_MUTEXES, it gets
+ * the locks of the thread-safe form instead.
  *
  * No lock is recursive. Debug builds of both forms end the process with a
- * message if a thread locks a mutex that it holds, or unlocks a mutex or
- * waits with one that it does not hold. The same misuse of a reader-writer
- * lock is detected only if the number of holders shows it. A lock must not
- * be copied. */
+ * message in two cases: a thread locks a mutex that it holds, or it unlocks or
+ * waits with a mutex that it does not hold. Debug builds of reader-writer
+ * locks record the writer but only count the readers. They can miss misuse by
+ * a reader. A lock must not be copied. */
 #ifndef GASNET_TOOLS_LOCK_H_
 #define GASNET_TOOLS_LOCK_H_
 
@@ -130,10 +130,10 @@ void gasnett_mutex_unlock(gasnett_mutex_t *mutex) {
   GASNETTI_THREADED(pthread_mutex_unlock(&mutex->lock));
 }
 
-/* Releases the mutex, which the calling thread must hold, waits until it is
- * woken, and takes the mutex again. It may return without being woken, so
- * test the awaited condition in a loop. In the sequential form it returns at
- * once. */
+/* Releases the mutex, waits until the thread is woken, and takes the mutex
+ * again. The calling thread must hold the mutex. The function may return
+ * without being woken, so test the awaited condition in a loop. In the
+ * sequential form the function returns at once. */
 GASNETT_INLINE(gasnett_cond_wait)
 void gasnett_cond_wait(gasnett_cond_t *cond, gasnett_mutex_t *mutex) {
   (void)cond;
@@ -144,8 +144,8 @@ void gasnett_cond_wait(gasnett_cond_t *cond, gasnett_mutex_t *mutex) {
   GASNETTI_CHECKED(gasnetti_note_taken(&mutex->holder));
 }
 
-/* Wakes all threads that wait. The caller must hold the mutex with which they
-   wait. */
+/* Wakes all threads that wait on `cond`. The caller must hold the mutex with
+   which they wait. */
 GASNETT_INLINE(gasnett_cond_broadcast)
 void gasnett_cond_broadcast(gasnett_cond_t *cond) {
   (void)cond;
@@ -172,7 +172,8 @@ void gasnett_rwlock_wrlock(gasnett_rwlock_t *rwlock) {
   GASNETTI_CHECKED(gasnetti_note_taken(&rwlock->holder));
 }
 
-/* Stops reading or writing, whichever the calling thread does. */
+/* Releases the lock that the calling thread holds for reading or for
+   writing. */
 GASNETT_INLINE(gasnett_rwlock_unlock)
 void gasnett_rwlock_unlock(gasnett_rwlock_t *rwlock) {
   (void)rwlock;

@@ -29,7 +29,7 @@ void gasnett_rwlock_init(gasnett_rwlock_t *rwlock) {
   *rwlock = fresh;
 }
 
-/* Destroys the mutex. Returns 0, or an error if it is in use. */
+/* Destroys the mutex. Returns 0, or an errno if the mutex is in use. */
 GASNETT_INLINE(gasnett_mutex_destroy_ignoreerr)
 int gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *mutex) {
   (void)mutex;
@@ -57,8 +57,8 @@ void gasnett_rwlock_destroy(gasnett_rwlock_t *rwlock) {
       gasnetti_require_free(&rwlock->holder, "gasnett_rwlock_destroy"));
 }
 
-/* Wakes at least one waiting thread. Otherwise it is like
-   gasnett_cond_broadcast. */
+/* Wakes at least one thread that waits on `cond`. The caller must hold the
+   mutex with which the threads wait. */
 GASNETT_INLINE(gasnett_cond_signal)
 void gasnett_cond_signal(gasnett_cond_t *cond) {
   (void)cond;
@@ -108,10 +108,12 @@ int gasnett_rwlock_trywrlock(gasnett_rwlock_t *rwlock) {
 }
 
 /* Assert how a lock is held:
- * - mutex: that the calling thread holds it, or does not.
- * - reader-writer lock: that some thread reads it (rdlocked), that this
- *   thread writes it (wrlocked), either of these (locked), or that this
- *   thread does not write it (unlocked).
+ * - mutex_assertlocked: this thread holds the mutex.
+ * - mutex_assertunlocked: this thread does not hold the mutex.
+ * - rwlock_assertrdlocked: at least one thread reads.
+ * - rwlock_assertwrlocked: this thread writes.
+ * - rwlock_assertlocked: at least one thread reads, or this thread writes.
+ * - rwlock_assertunlocked: this thread does not write.
  */
 GASNETT_INLINE(gasnett_mutex_assertlocked)
 void gasnett_mutex_assertlocked(gasnett_mutex_t *mutex) {

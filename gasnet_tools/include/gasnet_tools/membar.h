@@ -1,14 +1,14 @@
-/* Memory barriers. They control the order in which other processors see the
- * accesses of this one.
+/* Memory barriers control the order in which other processors see the accesses
+ * of the calling processor.
  * - wmb: stores before the barrier are seen before stores after it
  * - rmb: loads before the barrier are done before loads after it
  * - mb: all accesses before the barrier are done and seen before all after
  *   it
  *
- * The compiler moves no access across them either. gasnett_local_* order
- * accesses for the threads of this process and for processes that share its
- * memory. gasnett_weak_* order them only for the threads of this process; in
- * the sequential form they are compiler barriers only.
+ * The compiler does not move accesses across these barriers. gasnett_local_*
+ * order accesses for the threads of this process and for processes that share
+ * its memory. gasnett_weak_* order accesses only for the threads of this
+ * process. In the sequential form, gasnett_weak_* are only compiler barriers.
  */
 #ifndef GASNET_TOOLS_MEMBAR_H_
 #define GASNET_TOOLS_MEMBAR_H_
@@ -57,7 +57,7 @@ GASNETT_INLINE(gasnett_compiler_fence) void gasnett_compiler_fence(void) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Slows down a loop that waits for another thread's store: it leaves more of
+/* Slows down a loop that waits for another thread's store. It leaves more of
  * the processor to other threads, and makes the compiler load the value
  * again. */
 GASNETT_INLINE(gasnett_spinloop_hint) void gasnett_spinloop_hint(void) {

@@ -33,9 +33,9 @@ const char *gasnett_release_version_str(void);
 uint64_t gasnett_release_version(void);
 
 /* Binds the calling thread, and threads that it starts later, to one of the
- * processors on which it may run. `rank` modulo the number of these processors
- * selects one. Returns 0. If it fails, prints a warning on stderr and returns
- * nonzero. */
+ * processors on which the thread may run. `rank` modulo the number of these
+ * processors selects one. Returns 0. If binding fails, prints a warning on
+ * stderr and returns nonzero. */
 #define GASNETT_SET_AFFINITY_SUPPORT 1
 int gasnett_set_affinity(int rank);
 
@@ -87,19 +87,21 @@ void gasnett_fatalerror(const char *format, ...) GASNETT_NORETURN
 void gasnett_fatalerror_nopos(const char *format, ...) GASNETT_NORETURN
     __attribute__((__format__(__printf__, 1, 2)));
 
-/* Prints one line on stderr that names the flag, and stops this process until a
- * debugger sets *flag to 0. gasnett_freezeForDebuggerErr does the same with a
- * flag of its own, if GASNET_FREEZE_ON_ERROR is on. */
+/* gasnett_freezeForDebuggerNow prints one line on stderr that names the flag,
+ * and stops this process until a debugger sets *flag to 0.
+ * gasnett_freezeForDebuggerErr does the same with its own flag, but only if
+ * GASNET_FREEZE_ON_ERROR is on. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagsymname);
 void gasnett_freezeForDebuggerErr(void);
 
-/* Returns a text that names this line of the program. The text is in new
- * memory, which the caller releases with free. */
+/* Returns a text that names this line of the program. The caller must release
+ * the text with free. */
 #define gasnett_current_loc \
   gasnetti_location(GASNETT_CURRENT_FUNCTION, __FILE__, __LINE__)
 char *gasnetti_location(const char *function, const char *file, int line);
 
-/* States that cond always holds. Debug builds check it. */
+/* States that cond always holds. Debug builds end the process if cond is
+   false. */
 #ifdef GASNET_DEBUG
 #define gasnett_assume(cond) \
   ((cond) ? (void)0 : gasnett_fatalerror("gasnett_assume: not so: %s", #cond))

@@ -23,12 +23,12 @@
 #define GASNETT_THREADKEY_DEFINE(key) \
   GASNETTI_PER_THREAD void *gasnetti_threadkey_##key = 0
 
-/* Initialises a key. A process must call it before its first _noinit access to
- * the key, and may call it again. */
+/* Initialises a key. A process must call this before its first _noinit access
+ * to the key. Repeated calls are legal. */
 #define gasnett_threadkey_init(key) ((void)&gasnetti_threadkey_##key)
 
-/* Does nothing. It exists for programs that call it, with any address, because
- * other implementations need it.
+/* Does nothing. Some programs call this function because other implementations
+ * need it. The argument may be any address.
  */
 GASNETT_INLINE(_gasneti_threadkey_init)
 void _gasneti_threadkey_init(const void *key) { (void)key; }

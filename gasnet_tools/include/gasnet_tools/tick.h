@@ -7,11 +7,12 @@
 #include "gasnet/platform.h"
 #include "gasnet_tools/annotations.h"
 
-/* A point in time, or the difference of two points. Time never goes back, and
- * runs at the speed of gettimeofday. Ticks of different hosts cannot be
+/* A point in time, or the difference of two points. Ticks never go back, and
+ * advance at the speed of gettimeofday. Ticks of different hosts cannot be
  * compared.
  *
- * GASNETT_USING_GETTIMEOFDAY is deliberately never defined. */
+ * GASNETT_USING_GETTIMEOFDAY is never defined, because ticks do not come from
+ * gettimeofday. */
 typedef uint64_t gasnett_tick_t;
 /* A lower and an upper bound of all values that gasnett_ticks_now returns. */
 #define GASNETT_TICK_MIN GASNETI_CAST(gasnett_tick_t, 0)

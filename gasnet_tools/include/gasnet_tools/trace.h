@@ -1,8 +1,8 @@
 /* The calls by which programs write to the trace and to the statistics. They
- * work in programs that link a libgasnet, from gasnet_init or gex_Client_Init
- * on, if GASNET_TRACEFILE or GASNET_STATSFILE is set when the job starts.
- * Otherwise they only evaluate each argument once, and report that nothing is
- * traced.
+ * have an effect only if the program links a libgasnet and GASNET_TRACEFILE or
+ * GASNET_STATSFILE is set when the job starts. The effect begins with
+ * gasnet_init or gex_Client_Init. Without an effect, the calls only evaluate
+ * each argument once, and report that nothing is traced.
  *
  * Macros without parentheses stand for functions or expressions, so a client
  * may define other names for them. The calls are legal everywhere and at any
@@ -15,8 +15,8 @@
 
 GASNETT_BEGIN_EXTERNC
 
-/* Does nothing. Programs use this name instead of a trace macro where they want
-   no trace. */
+/* Does nothing. Programs use this name in place of a trace macro to disable
+   tracing. */
 GASNETT_INLINE(_gasnett_trace_printf_noop)
 void _gasnett_trace_printf_noop(const char *format, ...) { (void)format; }
 
@@ -55,11 +55,11 @@ GASNETT_END_EXTERNC
 #define GASNETT_STATS_PRINTF_FORCE gasnetti_stats_printf_force
 #define GASNETT_STATS_DUMP(reset) gasnetti_stats_dump(reset)
 
-/* Get or set the groups of calls that are traced, or that are counted, as
- * letters (GASNET_TRACEMASK). A new mask applies to calls that begin later. A
- * mask with other characters is reported and changes nothing. The text that
- * GETMASK returns is valid until the mask changes. The text is empty if there
- * is no file to write to. */
+/* Get or set the groups of calls that are traced, or counted in the statistics.
+ * Letters name the groups (GASNET_TRACEMASK). A new mask applies to calls that
+ * begin later. A mask with other characters is reported and changes nothing.
+ * The text that GETMASK returns is valid until the mask changes. The text is
+ * empty if there is no file to write to. */
 #define GASNETT_TRACE_GETMASK gasnetti_trace_mask
 #define GASNETT_TRACE_SETMASK gasnetti_trace_set_mask
 #define GASNETT_STATS_GETMASK gasnetti_stats_mask
@@ -71,9 +71,9 @@ GASNETT_END_EXTERNC
 #define GASNETT_TRACE_SET_TRACELOCAL gasnetti_trace_set_local
 
 /* Get or set the client's source line to which the calling thread's next events
- * are attributed. Without one, GET returns "" and 0. The file name that is set
- * must stay valid as long as the process. While the source line is frozen, SET
- * changes nothing. */
+ * are attributed. GET returns "" and 0 if no line is set. The string with the
+ * file name must stay valid until the process ends. While the source line is
+ * frozen, SET changes nothing. */
 #define GASNETT_TRACE_SETSOURCELINE gasnetti_trace_set_source
 #define GASNETT_TRACE_GETSOURCELINE gasnetti_trace_get_source
 #define GASNETT_TRACE_FREEZESOURCELINE gasnetti_trace_freeze_source

@@ -24,8 +24,8 @@ bool HasPmi2() {
   return IsSet("PMI_FD") && IsSet("PMI_RANK") && IsSet("PMI_SIZE");
 }
 
-// Returns true for a task of srun. Does not count processes that sbatch and
-// salloc start, since these do not have SLURM_STEP_NUM_TASKS.
+// Returns true for a task of srun. Returns false for processes that sbatch and
+// salloc start, because these do not have SLURM_STEP_NUM_TASKS.
 bool IsOneOfSeveralSlurmTasks() {
   const char* const tasks = OwnEnv("SLURM_STEP_NUM_TASKS");
   const std::optional<int64_t> number =
@@ -79,8 +79,8 @@ absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager() {
   if (!manager.ok() || *manager == nullptr || (*manager)->size() > 1) {
     return manager;
   }
-  // The launcher has started one process. Its job has only this process, or the
-  // GASNET_PSHM_NODES ranks that it forks.
+  // The launcher has started one process. The job has only this process, or the
+  // GASNET_PSHM_NODES ranks that the process forks.
   const absl::Status finished = (*manager)->Finish();
   if (!finished.ok()) return finished;
   return nullptr;

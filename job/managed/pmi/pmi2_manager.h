@@ -1,6 +1,6 @@
-// The PMI2 protocol on the socket PMI_FD, which the launcher left open in this
-// process. It needs no library. srun --mpi=pmi2 of Slurm and mpiexec of MPICH
-// offer it.
+// The PMI2 protocol on the socket PMI_FD. The launcher leaves this socket open
+// in this process. No library is needed. srun --mpi=pmi2 of Slurm and mpiexec
+// of MPICH offer PMI2.
 #ifndef JOB_MANAGED_PMI_PMI2_MANAGER_H_
 #define JOB_MANAGED_PMI_PMI2_MANAGER_H_
 
@@ -12,8 +12,8 @@
 namespace gasnet::job {
 
 // Connects by PMI_FD, PMI_RANK, PMI_SIZE and PMI_JOBID. If PMI_SIZE is 1,
-// returns null and leaves the socket alone: it may belong to a shell that the
-// launcher started, and the shell may have used it already.
+// returns null and does not use the socket. In that case the socket may belong
+// to a shell that the launcher started, and the shell may have used it already.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToPmi2();
 
 }  // namespace gasnet::job

@@ -1,10 +1,10 @@
 // A message of PMI2: pairs of names and values. The first name is "cmd". On the
-// wire six characters with the length of the body precede the body:
+// wire, six characters with the length of the body precede the body:
 //
 //   30    cmd=kvs-get;key=a;value=b;;c;
 //
-// A ';' in a value is doubled. Parse returns nothing for a body that is not
-// exactly such a list.
+// A ';' in a value is doubled. Parse returns nothing if the body is not a valid
+// list of pairs.
 #ifndef JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 #define JOB_MANAGED_PMI_PMI2_MESSAGE_H_
 
@@ -32,11 +32,11 @@ class Pmi2Message {
   // Returns the message as it goes on the wire, with its length.
   std::string Encode() const;
 
-  // Returns the length that the six characters `text` give.
+  // Returns the length that the six characters in `text` give.
   static std::optional<size_t> ParseLength(std::string_view text);
   static std::optional<Pmi2Message> Parse(std::string_view body);
 
-  // Returns the first value of that name, or null.
+  // Find returns the first value with this name, or null.
   const std::string* Find(std::string_view name) const;
   std::optional<int64_t> FindInt(std::string_view name) const;
 

@@ -36,8 +36,8 @@ bool Find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-// Loads the library for good: it may have registered functions that run at the
-// end of the process.
+// Loads the library and never unloads it. The library may have registered
+// functions that run at the end of the process.
 absl::StatusOr<Library> Load() {
   const ProcessStateKept kept;
   Library pmix;

@@ -1,7 +1,7 @@
 // PMIx, through the library libpmix.so.2. The library is loaded only if a
-// launcher offers PMIx (mpirun of Open MPI, prterun, srun --mpi=pmix), so other
-// programs do not need it. ConnectToPmix returns an error if GASNet was built
-// without the library's header.
+// launcher offers PMIx (mpirun of Open MPI, prterun, srun --mpi=pmix). Jobs of
+// other launchers run without the library. ConnectToPmix returns an error if
+// GASNet was built without the library's header.
 #ifndef JOB_MANAGED_PMI_PMIX_MANAGER_H_
 #define JOB_MANAGED_PMI_PMIX_MANAGER_H_
 

@@ -1,7 +1,7 @@
 // A foreign launcher that offers PMI2 or PMIx to the processes it starts (srun
 // of Slurm, mpirun of Open MPI, prterun, mpiexec of MPICH). This interface has
 // only the parts that a job needs: this process's rank, the size of the job,
-// and one value that rank 0 sends to the others. GASNet does the rest.
+// and one value that rank 0 sends to the other ranks.
 //
 //   connected   ConnectToProcessManager has returned the object
 //   finished    after Finish; only the accessors may be called
@@ -10,7 +10,7 @@
 // Finish. Values from a launcher are checked. These are errors:
 // - a size beyond the limit of a job
 // - a rank beyond the size
-// - a value of another length or form than accepted
+// - a value with an invalid length or form
 #ifndef JOB_MANAGED_PMI_PROCESS_MANAGER_H_
 #define JOB_MANAGED_PMI_PROCESS_MANAGER_H_
 
@@ -27,8 +27,8 @@ namespace gasnet::job {
 
 class ProcessManager {
  public:
-  // The limit of PMI2 for a value. In the PMI2 protocol ';' and '=' are
-  // special, so values consist of letters, digits and `.:,/-`.
+  // The limit of PMI2 for the length of a value. In the PMI2 protocol ';' and
+  // '=' are special, so values consist of letters, digits and `.:,/-`.
   static constexpr size_t kMaxValueBytes = 1023;
 
   virtual ~ProcessManager() = default;
@@ -43,17 +43,16 @@ class ProcessManager {
   // Collective. Called once.
   absl::StatusOr<std::string> Broadcast(std::string_view mine);
 
-  // Ends the use of the launcher. The launcher continues to watch over this
-  // process.
+  // Ends the use of the launcher. The launcher still supervises this process.
   virtual absl::Status Finish() = 0;
 
-  // Asks the launcher to end all processes of the job, since this process
+  // Asks the launcher to end all processes of the job, because this process
   // cannot go on.
   virtual void Abort(int code, const std::string& why) = 0;
 
  protected:
-  // Sets rank and size to the launcher's numbers. Returns an error if they are
-  // invalid.
+  // Sets rank and size to the launcher's numbers. Returns an error if the
+  // numbers are invalid.
   absl::Status SetPlace(int64_t rank, int64_t size);
   void SetOnOneHost(bool on_one_host) { is_on_one_host_ = on_one_host; }
 
@@ -71,7 +70,7 @@ class ProcessManager {
   bool is_on_one_host_ = false;
 };
 
-// The kinds of launcher. The environment offers them, and GASNET_SPAWN_CONTROL
+// The kinds of launcher that the environment can offer. GASNET_SPAWN_CONTROL
 // selects one:
 //
 //   - auto: PMIx if present, else PMI2 if present; the default
@@ -80,14 +79,14 @@ class ProcessManager {
 //   - none: no foreign launcher
 enum class PmiKind { kNone, kPmix, kPmi2 };
 
-// Returns the selected kind. Returns InvalidArgument for another value of the
-// variable. Returns FailedPrecondition if the selected kind is absent. Also
-// returns FailedPrecondition if this process is one of several tasks of a Slurm
-// step that offers neither kind.
+// Returns the selected kind. Returns InvalidArgument if the value of
+// GASNET_SPAWN_CONTROL is invalid. Returns FailedPrecondition if the selected
+// kind is absent. Also returns FailedPrecondition if this process is one of
+// several tasks of a Slurm step that offers neither kind.
 absl::StatusOr<PmiKind> DetectPmi();
 
 // Connects to the selected launcher. Returns null if there is no launcher, or
-// if it has started only this process.
+// if the launcher has started only this process.
 absl::StatusOr<std::unique_ptr<ProcessManager>> ConnectToProcessManager();
 
 }  // namespace gasnet::job

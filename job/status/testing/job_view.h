@@ -37,7 +37,7 @@ inline Waiting RoomTo(uint32_t peer) {
   return {.what = WaitFor::kRoom, .peer = peer};
 }
 
-// Makes the rank have computed without a poll for `seconds`.
+// Makes the rank compute: the rank has not polled for `seconds`.
 inline void Compute(RankView& rank, int64_t seconds, char process = 'R') {
   rank.status.unpolled_nanos = seconds * kNanosPerSecond;
   rank.status.process = process;

@@ -20,7 +20,7 @@ typedef struct {
 int PtlCTAlloc(ptl_handle_ni_t ni_handle, ptl_handle_ct_t *ct_handle);
 
 /* Frees a counter, and forgets the operations that wait for it. No object may
- * still count in it. */
+ * still use the counter. */
 int PtlCTFree(ptl_handle_ct_t ct_handle);
 
 /* Forgets the triggered operations that wait for a counter and have not begun.
@@ -31,28 +31,29 @@ int PtlCTCancelTriggered(ptl_handle_ct_t ct_handle);
  * combines halves of two different values that PtlCTSet stored. */
 int PtlCTGet(ptl_handle_ct_t ct_handle, ptl_ct_event_t *event);
 
-/* Waits until success is at least `test`, or failure is not 0, and stores the
- * value. Returns PTL_ABORTED after PtlAbort. */
+/* Waits until success is at least `test`, or failure is not 0. Stores the
+ * counter's value in *event. Returns PTL_ABORTED after PtlAbort. */
 int PtlCTWait(ptl_handle_ct_t ct_handle, ptl_size_t test,
               ptl_ct_event_t *event);
 
-/* Waits, as PtlCTWait does, until one of `size` counters has reached its test
- * or has a failure. Waits for at most `timeout` milliseconds. Stores the value
- * of that counter, and its index in *which. All counters belong to one
- * interface. Returns PTL_CT_NONE_REACHED when the time is up, and PTL_ABORTED
- * after PtlAbort. */
+/* Waits until one of `size` counters has reached its element of `tests` or has
+ * a failure, but at most `timeout` milliseconds. Stores the value of that
+ * counter, and its index in *which. All counters belong to one interface.
+ * Returns PTL_CT_NONE_REACHED when the time is up, and PTL_ABORTED after
+ * PtlAbort. */
 int PtlCTPoll(const ptl_handle_ct_t *ct_handles, const ptl_size_t *tests,
               unsigned int size, ptl_time_t timeout, ptl_ct_event_t *event,
               unsigned int *which);
 
-/* Replaces both halves at once for all threads that read or wait. May trigger
- * operations. A simultaneous increment is added to the new value, or lost. */
+/* Replaces success and failure at once for all threads that read or wait. May
+ * trigger operations. A simultaneous increment is added to the new value, or
+ * lost. */
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct);
 
-/* Adds to success or to failure; returns PTL_ARG_INVALID if both are to grow.
- * May trigger operations. The sum wraps around, so adding the two's complement
- * subtracts. A sum below 0 is greater than every threshold, since ptl_size_t
- * has no sign. */
+/* Adds to success or to failure. Returns PTL_ARG_INVALID if both parts of
+ * `increment` are not 0. May trigger operations. ptl_size_t has no sign and
+ * sums wrap around: to subtract, add the two's complement. A sum below 0 is
+ * greater than every threshold. */
 int PtlCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* List entries and match list entries, which describe the target's memory.
+/* List entries and match list entries. They describe the target's memory.
    Include portals4.h.
  */
 #ifndef PORTALS4_ENTRIES_H_
@@ -11,18 +11,18 @@ extern "C" {
 #endif
 
 /* The lists of a portal table entry, searched in this order. A message that
- * matches on the overflow list leaves a header, which a later append to the
- * priority list finds. */
+ * matches on the overflow list leaves a header. A later append to the priority
+ * list finds this header. */
 typedef uint32_t ptl_list_t;
 enum { PTL_PRIORITY_LIST = 0, PTL_OVERFLOW_LIST = 1 };
 
-/* Says if a search deletes the headers that it finds. */
+/* Selects if a search deletes the headers that it finds. */
 typedef uint32_t ptl_search_op_t;
 enum { PTL_SEARCH_ONLY = 0, PTL_SEARCH_DELETE = 1 };
 
-/* Options of entries, besides PTL_IOVEC. Atomic operations need OP_PUT; those
- * that fetch also need OP_GET. The DISABLE options hide events, but not
- * acknowledgements. */
+/* Options of entries, besides PTL_IOVEC. Atomic operations need OP_PUT. Atomic
+ * operations that fetch also need OP_GET. The DISABLE options for events do not
+ * affect acknowledgements. */
 #define PTL_ME_OP_PUT (1 << 1)
 #define PTL_ME_OP_GET (1 << 2)
 #define PTL_ME_USE_ONCE (1 << 3) /* unlinked by the first operation */
@@ -71,8 +71,9 @@ typedef struct {
   unsigned int options;
 } ptl_le_t;
 
-/* An entry of an interface with matching. It matches messages from `match_id`
- * if their bits equal `match_bits` wherever `ignore_bits` has zeros. */
+/* An entry of an interface with matching. The entry matches messages from
+ * `match_id`. Their match bits must equal `match_bits` wherever `ignore_bits`
+ * has zeros. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -90,13 +91,13 @@ typedef struct {
  * carry `user_ptr`. PTL_EVENT_LINK reports that the entry is linked.
  *
  * An append to the priority list first takes the matching headers of messages
- * that arrived before, and reports each by one of the _OVERFLOW events. With
- * USE_ONCE the first header uses the entry up: the entry is never linked, and
+ * that arrived before. An _OVERFLOW event reports each of them. With USE_ONCE
+ * the first header uses the entry up: the entry is never linked, and
  * AUTO_UNLINK follows.
  *
  * Returns PTL_ARG_INVALID for a bad index, bad options, or the wrong kind of
- * interface (LE needs one without matching, ME one with); PTL_NO_SPACE above a
- * limit. */
+ * interface: LE functions need one without matching, ME functions one with
+ * matching. Returns PTL_NO_SPACE above a limit. */
 int PtlLEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_le_t *le, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_le_t *le_handle);
@@ -104,25 +105,25 @@ int PtlMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_me_t *me, ptl_list_t ptl_list, void *user_ptr,
                 ptl_handle_me_t *me_handle);
 
-/* Removes an entry; posts no event. If operations work on the entry, waits
- * for them for a tenth of a second at most. Returns PTL_IN_USE if an
- * operation then still works on it, or if unexpected headers lie in it (try
- * again later, or take the headers). Returns PTL_ARG_INVALID if the entry
- * was unlinked already. */
+/* Removes an entry; posts no event. Waits up to a tenth of a second for
+ * operations that work on the entry. Returns PTL_IN_USE if an operation still
+ * works on the entry, or if unexpected headers refer to it. Then try again
+ * later, or take the headers. Returns PTL_ARG_INVALID if the entry was unlinked
+ * already. */
 int PtlLEUnlink(ptl_handle_le_t le_handle);
 int PtlMEUnlink(ptl_handle_me_t me_handle);
 
 /* Looks for the headers that an append of this entry to the priority list would
- * find: all of them, or with USE_ONCE only the first.
+ * find. With USE_ONCE, looks only for the first.
  *
  * PTL_SEARCH_ONLY leaves the headers. It posts PTL_EVENT_SEARCH for the first
- * one, and for each later one whose data has arrived. PTL_SEARCH_DELETE takes
- * the headers, and posts the events that an append would post. If there are no
- * headers, both post PTL_EVENT_SEARCH with PTL_NI_NO_MATCH.
+ * header, and for each later one whose data has arrived. PTL_SEARCH_DELETE
+ * takes the headers, and posts the events that an append would post. If there
+ * are no headers, both post PTL_EVENT_SEARCH with PTL_NI_NO_MATCH.
  *
  * With CT_OVERFLOW the counter counts each header found as a success, and the
- * end of the search as a failure (with USE_ONCE only if no header was found).
- * All of that is counted when the call returns. */
+ * end of the search as a failure. With USE_ONCE, it counts the end only if no
+ * header was found. The search is over and counted when the call returns. */
 int PtlLESearch(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                 const ptl_le_t *le, ptl_search_op_t ptl_search_op,
                 void *user_ptr);

@@ -36,7 +36,7 @@ enum {
   PTL_EVENT_SEARCH = 15
 };
 
-/* An event. Its type decides which fields have a meaning:
+/* An event. Its type decides which fields are valid:
  *
  *   all types: type, ni_fail_type
  *
@@ -70,14 +70,14 @@ typedef struct {
 } ptl_event_t;
 
 /* Makes a queue for at least `count` events. A full queue loses its oldest
- * events. But if the queue serves a portal table entry with flow control, that
- * entry is disabled instead. Returns PTL_NO_SPACE if there are max_eqs queues
- * already, or too little memory. */
+ * events. But if a portal table entry with flow control uses the queue, that
+ * entry is disabled before events are lost. Returns PTL_NO_SPACE if there are
+ * max_eqs queues already, or too little memory. */
 int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count,
                ptl_handle_eq_t *eq_handle);
 
-/* Frees a queue. No object may still post to it. If a portal table entry does,
- * its events are lost. */
+/* Frees a queue. No object may still post to the queue. Events of a portal
+ * table entry that still uses it are lost. */
 int PtlEQFree(ptl_handle_eq_t eq_handle);
 
 /* Takes the next event. Returns one of:
@@ -93,8 +93,8 @@ int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 
 /* Takes an event from one of `size` queues of one interface, and stores the
  * index of that queue in *which. Waits for at most `timeout` milliseconds. If
- * several queues have events, they take turns. Returns codes like PtlEQGet, or
- * PTL_ABORTED after PtlAbort. */
+ * several queues have events, the queues take turns. Returns the codes of
+ * PtlEQGet, or PTL_ABORTED after PtlAbort. */
 int PtlEQPoll(const ptl_handle_eq_t *eq_handles, unsigned int size,
               ptl_time_t timeout, ptl_event_t *event, unsigned int *which);
 

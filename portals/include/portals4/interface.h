@@ -15,15 +15,13 @@ extern "C" {
 int PtlInit(void);
 
 /* Undoes one PtlInit. The last PtlFini frees all interfaces and their objects.
- * If peers then still operate on this process, their operations end with
- * PTL_NI_UNDELIVERABLE. */
+ * Operations of peers on this process then end with PTL_NI_UNDELIVERABLE. */
 void PtlFini(void);
 
 /* Ends all waits: from now on PtlEQWait, PtlEQPoll, PtlCTWait and PtlCTPoll of
- * this process return PTL_ABORTED. This also ends waits that have begun, and
- * waits on a queue or counter that has been freed. A program that cleans up
- * while other threads may be waiting calls PtlAbort first, and can then free
- * queues and counters. */
+ * this process return PTL_ABORTED. Also ends waits that have begun, and waits
+ * on a queue or counter that has been freed. A program calls PtlAbort before it
+ * frees queues and counters for which other threads may be waiting. */
 void PtlAbort(void);
 
 /* Options of PtlNIInit. A program passes one of the first two and one of the
@@ -66,13 +64,13 @@ typedef struct {
 } ptl_ni_limits_t;
 
 /* Opens the interface `iface` as one of its four kinds. All kinds of an
- * interface in a process share the identifiers of node and process. Another
- * call for the same kind counts as one more use, returns the handle and limits
- * of the first, and ignores `pid` and `desired`.
+ * interface in a process have the same node and process identifiers. A further
+ * call for the same kind counts as one more use. It returns the handle and
+ * limits of the first call, and ignores `pid` and `desired`.
  *
  * - desired: the requested limits; NULL: the library's limits. A limit above
- * the possible one is lowered to it. A limit that is not above 0 becomes the
- * one that Portals 4 promises.
+ *   the library's maximum is lowered to that. A limit that is not above 0
+ *   becomes the minimum that Portals 4 promises.
  * - actual: unless NULL, receives the granted limits.
  * - pid: at most PTL_PID_MAX, or PTL_PID_ANY.
  *
@@ -83,11 +81,12 @@ int PtlNIInit(ptl_interface_t iface, unsigned int options, ptl_pid_t pid,
               ptl_handle_ni_t *ni_handle);
 
 /* Undoes one PtlNIInit. The last PtlNIFini frees the interface's objects.
- * Operations in progress end at once, so their events may be lost. */
+ * Operations in progress end at once, and their events may be lost. */
 int PtlNIFini(ptl_handle_ni_t ni_handle);
 
-/* Status registers. They count messages that were dropped, and messages that
- * were refused because of their user or their operation. */
+/* Status registers. PTL_SR_DROP_COUNT counts messages that were dropped. The
+ * other two count messages that were refused because of their user or their
+ * operation. */
 typedef int ptl_sr_value_t;
 typedef enum {
   PTL_SR_DROP_COUNT,
@@ -105,15 +104,15 @@ int PtlNIStatus(ptl_handle_ni_t ni_handle, ptl_sr_index_t status_register,
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
 /* Sets the map of a logical interface: the physical identifiers of `map_size`
- * processes, indexed by rank. It must be set before any operation. If it is set
- * again, the last map counts. Returns PTL_ARG_INVALID on a physical interface,
- * for an empty map, or for NULL; PTL_IGNORED if ranks are assigned elsewhere;
+ * processes, indexed by rank. The map must be set before any operation. A later
+ * call replaces the map. Returns PTL_ARG_INVALID on a physical interface, for
+ * an empty map, or for NULL; PTL_IGNORED if ranks are assigned elsewhere;
  * PTL_NO_SPACE. */
 int PtlSetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               const ptl_process_t *mapping);
 
-/* Copies at most `map_size` elements of the map, and stores the number of all
- * its elements in *actual_map_size. Returns PTL_ARG_INVALID on a physical
+/* Copies at most `map_size` elements of the map. Stores the number of elements
+ * of the whole map in *actual_map_size. Returns PTL_ARG_INVALID on a physical
  * interface. */
 int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
               ptl_process_t *mapping, ptl_size_t *actual_map_size);
@@ -121,9 +120,9 @@ int PtlGetMap(ptl_handle_ni_t ni_handle, ptl_size_t map_size,
 /* Stores in *uid the user that this process's messages carry. */
 int PtlGetUid(ptl_handle_ni_t ni_handle, ptl_uid_t *uid);
 
-/* Stores the identifier of this process. On a logical interface that is its
- * rank, or PTL_RANK_ANY if there is no map or this process is not in it. On a
- * physical interface it is its node and process. */
+/* Stores the identifier of this process. On a logical interface this is its
+ * rank, or PTL_RANK_ANY without a map that contains the process. On a physical
+ * interface it is the identifiers of its node and process. */
 int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_t *id);
 
 /* Stores the node and process identifiers of this process, on both kinds of

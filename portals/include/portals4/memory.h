@@ -1,4 +1,4 @@
-/* Memory descriptors, which describe the initiator's memory. Include
+/* Memory descriptors. They describe the initiator's memory. Include
    portals4.h. */
 #ifndef PORTALS4_MEMORY_H_
 #define PORTALS4_MEMORY_H_
@@ -11,8 +11,8 @@ extern "C" {
 
 /* Options of a memory descriptor, besides PTL_IOVEC. The DISABLE options hide
  * events from the queue, but never failures. The CT options make the counter
- * count the named events, or their bytes with PTL_MD_EVENT_CT_BYTES. Each
- * failed event counts as one failure. */
+ * count the named events. With PTL_MD_EVENT_CT_BYTES it counts their bytes.
+ * Each failed event counts as one failure. */
 #define PTL_MD_EVENT_SUCCESS_DISABLE (1 << 1)
 #define PTL_MD_EVENT_SEND_DISABLE (1 << 2)
 #define PTL_MD_EVENT_CT_SEND (1 << 3)
@@ -26,9 +26,9 @@ extern "C" {
 #define PTL_MD_EVENT_CT_BYTES (1 << 14)
 #define PTL_MD_OPTIONS_MASK (((1 << 9) - 1) | PTL_MD_EVENT_CT_BYTES)
 
-/* Memory of this process, [start, start + length), and the queue and the
- * counter that report the operations on it. With PTL_IOVEC, `length` is the
- * number of iovec elements at `start`. */
+/* Memory of this process, [start, start + length). The queue and the counter
+ * report the operations on this memory. With PTL_IOVEC, `length` is the number
+ * of iovec elements at `start`. */
 typedef struct {
   void *start;
   ptl_size_t length;
@@ -37,16 +37,17 @@ typedef struct {
   ptl_handle_ct_t ct_handle; /* or PTL_CT_NONE */
 } ptl_md_t;
 
-/* Makes a descriptor of `md`, which is copied. Memory that operations only read
- * may be read-only. Memory need not exist before an operation uses it: start
+/* Makes a descriptor from a copy of `md`. Memory that operations only read may
+ * be read-only. The memory need not exist before an operation uses it: start
  * NULL with length PTL_SIZE_MAX covers the whole address space. Returns
  * PTL_ARG_INVALID for bad options or handles, and PTL_NO_SPACE if there are
  * max_mds descriptors already. */
 int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t *md,
               ptl_handle_md_t *md_handle);
 
-/* Frees a descriptor. Waits for pending operations on it for a tenth of a
- * second at most. Returns PTL_IN_USE if some are still pending then. */
+/* Frees a descriptor. Waits up to a tenth of a second for pending operations
+ * on the descriptor. Returns PTL_IN_USE if some operations are still pending
+ * then. */
 int PtlMDRelease(ptl_handle_md_t md_handle);
 
 #ifdef __cplusplus

@@ -3,12 +3,12 @@
  * Common to all functions: the range [local_offset, local_offset + length) must
  * lie in the descriptor, and `length` within the interface's limits. Otherwise
  * the call returns PTL_ARG_INVALID. The target is `target_id` (a rank, or a
- * node and process, depending on the interface). There, the operation works on
- * the first entry behind index `pt_index` that matches. The call returns before
- * the operation is complete. Events of the descriptor report its end, and carry
- * `user_ptr`. A failure is reported once. Operations of one initiator to one
- * interface match in the order of calls, unless the descriptor says
- * PTL_MD_UNORDERED. */
+ * node and process, depending on the interface). At the target, the operation
+ * works on the first entry behind index `pt_index` that matches. The call
+ * returns before the operation is complete. Events of the descriptor report the
+ * operation's end, and carry `user_ptr`. A failure is reported once. Operations
+ * of one initiator to one interface match in the order of calls, unless the
+ * descriptor says PTL_MD_UNORDERED. */
 #ifndef PORTALS4_OPERATIONS_H_
 #define PORTALS4_OPERATIONS_H_
 
@@ -18,8 +18,8 @@
 extern "C" {
 #endif
 
-/* The acknowledgement that the initiator of a put or an atomic gets when the
- * target has the data:
+/* The acknowledgement that the initiator of a put or an atomic operation gets
+ * when the target has the data:
  *
  *   ACK: a full event, also counted if the descriptor counts acknowledgements
  *
@@ -39,9 +39,9 @@ enum {
   PTL_OC_ACK_REQ = 3
 };
 
-/* The operations of atomics. The CSWAP ones exchange one item if `operand`
- * compares with the target's item as the name says. MSWAP exchanges the bits
- * that are set in `operand`. */
+/* The arithmetic of atomic operations. The CSWAP operations exchange one item
+ * if `operand` compares with the target's item as the name says. MSWAP
+ * exchanges the bits that are set in `operand`. */
 typedef uint32_t ptl_op_t;
 enum {
   PTL_MIN = 0,
@@ -65,7 +65,7 @@ enum {
   PTL_OP_LAST = 18
 };
 
-/* The types of items of atomics. */
+/* The types of the items of atomic operations. */
 typedef uint32_t ptl_datatype_t;
 enum {
   PTL_INT8_T = 0,
@@ -103,7 +103,7 @@ int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_match_bits_t match_bits, ptl_size_t remote_offset,
            void *user_ptr);
 
-/* Combines items of the source with those of the target: target = target
+/* Combines items of the source with the target's items: target = target
  * `operation` source. The update of each item is atomic with respect to other
  * Portals operations, but not with respect to a program's loads and stores.
  * `length` is a multiple of the item's size. The events are those of PtlPut.
@@ -117,8 +117,8 @@ int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_op_t operation, ptl_datatype_t datatype);
 
 /* Does the same as PtlAtomic, and fetches the previous values of the target's
- * items. Both local ranges may be the same. The put descriptor reports SEND,
- * the get descriptor REPLY. */
+ * items. Both local ranges may be the same. Events of the put descriptor report
+ * SEND. Events of the get descriptor report REPLY. */
 int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
                    ptl_size_t length, ptl_process_t target_id,
@@ -127,8 +127,8 @@ int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_hdr_data_t hdr_data, ptl_op_t operation,
                    ptl_datatype_t datatype);
 
-/* Exchanges items with those of the target. PTL_SWAP exchanges any number of
- * items. The conditional swaps and PTL_MSWAP exchange one item, and read one
+/* Exchanges local items with the target's items. PTL_SWAP exchanges any number
+ * of items. The conditional swaps and PTL_MSWAP exchange one item, and read one
  * item at `operand`. The events are those of PtlFetchAtomic. */
 int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             ptl_handle_md_t put_md_handle, ptl_size_t local_put_offset,
@@ -137,8 +137,8 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             void *user_ptr, ptl_hdr_data_t hdr_data, const void *operand,
             ptl_op_t operation, ptl_datatype_t datatype);
 
-/* Makes earlier atomics of peers visible to this process's loads, and this
- * process's earlier stores visible to later atomics. */
+/* Makes earlier atomic operations of peers visible to this process's loads.
+ * Makes this process's earlier stores visible to later atomic operations. */
 int PtlAtomicSync(void);
 
 /* Begin and end a bundle. The library may send together the operations that

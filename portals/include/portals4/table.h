@@ -18,9 +18,9 @@ extern "C" {
 #define PTL_PT_MATCH_UNORDERED (1 << 4) /* messages may match in any order */
 #define PTL_PT_ALLOC_OPTIONS_MASK ((1 << 5) - 1)
 
-/* Allocates `pt_index_req`, or with PTL_PT_ANY the lowest free index, and
- * stores it in *pt_index. Events of the portal table entry go to `eq_handle`,
- * or nowhere with PTL_EQ_NONE.
+/* Allocates the index `pt_index_req`, or with PTL_PT_ANY the lowest free index,
+ * and stores it in *pt_index. Events of the portal table entry go to
+ * `eq_handle`, or nowhere with PTL_EQ_NONE.
  *
  * With PTL_PT_FLOWCTRL a message disables the portal table entry, before
  * anything is consumed, if one of these is missing:
@@ -29,8 +29,8 @@ extern "C" {
  * - room for an unexpected header
  * - room for the events of the message
  *
- * One PTL_EVENT_PT_DISABLED is posted; the queue keeps room for it. This
- * message and later ones end with PTL_NI_PT_DISABLED at their initiators.
+ * One PTL_EVENT_PT_DISABLED is posted; the queue keeps room for this event.
+ * This message and later ones end with PTL_NI_PT_DISABLED at their initiators.
  *
  * Returns PTL_ARG_INVALID for an index above max_pt_index or bad options,
  * PTL_PT_EQ_NEEDED, PTL_PT_IN_USE, PTL_PT_FULL. */
@@ -39,16 +39,17 @@ int PtlPTAlloc(ptl_handle_ni_t ni_handle, unsigned int options,
                ptl_pt_index_t *pt_index);
 
 /* Frees a portal table entry. Returns PTL_IN_USE while list entries are
- * attached, PTL_ARG_INVALID for an index that is not allocated. */
+ * attached, and PTL_ARG_INVALID for an index that is not allocated. */
 int PtlPTFree(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Disables a portal table entry, so that it refuses new messages. Returns when
- * earlier messages are done and their events are posted. Posts no event of its
- * own. While the entry is disabled, list entries can be appended and searched
- * for, and replies to this process's own operations still arrive. */
+/* Disables a portal table entry: from now on it refuses new messages. Returns
+ * when earlier messages are done and their events are posted. Posts no event of
+ * its own. While the portal table entry is disabled, list entries can be
+ * appended and searched for. Replies to this process's own operations still
+ * arrive. */
 int PtlPTDisable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 
-/* Enables a portal table entry. It accepts messages again once the call
+/* Enables a portal table entry. The entry accepts messages again once the call
    returns. */
 int PtlPTEnable(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index);
 

@@ -1,17 +1,17 @@
 /* Operations that wait for a counting event. Include portals4.h.
  *
- * Each operation begins when success + failure of `trig_ct_handle` is at
- * least `threshold`. If that holds already, it begins at once. It begins
- * even if this process computes or sleeps. Operations that wait for one
- * counter begin in the order of their thresholds; those with equal
- * thresholds begin in the order of their calls.
+ * An operation begins when success + failure of `trig_ct_handle` is at least
+ * `threshold`. If that is already so, the operation begins at once. It begins
+ * even if this process computes or sleeps. Operations that wait for one counter
+ * begin in the order of their thresholds. With equal thresholds they begin in
+ * the order of their calls.
  *
- * The operation reads its memory, including `operand`, when it begins, so
- * the memory must stay until then. Each call checks its arguments like the
- * function without "Triggered". It returns PTL_NO_SPACE if max_triggered_ops
+ * The operation reads its memory, including `operand`, when it begins. The
+ * memory must stay until then. Each call checks its arguments like the function
+ * without "Triggered". The call returns PTL_NO_SPACE if max_triggered_ops
  * operations wait already. PtlCTCancelTriggered forgets operations that have
  * not begun. If a counter never reaches the threshold, the operation waits
- * until that call. */
+ * until PtlCTCancelTriggered. */
 #ifndef PORTALS4_TRIGGERED_H_
 #define PORTALS4_TRIGGERED_H_
 
@@ -67,16 +67,16 @@ int PtlTriggeredSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                      ptl_op_t operation, ptl_datatype_t datatype,
                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* Perform PtlCTInc and PtlCTSet of `ct_handle` later. This may trigger other
-   operations. */
+/* Perform PtlCTInc and PtlCTSet of `ct_handle` later. The new value may trigger
+   other operations. */
 int PtlTriggeredCTInc(ptl_handle_ct_t ct_handle, ptl_ct_event_t increment,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 int PtlTriggeredCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct,
                       ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold);
 
-/* Performs PtlMEAppend later. The entry's handle is valid at once. If the
- * append fails later, for instance since pt_index has been freed, nothing
- * reports it, and the handle is void. */
+/* Performs PtlMEAppend later. The entry's handle is valid at once. The append
+ * may fail later, for instance because pt_index has been freed. Then nothing
+ * reports the failure, and the handle is void. */
 int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                          ptl_me_t *me_init, ptl_list_t ptl_list, void *user_ptr,
                          ptl_handle_me_t *me_handle_p,

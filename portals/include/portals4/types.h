@@ -16,11 +16,11 @@ typedef uint64_t ptl_size_t;
 typedef uint32_t ptl_pt_index_t;
 #define PTL_PT_ANY ((ptl_pt_index_t)0xffffffff)
 
-/* Match bits, which messages and entries carry. They decide if an entry accepts
+/* Match bits. Messages and entries carry them. They decide if an entry accepts
    a message. */
 typedef uint64_t ptl_match_bits_t;
 
-/* 64 bits that the initiator passes, and that arrive in the target's event. */
+/* 64 bits that the initiator passes. The target's event contains them. */
 typedef uint64_t ptl_hdr_data_t;
 
 /* A time limit in milliseconds. PTL_TIME_FOREVER means no limit. */
@@ -31,10 +31,10 @@ typedef uint32_t ptl_time_t;
 typedef uint32_t ptl_interface_t;
 #define PTL_IFACE_DEFAULT ((ptl_interface_t)0xffffffff)
 
-/* Identifiers: a node, a process on it, a rank in a map, and a user. The ANY
- * values are wildcards of an entry's match_id and uid; PTL_PID_ANY also asks
- * PtlNIInit for any free identifier. A process may ask for identifiers up to
- * PTL_PID_MAX; the library may choose others. */
+/* Identifiers: of a node, of a process on a node, of a rank in a map, and of a
+ * user. The ANY values are wildcards of an entry's match_id and uid.
+ * PTL_PID_ANY also asks PtlNIInit for any free identifier. A process may ask
+ * for identifiers up to PTL_PID_MAX; the library may choose others. */
 typedef uint32_t ptl_nid_t;
 typedef uint32_t ptl_pid_t;
 typedef uint32_t ptl_rank_t;
@@ -45,7 +45,7 @@ typedef uint32_t ptl_uid_t;
 #define PTL_RANK_ANY ((ptl_rank_t)0xffffffff)
 #define PTL_UID_ANY ((ptl_uid_t)0xffffffff)
 
-/* A process. The field is `rank` on a logical interface, `phys` on a physical
+/* A process. Use `rank` on a logical interface, and `phys` on a physical
    one. */
 typedef union {
   struct {
@@ -55,9 +55,9 @@ typedef union {
   ptl_rank_t rank;
 } ptl_process_t;
 
-/* Handles of objects. A handle contains a generation: once its object is freed,
- * calls with the handle return PTL_ARG_INVALID, even if another object has
- * taken the place of the first. */
+/* Handles of objects. A handle contains a generation. Once its object is freed,
+ * calls with the handle return PTL_ARG_INVALID, even if a new object has taken
+ * the place of the freed one. */
 typedef uint32_t ptl_handle_any_t;
 typedef ptl_handle_any_t ptl_handle_ni_t;
 typedef ptl_handle_any_t ptl_handle_eq_t;
@@ -66,15 +66,15 @@ typedef ptl_handle_any_t ptl_handle_md_t;
 typedef ptl_handle_any_t ptl_handle_le_t;
 typedef ptl_handle_any_t ptl_handle_me_t;
 
-/* Values that mean no event queue and no counting event, and a handle that no
- * object ever has. */
+/* PTL_EQ_NONE means no event queue, and PTL_CT_NONE no counting event. No
+ * object ever has the handle PTL_INVALID_HANDLE. */
 #define PTL_EQ_NONE ((ptl_handle_eq_t)0x3fffffff)
 #define PTL_CT_NONE ((ptl_handle_ct_t)0x5fffffff)
 #define PTL_INVALID_HANDLE ((ptl_handle_any_t)0xffffffff)
 
-/* Option of memory descriptors and entries: `start` points at `length` elements
- * of ptl_iovec_t, which together behave like one contiguous region. The array
- * must stay as it is while the object exists. */
+/* Option of memory descriptors and entries: `start` points at an array of
+ * `length` elements of ptl_iovec_t. Together the elements behave like one
+ * contiguous region. The array must not change while the object exists. */
 #define PTL_IOVEC (1)
 
 typedef struct {

@@ -26,7 +26,8 @@ class MadeTrace {
  public:
   static constexpr uint64_t kEvents = observe::kMinRingEvents;
 
-  // `rings` is the number of threads. Their numbers begin with 100.
+  // `rings` is the number of threads. The numbers of the threads begin with
+  // 100.
   explicit MadeTrace(uint32_t rank, uint32_t ranks = 4, uint32_t host = 0,
                      uint32_t rings = 1)
       : path_(absl::StrCat(testing::TempDir(), "/made.", getpid(), ".", rank)) {
@@ -70,7 +71,7 @@ class MadeTrace {
               static_cast<ssize_t>(sizeof value));
   }
 
-  // Opens the file, which must be good.
+  // Opens the file. The test fails if the file is refused.
   RankTrace Open() const {
     auto rank = RankTrace::Open(path_);
     EXPECT_TRUE(rank.ok()) << rank.status();

@@ -1,6 +1,6 @@
 // A job whose ranks make a known number of calls, for traced_job_test.py. With
 // the argument `dies`, rank 1 ends by SIGKILL once all ranks have made their
-// calls. It is compiled with GASNET_TRACE, so that puts and gets count as
+// calls. The program is compiled with GASNET_TRACE, so puts and gets count as
 // calls.
 #include <gasnet.h>
 #include <gasnet_trace.h>

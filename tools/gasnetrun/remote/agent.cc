@@ -24,8 +24,8 @@ namespace {
 
 using job::FrameType;
 
-// Moves a descriptor to a new number, closed on exec, so that ranks do not
-// inherit it. Puts a copy of `replacement` in its old place.
+// Moves a descriptor to a new number and closes it on exec, so ranks do not
+// inherit it. Puts a copy of `replacement` under the old number.
 UniqueFd TakeAway(int fd, int replacement) {
   UniqueFd taken(fcntl(fd, F_DUPFD_CLOEXEC, 3));
   dup2(replacement, fd);
@@ -142,8 +142,8 @@ void Agent::TakeNote(FrameType type, const Note& note) {
   OnStreamEnd(FrameStream::End::kGarbage);
 }
 
-// Ends the ranks here, for whatever reason the stream ended. If the launcher
-// still exists, ssh delivers the message about the reason to it.
+// Ends the ranks on this host, for whatever reason the stream ended. If the
+// launcher still exists, ssh sends it the message about the reason.
 void Agent::OnStreamEnd(FrameStream::End end) {
   if (state_ == State::kEnded) return;
   code_ = EXIT_FAILURE;
@@ -167,8 +167,8 @@ void Agent::TakeSignals() {
         if (relays_.has_value()) relays_->PollAll();
         if (offspring_ != nullptr) offspring_->ReapOrphans();
         break;
-      // The launcher gets these signals too, and sends the agent requests for
-      // them.
+      // The launcher gets these signals too, and sends the agent a request for
+      // each of them.
       case SIGTSTP:
       case SIGCONT:
       case SIGUSR1:
@@ -190,7 +190,7 @@ void Agent::UpdateReading() {
       ranks_->SetReading(stream, wants);
     }
   }
-  // The relays' standard error has no window, so it is read only while the
+  // The relays' standard error has no window. So it is read only while the
   // backlog is small.
   relays_->SetReading(stream_.backlog() < job::kBackedUpBytes);
 }

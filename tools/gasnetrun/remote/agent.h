@@ -1,7 +1,7 @@
-// The process of gasnetrun on another host. It owns the ranks there
-// (HostRanks), and the ssh processes to hosts that are reached through this
-// host (Relays). It receives the launcher's requests on standard input and
-// sends reports to standard output.
+// The process of gasnetrun on another host. The agent owns the ranks on its
+// host (HostRanks), and the ssh processes to hosts that are reached through it
+// (Relays). It receives the launcher's requests on standard input and sends
+// reports to standard output.
 //
 //   - kWaiting: START has not arrived.
 //   - kRunning: the ranks have been started.
@@ -48,8 +48,8 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
  private:
   enum class State { kWaiting, kRunning, kEnded };
 
-  // RankReporter: sends the ranks' events to the launcher. The agent also notes
-  // the events that it needs itself.
+  // RankReporter: sends the ranks' events to the launcher. The agent also
+  // records events for its own use.
   void Report(job::FrameType type, const Note& note) override;
   void OnStarted(uint32_t rank, pid_t pid) override;
   void OnOutput(uint32_t rank, job::Stream stream,
@@ -68,7 +68,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   void OpenInput();
 
   void TakeSignals();
-  // Lets the ranks' output be read only while the launcher accepts it.
+  // Reads the ranks' output only while the launcher accepts it.
   void UpdateReading();
   void ReportIfDrained();
   void Finish();
@@ -88,7 +88,8 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
   Window output_window_{kOutputWindow};
-  std::array<bool, 2> wanted_ = {true, true};  // Streams the launcher wants.
+  // streams that the launcher wants
+  std::array<bool, 2> wanted_ = {true, true};
   // The value last passed to ranks_->SetReading.
   std::array<bool, 2> reading_ = {true, true};
   uint32_t running_ = 0;  // Ranks that have not ended.

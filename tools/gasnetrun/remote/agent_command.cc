@@ -6,7 +6,7 @@ namespace gasnet::gasnetrun {
 namespace {
 
 // Returns srun's options for a step of one task. The step takes no resources
-// from other steps of the job. It is not bound to CPUs, since its ranks share
+// from other steps of the job. The step is not bound to CPUs: its ranks share
 // all CPUs that the job has on the host.
 std::vector<std::string> SrunOptions(const std::string& host) {
   // Without --unbuffered, srun would hold back output until a line ends.
@@ -21,8 +21,8 @@ std::vector<std::string> MpirunOptions(const std::string& launcher,
                                        const std::string& host) {
   std::vector<std::string> options = {"-n", "1",         "--host",
                                       host, "--bind-to", "none"};
-  // prterun would hold back output until a line ends. The mpirun of Open MPI 4
-  // does not, and does not know the option.
+  // Without this option, prterun would hold back output until a line ends. The
+  // mpirun of Open MPI 4 does not hold it back, and does not know the option.
   if (launcher == "prterun") {
     options.insert(options.end(), {"--output", ":raw"});
   }

@@ -1,7 +1,7 @@
 // The messages between a launcher and its agent on another host. They pass over
 // the standard input and output of the agent. The frames are those of
-// job/wire/frame.h. An agent writes kAgentPreamble before its first frame,
-// since a login shell may have printed other text.
+// job/wire/frame.h. A login shell may print other text first. So an agent
+// writes kAgentPreamble before its first frame.
 //
 //   agent                                launcher
 //   AGENT_HELLO                  ->
@@ -14,8 +14,8 @@
 //                                <-      FINISH
 //   FINISHED
 //
-// At any time after START the launcher may ask the agent to run the ssh to
-// another host. The agent on that host then talks to the launcher through a
+// At any time after START the launcher may ask the agent to run the ssh to a
+// further host. The agent on that host then talks to the launcher through a
 // relay (relays.h):
 //
 //                                <-      RELAY_START
@@ -24,8 +24,8 @@
 //                                <-      RELAY_KILL
 //   RELAY_ENDED                  ->
 //
-// An agent that cannot go on sends AGENT_FAILED and ends. Both sides send BEAT
-// when they have sent nothing for a while.
+// An agent that cannot go on sends AGENT_FAILED and ends. Launcher and agent
+// send BEAT when they have sent nothing for a while.
 #ifndef TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
 #define TOOLS_GASNETRUN_REMOTE_AGENT_MESSAGES_H_
 
@@ -43,30 +43,30 @@
 
 namespace gasnet::gasnetrun {
 
-// The version of the protocol. It increases with each change that the other
-// side would misread. All versions have the number in the same place of
+// The version of the protocol. Increase it with each change that an older
+// program would misread. All versions have the number in the same place of
 // AGENT_HELLO.
 inline constexpr uint32_t kAgentVersion = 5;
 inline constexpr std::string_view kAgentPreamble = "\n=gasnetrun-agent=\n";
 
 struct AgentHello {
   uint32_t version = kAgentVersion;
-  uint32_t cpus = 1;  // CPUs that the host's ranks share.
+  uint32_t cpus = 1;  // number of CPUs that the host's ranks share
 };
 
 // The order to run ranks, with all settings.
 struct StartOrder {
-  std::string secret;  // Has Secret::kBytes.
-  uint32_t host = 0;   // The number of the host.
+  std::string secret;  // Secret::kBytes bytes
+  uint32_t host = 0;   // the number of the agent's host
   std::vector<uint32_t> host_of;
-  uint32_t relays = 0;          // Limit on ssh processes to others.
+  uint32_t relays = 0;          // limit on ssh processes to other hosts
   uint32_t silence_millis = 0;  // The launcher's longest allowed silence.
   uint32_t mask = 0;            // The umask of the ranks.
   Binding binding = Binding::kNone;
   bool tag_output = false;
   std::array<bool, 2> to_terminal = {false, false};
   std::string program;
-  std::string fingerprint;  // fingerprint.h; empty: any program.
+  std::string fingerprint;  // see fingerprint.h; empty: any program
   std::string directory;
   std::string remote_path;  // Fallback for program and directory, or empty.
   std::vector<std::string> arguments;
@@ -90,9 +90,9 @@ using job::Note;
 std::string EncodeAgentHello(const AgentHello& hello);
 std::string EncodeStartOrder(const StartOrder& order);
 
-// Decode a message. Return false for any payload that is not exactly such a
-// message. If an AGENT_HELLO has another version, only its version is filled
-// in.
+// Decode a message. Return false for any payload that is not exactly a message
+// of this type. If an AGENT_HELLO has another version, only the version is
+// filled in.
 bool DecodeAgentHello(std::string_view payload, AgentHello& hello);
 bool DecodeStartOrder(std::string_view payload, StartOrder& order);
 

@@ -1,5 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to every decoder of the stream between
-// launcher and agent, to a relay, and to the host lists of users and managers.
+// launcher and agent, and to a relay. Also feeds them to the parsers of the
+// host lists of users and managers.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,8 +37,8 @@ void Feed(const job::FrameLimits& limits, std::string_view bytes) {
   }
 }
 
-// Feeds messages of an agent to the relay of a host that is reached through
-// that agent.
+// Feeds messages of an agent to the relay of a host. The host is reached
+// through that agent.
 void FeedRelay(std::string_view bytes) {
   job::EventLoop loop;
   RelayedSsh ssh(

@@ -37,7 +37,7 @@ StartOrder SomeOrder() {
   return order;
 }
 
-// The fuzzer is only useful if its corpus has a START of this version.
+// The fuzzer is useful only if its corpus has a START of the current version.
 TEST(AgentMessagesTest, TheCorpusHasAnOrderOfThisVersion) {
   std::ifstream file("tools/gasnetrun/remote/corpus/start", std::ios::binary);
   const std::string frame{std::istreambuf_iterator<char>(file), {}};

@@ -1,5 +1,5 @@
-// The part of an agent that handles START. It detects every condition on this
-// host that prevents the ranks from starting.
+// The part of an agent that handles START. It detects all conditions on this
+// host that prevent the ranks from starting.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -137,7 +137,7 @@ absl::Status Agent::StartRanks(uint32_t relays) {
   return absl::OkStatus();
 }
 
-// Makes a pipe the agent's standard input, so that rank 0 inherits it.
+// Makes a pipe the agent's standard input. Rank 0 inherits it.
 void Agent::OpenInput() {
   input_ = std::make_unique<job::InputPipe>(
       loop_, [this] { Report(job::FrameType::kInputTaken, {}); });

@@ -1,5 +1,5 @@
-// Fingerprints of files. They tell if a file on another host is the same as one
-// here.
+// Fingerprints of files. Two hosts compare fingerprints to learn if their files
+// are the same.
 #ifndef TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 #define TOOLS_GASNETRUN_REMOTE_FINGERPRINT_H_
 

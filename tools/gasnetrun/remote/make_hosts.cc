@@ -21,8 +21,8 @@ uint32_t CurrentUmask() {
 }
 
 // Returns the fingerprint that agents check, or an empty string. A name without
-// a slash is not checked: it is a tool like env, and each host has its own file
-// for the tool.
+// a slash is not checked. It names a tool like env, and each host has its own
+// file for the tool.
 std::string FingerprintToCheck(const job::JobPlan& plan) {
   const bool is_path = plan.arguments.front().find('/') != std::string::npos;
   return is_path ? Fingerprint(plan.program) : std::string();

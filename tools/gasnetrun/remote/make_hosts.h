@@ -9,8 +9,8 @@
 namespace gasnet::gasnetrun {
 
 // Returns a function that makes the hosts. This process starts the ranks of
-// this host directly; agents start the others. The hosts use the supervisor's
-// plan, not `launch.plan` itself.
+// this host directly; agents start all other ranks. The hosts use the
+// supervisor's plan, not `launch.plan` itself.
 job::MakeHosts HostMaker(const Launch& launch, Binding binding);
 
 }  // namespace gasnet::gasnetrun

@@ -1,5 +1,5 @@
-// A pipe of the kernel. A pipe, unlike a socket pair, has one direction, so
-// each direction can be ended by itself.
+// A pipe of the kernel. Unlike a socket pair, a pipe has one direction. With
+// two pipes, each direction can be ended by itself.
 #ifndef TOOLS_GASNETRUN_REMOTE_PIPE_H_
 #define TOOLS_GASNETRUN_REMOTE_PIPE_H_
 

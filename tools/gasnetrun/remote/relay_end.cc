@@ -87,7 +87,7 @@ void RelayEnd::Write() {
       written += static_cast<size_t>(wrote);
     }
   }
-  // If `out` is closed, these bytes will never be read, so they are dropped.
+  // If `out` is closed, the bytes in waiting_ will never be read. Drops them.
   if (!out_.valid()) written = waiting_.size();
   waiting_.erase(0, written);
   if (waiting_.empty() && has_other_ended_) CloseOut();

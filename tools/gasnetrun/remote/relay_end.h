@@ -1,12 +1,12 @@
 // One end of a relay. A relay forwards the bytes of a pair of descriptors as
-// notes, through a frame stream that also carries other traffic. This end reads
-// bytes from `in` and sends them as kRelayData. It writes the bytes of each
-// kRelayData that arrives to `out`.
+// notes. The notes pass through a frame stream, beside other traffic. This end
+// reads bytes from `in` and sends them as kRelayData. It writes the bytes of
+// each kRelayData that arrives to `out`.
 //
-// In each direction at most a window of bytes is in flight. A sender has that
-// much credit, and regains it (kRelayTaken) when the other end has written the
-// bytes. So neither end ever blocks the stream or queues more than a window. A
-// kRelayData without bytes ends a direction.
+// In each direction at most a window of bytes is in flight. A sender begins
+// with a window of credit. It regains credit (kRelayTaken) when the other end
+// has written the bytes. So neither end ever blocks the stream or queues more
+// than a window. A kRelayData without bytes ends a direction.
 //
 //   in:   open --its end, sent--> closed
 //   out:  open --the other end's end, written--> closed
@@ -66,8 +66,8 @@ class RelayEnd {
   const Sender send_;
   bool watches_out_ = false;
   Window window_;
-  Owed owed_;      // Credit to return for written bytes.
-  uint32_t room_;  // The bytes that the other end may still send.
+  Owed owed_;      // credit to return for bytes written
+  uint32_t room_;  // number of bytes that the other end may still send
   bool has_other_ended_ = false;
   std::string waiting_;
 };

@@ -26,8 +26,8 @@ struct Said {
   std::string bytes;
 };
 
-// One end of a relay, with the far sides of its descriptors, and the notes that
-// it sends.
+// One end of a relay, the far sides of its descriptors, and the notes that this
+// end has sent.
 class End {
  public:
   explicit End(EventLoop& loop) : loop_(loop) {
@@ -51,7 +51,7 @@ class End {
   void CloseSource() { source_.Reset(); }
   void CloseSink() { sink_.Reset(); }
 
-  // Returns all output that this end has written since the last call.
+  // Returns the output that this end has written since the last call of Output.
   std::string Output() {
     std::string all;
     char bytes[4096];
@@ -70,7 +70,7 @@ class End {
     for (int i = 0; i < 32; ++i) loop_.Wait(0);
   }
 
-  // Returns all notes that this end has sent since the last call.
+  // Returns the notes that this end has sent since the last call of TakeSaid.
   std::deque<Said> TakeSaid() { return std::exchange(said_, {}); }
   uint32_t DataSaid() {
     uint32_t size = 0;
@@ -88,7 +88,7 @@ class End {
     ours.Reset(ends[0]);
     its.Reset(ends[1]);
     SetNonBlocking(ours.get());
-    // The buffer exceeds a window, so that a test decides when it is full.
+    // The buffer is larger than a window. So tests decide when it is full.
     const int size = 1 << 20;
     setsockopt(ours.get(), SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
   }
@@ -182,7 +182,8 @@ TEST_F(RelayEndTest, NothingComesAfterTheEnd) {
 
 TEST_F(RelayEndTest, MoreThanTheWindowIsRefused) {
   FillSink(end_);
-  // Queued bytes return no credit, so only the rest of the window is left.
+  // Bytes that are still queued return no credit. So only the rest of the
+  // window is left.
   while (end_->TakeData("y")) {
   }
   EXPECT_FALSE(end_->HasWrittenAll());
@@ -201,7 +202,7 @@ TEST_F(RelayEndTest, WhatNobodyReadsIsDroppedAndCredited) {
   }
 }
 
-// Passes the notes of each end to the other end.
+// Passes the notes of `a` to `b`, and those of `b` to `a`.
 void Exchange(End& a, End& b) {
   for (auto [from, to] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     for (const Said& said : from->TakeSaid()) {

@@ -1,9 +1,9 @@
 // An ssh that the agent of another host runs for this process. This class asks
-// that agent to run the ssh, and forwards the ssh's standard input and output
-// as notes over the stream to the agent. The owner of this class sees the ssh
+// that agent to run the ssh. It forwards the ssh's standard input and output as
+// notes over the stream to the agent. To the owner of this class, the ssh looks
 // like a child of this process.
 //
-// Input from that agent is checked, and no more of it is queued than RelayEnd
+// Input from that agent is checked. No more of it is queued than RelayEnd
 // allows. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYED_SSH_H_
@@ -28,24 +28,24 @@ class RelayedSsh : public Ssh {
   // Sends a note to the agent that runs the ssh.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // `number` identifies the relay to both sides. `hosts` is the number of hosts
-  // that are reached through the ssh.
+  // `number` identifies the relay to this process and to the agent. `hosts` is
+  // the number of hosts that are reached through the ssh.
   RelayedSsh(uint32_t number, uint32_t hosts, job::EventLoop& loop, Sender send,
              LineTaker on_line);
 
   absl::Status Start(const std::vector<std::string>& words) override;
 
-  // Returns the status of the ended ssh, but only once the owner can read all
-  // of its output.
+  // Returns the wait status of the ended ssh, but only once the owner can read
+  // all output of the ssh.
   std::optional<int> Poll() override;
   void Kill() override;
   void Reap() override;
   bool IsThere() const override { return end_.has_value(); }
 
-  // Handles a note of that agent about this relay. Returns false for a note
-  // that a correct agent would not send.
+  // Handles a note of the agent about this relay. Returns false for a note that
+  // a correct agent would not send.
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
-  // Returns true if all bytes that the owner has written have been sent to that
+  // Returns true if all bytes that the owner has written have been sent to the
   // agent.
   bool HasSentAll() const { return !end_.has_value() || end_->HasSentAll(); }
 

@@ -104,7 +104,7 @@ TEST_F(RelayedSshTest, TheOwnerHearsItAndItsEnd) {
 TEST_F(RelayedSshTest, ItEndsOnceAllIsThere) {
   const std::string piece(kRelayWindow / 2, 'x');
   while (ssh_.Poll() == std::nullopt) {
-    // These bytes exceed the capacity of a pipe.
+    // Three pieces exceed the capacity of a pipe.
     if (lines_.empty()) {
       for (int i = 0; i < 3; ++i) {
         EXPECT_TRUE(Take(FrameType::kRelayData, piece));

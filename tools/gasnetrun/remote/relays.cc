@@ -16,7 +16,7 @@ namespace {
 
 using job::FrameType;
 
-// The wait status with which a shell ends if it does not find a program.
+// The wait status of a shell that does not find a program.
 constexpr uint32_t kNotStarted = 127 << 8;
 
 }  // namespace
@@ -94,7 +94,8 @@ class Relays::Relay {
   const uint32_t number_;
   SshProcess ssh_;
   std::optional<RelayEnd> end_;  // while the relay runs
-  std::optional<int> status_;    // of the ssh, once it has ended
+  // wait status of the ssh, once the ssh has ended
+  std::optional<int> status_;
 };
 
 Relays::Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,

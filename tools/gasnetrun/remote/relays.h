@@ -1,6 +1,6 @@
 // The agent's part in a tree of hosts. The launcher names hosts. The agent runs
-// the ssh processes to them, and forwards the standard input and output of each
-// ssh from and to the launcher. The agent does not look at the bytes.
+// the ssh processes to these hosts. It forwards the standard input and output
+// of each ssh from and to the launcher, and does not look at the bytes.
 //
 // The states of each relay:
 //
@@ -9,7 +9,7 @@
 //     stays a zombie until CleanUp, so that its process id is not reused.
 //
 // The launcher may send notes about a relay before it learns that the relay has
-// ended. Such notes are ignored. Used by one thread.
+// ended. The agent ignores these notes. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 #define TOOLS_GASNETRUN_REMOTE_RELAYS_H_
 
@@ -30,7 +30,8 @@ class Relays {
   // Sends a note to the launcher.
   using Sender = std::function<void(job::FrameType type, const Note& note)>;
 
-  // Runs at most `limit` relays in all. `offspring` must have room for them.
+  // Runs at most `limit` relays in all. `offspring` must have room for `limit`
+  // processes.
   Relays(uint32_t limit, job::EventLoop& loop, job::Offspring& offspring,
          Sender send);
   ~Relays();
@@ -40,7 +41,7 @@ class Relays {
   [[nodiscard]] bool TakeNote(job::FrameType type, const Note& note);
 
   // Reads the relays' standard error if `on` is true, otherwise leaves it in
-  // the pipes. No window bounds these bytes, so the agent stops reading them
+  // the pipes. No window bounds these bytes. So the agent stops reading them
   // under load.
   void SetReading(bool on);
 

@@ -83,7 +83,7 @@ void RemoteHost::Send(FrameType type, const Note& note) {
   if (state_ == State::kRunning) stream_->Send(EncodeNote(type, note));
 }
 
-// Sends a frame. All hosts share the frame, since it may be large.
+// Sends a frame. The frame may be large, so all hosts share one copy.
 void RemoteHost::SendToAll(Frame frame) {
   if (state_ != State::kRunning) return;
   stream_->Send(EncodeNoteHead(FrameType::kToRanks, frame->size()));
@@ -91,7 +91,7 @@ void RemoteHost::SendToAll(Frame frame) {
 }
 
 void RemoteHost::SendEnd(uint32_t rank, Frame end) {
-  // There is no agent, so the host has started no rank and never will.
+  // Without an agent, the host has started no rank and never will.
   if (!has_agent_ && state_ != State::kLeaving && state_ != State::kClean) {
     return Fail(EXIT_FAILURE, "");
   }
@@ -111,7 +111,7 @@ void RemoteHost::SignalRanks(int signal_number) {
        {.value = static_cast<uint32_t>(signal_number)});
 }
 
-// Sends kPause. Waits until kPause is sent, since this process stops next.
+// Sends kPause and waits until it is sent: this process stops next.
 void RemoteHost::Pause() {
   Send(FrameType::kPause, {});
   const int64_t deadline = NowNanos() + kPauseNanos;
@@ -162,8 +162,8 @@ void RemoteHost::Expire(int64_t now) {
     if (through_ != nullptr && through_->IsOverdue(now)) stream_->Excuse(now);
     stream_->Expire(now);
   }
-  // If another host's agent runs the ssh, no signal reports its end to this
-  // process.
+  // If another host's agent runs the ssh, no signal tells this process that the
+  // ssh has ended.
   if (through_ != nullptr) PollAll();
   if (now < patience_ends_) return;
   patience_ends_ = kNever;
@@ -172,8 +172,8 @@ void RemoteHost::Expire(int64_t now) {
       if (!AllEnded()) Fail(job::kLauncherFailureCode, "");
       return;
     case State::kLost:
-      // Kills ssh if it has not ended. Its end then shows the reason for the
-      // loss.
+      // Kills ssh if it has not ended. The wait status of ssh then shows the
+      // reason for the loss.
       return is_killed_ ? GiveUpSsh() : KillSsh();
     default:
       if (is_killed_) return GiveUpSsh();
@@ -223,7 +223,7 @@ void RemoteHost::BecomeClean() {
 }
 
 // Kills ssh. If ssh is a child of this process, it certainly ends. If another
-// host's agent runs it, that agent may not obey, so there is a time limit.
+// host's agent runs the ssh, that agent may not obey. So there is a time limit.
 void RemoteHost::KillSsh() {
   if (!ssh_->IsThere()) return;
   ssh_->Kill();
@@ -241,8 +241,8 @@ void RemoteHost::GiveUpSsh() {
 
 void RemoteHost::Fail(int code, const std::string& why) {
   plan_->gate->Close();
-  // Reports this host first: its failure is the reason for the loss of its
-  // branches.
+  // Reports this host before its branches: its failure is the reason why they
+  // are lost.
   if (!std::exchange(has_failed_, true)) {
     observer_.OnHostFailed(number_, code, why);
   }

@@ -1,5 +1,5 @@
-// A host with an agent, as the supervisor sees it. It turns requests into
-// frames for the agent. It checks the agent's frames, and turns them into
+// A host with an agent, as the supervisor sees it. This class turns requests
+// into frames for the agent. It checks the agent's frames, and turns them into
 // reports to the observer. job/managed/member_host.h explains why the code that
 // ends a host without an agent is separate.
 //
@@ -7,11 +7,11 @@
 // In the latter case the agent's host is a branch of that remote host
 // (remote_host_tree.cc). If a host cannot reach its branch, the launcher
 // connects to the branch instead. A host ends after all its branches. If a host
-// is lost, so are its branches, and only its own loss is reported.
+// is lost, its branches are lost too, and only the host's own loss is reported.
 //
 //   - kIdle: nothing has been started.
-//   - kWaiting: it waits for its turn to connect (start_gate.h), or for the
-//     host through which it is reached.
+//   - kWaiting: the host waits for its turn to connect (start_gate.h), or
+//     for the host through which it is reached.
 //   - kConnecting: ssh runs, and the agent has not sent AGENT_HELLO.
 //   - kRunning: START has been sent.
 //   - kLost: the stream has ended too early. ssh has a moment to report the
@@ -53,9 +53,9 @@ namespace gasnet::gasnetrun {
 // The part of the plan that is common to all hosts of a job.
 struct RemotePlan {
   SshSettings ssh;
-  // Lacks the fields that differ by host.
+  // Without the fields that differ by host.
   std::shared_ptr<const StartOrder> order;
-  std::shared_ptr<StartGate> gate;  // ssh processes on this host
+  std::shared_ptr<StartGate> gate;  // for the ssh processes on this host
   // True if the user was told that some host cannot reach another.
   std::shared_ptr<bool> has_told_of_detour = std::make_shared<bool>(false);
 };
@@ -63,7 +63,8 @@ struct RemotePlan {
 class RemoteHost : public job::Host, public FrameStream::Listener {
  public:
   // `name` is the host's name for ssh. `through` is the host through which this
-  // one is reached, and must outlive it. Null: the launcher connects directly.
+  // host is reached, and must outlive this host. Null: the launcher connects
+  // directly.
   RemoteHost(const job::HostSurroundings& surroundings,
              std::shared_ptr<const RemotePlan> plan, uint32_t number,
              std::string name, RemoteHost* through,
@@ -133,7 +134,7 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   std::string HowSshEnded(int wait_status) const;
   std::string WhyLost(int wait_status) const;
   void Fail(int code, const std::string& why);
-  // Ends all work, except that it still waits for the end of ssh.
+  // Ends all work, but still waits for the end of ssh.
   void Leave(int64_t patience_nanos);
   void KillSsh();
   void GiveUpSsh();
@@ -146,12 +147,14 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   const std::string name_;
   job::HostObserver& observer_;
   SshProcess own_ssh_;
-  std::optional<RelayedSsh> relayed_ssh_;  // Set if reached through a host.
-  Ssh* ssh_ = &own_ssh_;                   // The ssh in use.
-  RemoteHost* through_;                    // The host on the way; null: none.
+  // set if this host is reached through another
+  std::optional<RelayedSsh> relayed_ssh_;
+  Ssh* ssh_ = &own_ssh_;  // The ssh in use.
+  // the host through which this is reached, or null
+  RemoteHost* through_;
   absl::flat_hash_map<uint32_t, RemoteHost*> branches_;  // Keyed by number.
-  StartGate branch_gate_;      // ssh processes on that host
-  StartGate* gate_ = nullptr;  // The gate that this host is in.
+  StartGate branch_gate_;      // for the ssh processes on this remote host
+  StartGate* gate_ = nullptr;  // the gate that this host has entered
   std::optional<FrameStream> stream_;
   std::optional<job::InputSource> input_;  // Only on the host of rank 0.
   absl::flat_hash_map<uint32_t, job::ReportedRank> ranks_;  // Keyed by rank.
@@ -159,12 +162,12 @@ class RemoteHost : public job::Host, public FrameStream::Listener {
   int64_t patience_ends_ = kNever;
   uint32_t cpus_ = 1;
   bool has_agent_ = false;
-  bool is_killed_ = false;     // True once its ssh was killed.
-  bool wants_finish_ = false;  // FINISH waits for the branches.
+  bool is_killed_ = false;     // true once the ssh was killed
+  bool wants_finish_ = false;  // FINISH waits for the branches to end
   bool has_failed_ = false;
   bool is_drained_ = false;
   Owed owed_;                           // credit for output
-  std::vector<std::string> ssh_lines_;  // Kept for a message of failure.
+  std::vector<std::string> ssh_lines_;  // kept for a message about a failure
 };
 
 }  // namespace gasnet::gasnetrun

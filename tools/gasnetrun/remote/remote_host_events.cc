@@ -1,4 +1,4 @@
-// Handles the messages of an agent, and the end of its ssh.
+// Handles the messages of an agent, and the end of the agent's ssh.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +25,8 @@ using job::FrameType;
 
 constexpr char kIsItUp[] = "is it up, and does a firewall let ssh pass?";
 
-// Returns a remedy for the error that ssh reported in `said`, if it knows one.
+// Returns a remedy for the error that ssh reported in `said`. Returns an empty
+// string if there is no known remedy.
 std::string Advice(const SshSettings& settings, const std::string& said,
                    const std::string& host) {
   if (settings.way != AgentWay::kSsh) {
@@ -133,7 +134,7 @@ void RemoteHost::TakeSshLine(std::string_view line) {
     return;
   }
   // Passes on a line of ssh. If ssh is ending, keeps the line for the message
-  // about its end.
+  // about the end of ssh.
   if (state_ == State::kRunning || state_ == State::kFinishing) {
     observer_.OnHostSays(absl::StrCat("host ", name_, ": ", std::string(line)));
   } else if (ssh_lines_.size() < kSshLinesKept) {
@@ -174,7 +175,7 @@ void RemoteHost::OnStreamEnd(FrameStream::End end) {
 }
 
 void RemoteHost::OnSshEnded(int wait_status) {
-  // The agent's last messages may be in the pipe.
+  // The agent's last messages may still be in the pipe.
   if (stream_.has_value()) stream_->Drain();
   if (!has_failed_ && state_ != State::kLeaving) {
     if (HasDetour()) return TakeDetour(wait_status);

@@ -34,7 +34,7 @@ bool RemoteHost::TakeBranchNote(job::FrameType type, const Note& note) {
          branch->second->relayed_ssh_->TakeNote(type, note);
 }
 
-// Returns the number of hosts that are reached through this one, plus 1.
+// Returns 1 plus the number of hosts that are reached through this one.
 uint32_t RemoteHost::CountReached() const {
   uint32_t count = 1;
   for (const auto& [number, branch] : branches_) {
@@ -59,7 +59,7 @@ void RemoteHost::LoseBranches() {
 }
 
 // Loses this host because the host through which it is reached is lost. The
-// message names only that host.
+// error message names only the host on the way.
 void RemoteHost::LoseWay() {
   if (state_ == State::kClean) return;
   ssh_->Reap();
@@ -84,7 +84,7 @@ bool RemoteHost::IsSent() const {
 }
 
 // Returns true if the launcher should connect to this host directly. Perhaps
-// only the host through which it is reached cannot connect to it.
+// only the host on the way cannot connect to it.
 bool RemoteHost::HasDetour() const {
   return through_ != nullptr && !has_agent_ && !plan_->gate->is_closed();
 }

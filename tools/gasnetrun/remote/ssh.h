@@ -1,7 +1,6 @@
-// The ssh process that connects to the agent on one host. It runs on this host
-// (ssh_process.h), or on another host, whose agent runs it for this process
-// (relayed_ssh.h). This class starts and watches the process, and decides
-// nothing.
+// The ssh process that connects to the agent on one host. The ssh runs on this
+// host (ssh_process.h), or the agent of another host runs it for this process
+// (relayed_ssh.h). This class starts and watches the ssh, and decides nothing.
 //
 // States: created; there (Start); ended (Poll returns its status); gone (Reap).
 #ifndef TOOLS_GASNETRUN_REMOTE_SSH_H_
@@ -21,14 +20,15 @@ namespace gasnet::gasnetrun {
 
 class Ssh {
  public:
-  // Receives a line of the ssh's standard error, without its newline.
+  // Receives a line of the ssh's standard error, without the newline.
   using LineTaker = std::function<void(std::string_view)>;
 
   virtual ~Ssh() = default;
 
   virtual absl::Status Start(const std::vector<std::string>& words) = 0;
 
-  // Return the streams to the agent and from it. Each may be called once.
+  // TakeInput returns the stream to the agent, and TakeOutput the stream from
+  // it. Call each function at most once.
   UniqueFd TakeInput() { return std::move(input_); }
   UniqueFd TakeOutput() { return std::move(output_); }
 

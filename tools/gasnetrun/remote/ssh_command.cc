@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
 
-// The script contains no single quote, since the command puts it in single
-// quotes, which every login shell understands.
+// The command puts this script in single quotes: every login shell understands
+// them. So the script must contain no single quote.
 constexpr char kFindAgent[] =
     "for f in \"$@\"; do [ -x \"$f\" ] && exec \"$f\" --agent; done; "
     "echo \"gasnetrun is not there: $*\" >&2; exit 127";
@@ -54,7 +54,8 @@ absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host) {
   std::vector<std::string> words = settings.command;
-  // ssh uses the first value of an option, so the user's options come first.
+  // ssh uses the first value given for an option. So the user's options come
+  // first.
   words.insert(words.end(), settings.options.begin(), settings.options.end());
   const int64_t seconds =
       std::max<int64_t>(settings.silence_nanos / kNanosPerSecond, 1);

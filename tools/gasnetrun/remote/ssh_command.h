@@ -18,9 +18,11 @@ struct SshSettings {
   std::vector<std::string> command = {"ssh"};  // GASNET_SSH_CMD
   std::vector<std::string> options = {};       // GASNET_SSH_OPTIONS
   std::string remote_path = {};                // GASNET_SSH_REMOTE_PATH
-  std::string agent = {};                      // Path of this executable.
-  int64_t silence_nanos = 0;                   // GASNET_HOST_TIMEOUT
-  AgentWay way = AgentWay::kSsh;  // If not kSsh, `command` is the launcher.
+  // path of this process's executable
+  std::string agent = {};
+  int64_t silence_nanos = 0;  // GASNET_HOST_TIMEOUT
+  // if not kSsh, `command` is the manager's launcher
+  AgentWay way = AgentWay::kSsh;
 };
 
 // The agent's exit code if gasnetrun is not on the host.
@@ -30,8 +32,8 @@ inline constexpr int kNoAgentCode = 127;
 // keep blanks within a word. Returns InvalidArgument for an unclosed quote.
 absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
 
-// Returns the command. It works with any login shell that the user has on the
-// host: it runs `sh` there, which tries this executable's path first, and then
+// Returns the command. The command works with any login shell on the host: it
+// runs `sh` there. The `sh` tries this executable's path first, and then
 // gasnetrun in remote_path.
 std::vector<std::string> SshCommand(const SshSettings& settings,
                                     const std::string& host);

@@ -99,8 +99,8 @@ std::optional<int> SshProcess::Poll() {
   if (pid_ == 0) return std::nullopt;
   const std::optional<int> status = job::PeekStatus(pid_);
   if (!status.has_value()) return std::nullopt;
-  // The limit guards against another process that keeps the pipe open and
-  // writes for ever.
+  // Another process may keep the pipe open and write for ever, so the number of
+  // reads is limited.
   for (int i = 0; i < 32 && ReadLines(); ++i) {
   }
   ReportLines(splitter_.Finish());

@@ -25,7 +25,7 @@ class SshProcess : public Ssh {
              LineTaker on_line);
   ~SshProcess() override;
 
-  // Starts the program words[0], which it looks for in PATH.
+  // Starts the program words[0]. Searches PATH for it.
   absl::Status Start(const std::vector<std::string>& words) override;
 
   std::optional<int> Poll() override;
@@ -34,10 +34,10 @@ class SshProcess : public Ssh {
   void Reap() override;
   bool IsThere() const override { return pid_ > 0; }
 
-  // Reads lines if `on` is true, otherwise leaves them in the pipe.
+  // Reads lines if `on` is true. Otherwise leaves the lines in the pipe.
   void SetReading(bool on);
-  // Stops reading lines for good. Called when the ssh has ended, since other
-  // processes may hold the pipe for longer.
+  // Stops reading lines for good. Called when the ssh has ended: other
+  // processes may still hold the pipe.
   void CloseErrors();
 
  private:

@@ -1,10 +1,11 @@
 // Limits the number of connections that begin at a time. With thousands of
-// hosts, all their key exchanges at once would exceed the time limit of each.
+// hosts, simultaneous key exchanges would be so slow that connections exceed
+// their time limits.
 //
 // A host enters the gate before it connects, and may have to wait. It leaves
 // the gate when it is connected or has failed. The gate is closed when the job
-// ends, and then admits no host. Each host outlives the gate, or has left it.
-// Used by one thread.
+// ends, and then admits no host. A host may be destroyed only after the gate,
+// or after it has left the gate. Used by one thread.
 #ifndef TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 #define TOOLS_GASNETRUN_REMOTE_START_GATE_H_
 

@@ -11,53 +11,54 @@
 
 namespace gasnet::gasnetrun {
 
-// The number of connections that begin at a time: enough to hide the latency of
-// the network and to use all processors here.
+// The number of connections that begin at a time. So many hide the latency of
+// the network and use all processors of the host that connects.
 inline constexpr size_t kStartsAtOnce = 64;
 // The maximum number of hosts that are reached through one host, unless
-// GASNET_SSH_OUT_DEGREE is set. It equals the number of connections that begin
-// at a time. So in a job with fewer hosts the launcher connects to all of them,
-// and no other host needs ssh keys.
+// GASNET_SSH_OUT_DEGREE is set. The number equals the number of connections
+// that begin at a time. In a job with fewer hosts the launcher connects to all
+// of them, and no other host needs ssh keys.
 inline constexpr uint32_t kDefaultOutDegree = kStartsAtOnce;
-// The time limit of a connection through another host. After it, the launcher
-// connects directly.
+// The time limit of a connection through another host. When it is over, the
+// launcher connects directly.
 inline constexpr int64_t kLongestConnectNanos = 10 * kNanosPerSecond;
 // The time for which a host, or the launcher, may be silent, unless
-// GASNET_HOST_TIMEOUT is set. A host that swaps, or a network that changes its
-// route, responds sooner.
+// GASNET_HOST_TIMEOUT is set. A host that swaps responds sooner, and so does a
+// network that changes its route.
 inline constexpr int64_t kDefaultSilenceNanos = 60 * kNanosPerSecond;
-// When the launcher stops together with its job (Ctrl-Z), it first sends a note
-// to each host. This is the time for which it waits until the note is sent.
+// The launcher may stop together with its job (Ctrl-Z). First it sends a note
+// to each host, and waits at most this time until the note is sent.
 inline constexpr int64_t kPauseNanos = kNanosPerSecond;
-// After the stream to a host has ended, the time for which ssh may take to end,
-// or to report why.
+// The time after the end of the stream to a host. Within it, ssh must end or
+// report why the stream ended.
 inline constexpr int64_t kSshNanos = 3 * kNanosPerSecond;
-// The bytes of one read of ssh's standard error, and the number of lines that
-// are kept for a message about its failure. So many lines hold a long greeting
-// and the error that follows it.
+// kSshReadBytes is the size of one read of ssh's standard error. kSshLinesKept
+// is the number of lines that are kept for a message about the failure of ssh.
+// So many lines hold a long greeting and the error that follows it.
 inline constexpr size_t kSshReadBytes = 4096;
 inline constexpr size_t kSshLinesKept = 20;
-// The bytes of one read of a program for its fingerprint. Reads of this size
+// The size of one read of a program for its fingerprint. Reads of this size
 // cost little in comparison with the hash.
 inline constexpr size_t kFingerprintPieceBytes = 1 << 20;
 
 // The maximum number of bytes of a host's output in flight to the launcher,
-// frames included. At each host on the way, other notes may wait behind that
-// much output.
+// frames included. At each host on the way, other notes may have to wait behind
+// so much output.
 inline constexpr uint32_t kOutputWindow = 64 << 10;
 // The maximum number of bytes that one end of a relay may send before the other
 // end has passed them on. This also bounds the memory at each end. A relay's
-// window has kRelayWindow bytes for each host that is reached through it. The
-// relaying host's own output has as many. So all hosts share the stream evenly,
-// however long the way is. The window is never larger than kMaxRelayWindow.
+// window has kRelayWindow bytes for each host that is reached through the
+// relay. The output of the relaying host has a window of the same size. So all
+// hosts share the stream evenly, however long the way is. A window never
+// exceeds kMaxRelayWindow.
 inline constexpr uint32_t kRelayWindow = kOutputWindow;
 inline constexpr uint32_t kMaxRelayWindow = 16 * kRelayWindow;
-// The bytes for which one note returns credit of a window. They are enough to
-// be worth a note. They are few compared with any window, so the credit arrives
-// long before the sender runs out of it.
+// The number of bytes for which one note returns credit of a window. So many
+// bytes are worth a note. They are few compared with any window, so the credit
+// arrives long before the sender runs out of credit.
 inline constexpr uint32_t kWindowPiece = 16 << 10;
-// The bytes in one frame of a relay. They are so many that the cost of a note
-// is small, and so few that other traffic is not delayed for long.
+// The number of bytes in one frame of a relay. So many bytes make the cost of a
+// note small. Sending them does not delay other traffic for long.
 inline constexpr size_t kRelayPieceBytes = 16 << 10;
 
 }  // namespace gasnet::gasnetrun

@@ -1,6 +1,6 @@
 // Flow control by credit. A window bounds the bytes of one kind in flight to
-// the other side of a stream. So it also bounds the time for which other
-// traffic waits behind them. Each side has an account:
+// the other side of a stream. So it also bounds how long other traffic waits
+// behind these bytes. The two sides have different accounts:
 //
 //   - Window: the sender's. Its room is the number of bytes that may still be
 //     sent. The room grows with returned credit.
@@ -25,10 +25,11 @@ class Window {
 
   size_t room() const { return on_the_way_ < size_ ? size_ - on_the_way_ : 0; }
 
-  // Counts bytes sent. They may exceed the room only if they cannot wait.
+  // Counts bytes sent. Only bytes that cannot wait may exceed the room.
   void Send(size_t bytes) { on_the_way_ += bytes; }
 
-  // Takes returned credit. Returns false if it is more than is in flight.
+  // Takes returned credit. Returns false if the credit is more than the bytes
+  // in flight.
   [[nodiscard]] bool TakeCredit(uint32_t bytes) {
     if (bytes > on_the_way_) return false;
     on_the_way_ -= bytes;

@@ -36,7 +36,7 @@ TEST(WindowTest, CreditForWhatWasNotSentIsRefused) {
   EXPECT_FALSE(window.TakeCredit(1));
 }
 
-// If more credit stayed with the receiver, a sender could wait for ever.
+// If the receiver kept more credit, a sender could wait for ever.
 TEST(WindowTest, CreditForAllButLittleOfAnyWindowComesBack) {
   for (const uint32_t size : {kOutputWindow, kRelayWindow, kMaxRelayWindow}) {
     Window window(size);

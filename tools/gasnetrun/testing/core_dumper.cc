@@ -1,6 +1,6 @@
-// A program for tests of core dumps. Each node has a segment of 400 MB. To some
-// pages in the middle of the segment, the node writes a text that names it.
-// Then the last node fails in the way that the argument names.
+// A program for tests of core dumps. Each node has a segment of 400 MB. The
+// node writes a text with its own number to some pages in the middle of the
+// segment. Then the last node fails in the way that the argument names.
 #include <gasnet.h>
 #include <signal.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // A program for tests of faults, on one host and on several. All nodes flood
 // each other with requests and replies, for ever. The last node fails in its
 // handler of the hundredth request, in the way that the argument names. With
-// the argument "never" no node fails, and each prints "ready" at that point
-// instead.
+// the argument "never" no node fails. Each node then prints "ready" at its
+// hundredth request.
 #include <gasnet.h>
 #include <signal.h>
 #include <stdio.h>

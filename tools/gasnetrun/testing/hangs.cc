@@ -1,6 +1,6 @@
-// A program for tests of the status of jobs. It hangs because of its last node,
-// in the way that the first argument names. The last node computes; if the
-// second argument says so, it sleeps or is stopped instead. Before that, node 0
+// A program for tests of the status of jobs. The job hangs because of its last
+// node, in the way that the first argument names. The last node computes, or,
+// if the second argument says so, sleeps or is stopped. Before that, node 0
 // prints "ready". In some ways the last node waits too. Then node 0 reads a
 // line from stdin, and sends the last node a message whose handler never ends.
 #include <gasnet.h>
@@ -61,7 +61,7 @@ void Barrier() {
   for (;;) gasnet_AMRequestShort0(to, kRequest);
 }
 
-// Sends requests until a reply is missing. The node may answer some requests
+// Sends requests until a reply is missing. `node` may answer some requests
 // before it computes.
 [[noreturn]] void AskFor(gasnet_node_t node) {
   for (int asked = 1;; ++asked) {
@@ -105,7 +105,7 @@ void WaitForLast() {
   Barrier();
 }
 
-// Returns this node's number. Works before gasnet_init.
+// Returns this node's number, even before gasnet_init.
 unsigned Rank() {
   const char* const job = getenv("GASNET_JOB");
   const char* const at = job != nullptr ? strstr(job, "rank=") : nullptr;

@@ -1,4 +1,4 @@
-/* A GASNet client for install_test.sh, which compiles it as C and as C++. */
+/* A GASNet client. install_test.sh compiles it as C and as C++. */
 #include <gasnet.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
   if (gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0) != GASNET_OK) return 2;
   if (!meet()) return 3;
   printf("node %d of %d\n", (int)gasnet_mynode(), (int)gasnet_nodes());
-  /* The first node to exit ends the others, wherever they are. */
+  /* The first node to exit ends all other nodes, in any state. */
   if (!meet()) return 3;
   gasnet_exit(0);
   return 4;

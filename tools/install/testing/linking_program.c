@@ -1,6 +1,6 @@
 /* The program of linking_test.sh. The program and its runtime,
- * linking_runtime.c, must use the same data of the library, however each of
- * them is linked. */
+ * linking_runtime.c, must use the same data of the GASNet library, however each
+ * of the two is linked. */
 #include <gasnet.h>
 #include <stdlib.h>
 
@@ -18,9 +18,9 @@ static void check(int holds, int code) {
   if (!holds) gasnet_exit(code);
 }
 
-/* Checks that both halves of the client reach the memory of a node without a
- * call if it is mapped here. A test that data arrives would prove less, since a
- * call moves data too.
+/* Checks that program and runtime access the memory of a node inline if it is
+ * mapped here. A test that data arrives would prove less: a call moves data
+ * too.
  */
 static void check_reach(gasnet_node_t node, void *addr) {
   gasnet_nodeinfo_t info[2];

@@ -4,9 +4,11 @@
 //
 //   soak STEPS [SEED]   takes STEPS steps on each thread
 //
-// Ends with code 5 if a node's memory grows too much in the second half. Each
-// part of a node's memory belongs to one thread of one node. Only this thread
-// writes to it, and only while none of its messages is on the way there.
+// Ends with code 5 if a node's memory grows too much in the second half.
+//
+// Each part of a node's memory belongs to one thread of one node. Only that
+// thread writes to the part. The thread does so only when no message of it is
+// still on the way to the part.
 #include <gasnet.h>
 #include <gasnet_vis.h>
 #include <stdio.h>
@@ -27,8 +29,8 @@ namespace {
 enum : gasnet_handler_t { kShort = 200, kPayload, kAnswer };
 
 constexpr int kThreads = 2;
-// The largest transfer. It is larger than a message, and larger than the bounce
-// buffers.
+// The size of the largest transfer. It exceeds the size of a message and the
+// size of the bounce buffers.
 constexpr size_t kLargest = 100000;
 constexpr int kBarrierSteps = 50;
 constexpr long kMaxGrowth = 8 << 20;
@@ -103,8 +105,8 @@ class Worker {
  private:
   size_t Below(size_t limit) { return random_() % limit; }
 
-  // Begins or ends a barrier. Called by one thread of each node. On all nodes
-  // it is called after the same number of steps.
+  // Begins or ends a barrier. Called by one thread of each node. All nodes call
+  // it after equal numbers of steps.
   void Meet() {
     if (step_ % kBarrierSteps == 0) {
       gasnet_barrier_notify(step_, 0);
@@ -142,7 +144,7 @@ class Worker {
     GASNET_BLOCKUNTIL(answers[thread_].load(std::memory_order_acquire) ==
                       asked_);
   }
-  // Gets the first `nbytes` bytes back from the peer and checks them.
+  // Gets the first `nbytes` bytes back from the peer and checks the bytes.
   void CheckThere(size_t nbytes) {
     std::fill_n(back_.begin(), nbytes, 0);
     gasnet_get_bulk(back_.data(), peer_, There()->data, nbytes);
@@ -165,8 +167,8 @@ class Worker {
                           There()->message, thread_, static_cast<int>(key_));
     ++asked_;
   }
-  // Sends a LongAsync. Leaves its source unchanged until the handler has
-  // answered.
+  // Sends a LongAsync. The caller must leave the source unchanged until the
+  // handler has answered.
   void LendLong() {
     AwaitAnswers();
     gasnet_AMRequestLongAsync2(peer_, kPayload, data_.data(), size_,
@@ -190,8 +192,8 @@ class Worker {
     gasnet_wait_syncnbi_gets();
     Check(back_.data(), size_, key_);
   }
-  // Puts the data in parts, and overwrites the source of each part at once,
-  // which these puts allow.
+  // Puts the data in parts. Overwrites the source of each part at once, because
+  // these puts are not bulk puts.
   void PutRegion() {
     const size_t part = (size_ / 40 + 1) * 8;
     gasnet_begin_nbi_accessregion();
@@ -215,8 +217,7 @@ class Worker {
     gasnet_get_bulk(back_.data(), peer_, There()->data, size_);
     for (size_t i = 0; i < size_; ++i) Require(back_[i] == value, "not set");
   }
-  // Puts pieces of 12 bytes to every second place of 12 bytes, and gets them
-  // back.
+  // Puts pieces of 12 bytes to places 24 bytes apart, and gets the pieces back.
   void PutPieces() {
     const size_t words = size_ / 24;
     const size_t there[] = {24}, here[] = {12}, count[] = {12, words};

@@ -1,18 +1,19 @@
 /* Jobs over libfabric for the tests. The first argument chooses a job.
  *
- *   deaf    the other nodes send more to node 0 than it has buffers for;
+ *   deaf    the other nodes send node 0 more messages than it has buffers;
  *           node 0 makes no GASNet call until it has read a line
  *   small   like deaf, with small messages
- *   all     every node sends to every other, more than there are buffers for
- *   idle    the last node sleeps until node 0 has computed for a second, and
- *           reports the processor time used meanwhile, in thousandths
+ *   all     every node sends every other node more messages than it has
+ *           buffers
+ *   idle    the last node sleeps while node 0 computes for a second, and
+ *           reports the processor time that it used, in thousandths
  *   put     node 1 stops itself, and node 0 puts to it after reading a line
- *   leave   node 1 sends small messages to node 0, and returns from main
- *           while node 0, which has received them all, waits for a line
+ *   leave   node 1 sends small messages to node 0. Node 0 receives them all and
+ *           then waits for a line. Node 1 returns from main meanwhile
  *   gone    node 1 stops itself, and later returns from main, while node 0
  *           sends it a Long
  *   left    like gone, but node 0 reads a line first, and sends the Long when
- *           other messages no longer wait for room
+ *           no other message waits for room
  *   puts    like gone, but node 0 reads a line and then puts to node 1
  *   gets    like puts, but node 0 gets from node 1
  *   first   node 0 begins with a put to the last node, and no node ends
@@ -64,8 +65,8 @@ static void barrier(void) {
   gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS);
 }
 
-/* Prints a line. The last word of a line is the node, so that readers can tell
-   that the line is complete. */
+/* Prints a line. The node is the last word of a line, and shows readers that
+   the line is complete. */
 static void say(const char *what, long number) {
   printf("%ld %ld %s %u\n", (long)getpid(), number, what, gasnet_mynode());
   fflush(stdout);
@@ -162,7 +163,7 @@ static void leave(void) {
   for (int i = 0; i < kLeft; ++i) gasnet_AMRequestShort0(0, kCount);
 }
 
-/* Makes more puts than there are descriptors. */
+/* Begins more puts than there are descriptors. */
 static void put_many(void *to) {
   static char large[kLargeBytes];
   char data[64] = {0};

@@ -31,7 +31,7 @@ void CheckRegistered(int mr_mode, const void* buffer, size_t nbytes,
                      uint64_t access, uint64_t offset, uint64_t flags);
 
 // Checks the local memory of a post by `call`. `found` is the registration that
-// `descriptor` belongs to, or null if it belongs to none.
+// `descriptor` belongs to, or null if there is none.
 void CheckPosted(const char* call, int mr_mode, const void* address, size_t n,
                  const void* descriptor, const Registration* found,
                  uint64_t access);

@@ -1,5 +1,5 @@
 // Default tables of operations of libfabric's interface. Each function in a
-// table reports a violation that names the function. A fake provider replaces
+// table reports a violation with the function's name. A fake provider replaces
 // the functions that it supports.
 #ifndef CONDUITS_OFI_TESTING_RULES_TABLES_H_
 #define CONDUITS_OFI_TESTING_RULES_TABLES_H_

@@ -21,8 +21,8 @@ void Violation(const char* format, ...) {
   va_end(arguments);
   size_t size = begun + std::min<size_t>(said < 0 ? 0 : said, room - 1);
   line[size++] = '\n';
-  // Writes the line with one call, so that it does not mix with the output of
-  // other processes.
+  // Writes the line with one call, to keep it apart from the output of other
+  // processes.
   static_cast<void>(!write(STDERR_FILENO, line.data(), size));
   std::abort();
 }

@@ -5,7 +5,7 @@
 
 namespace gasnet::ofi::rules {
 
-// The name of the provider. Each fake provider defines this.
+// The name of the provider. Each fake provider defines kProvider.
 extern const char kProvider[];
 
 // Prints one line, "PROVIDER: ...", to stderr and aborts.

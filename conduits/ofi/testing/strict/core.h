@@ -1,5 +1,5 @@
-// The core provider, which carries the packets of the strict provider and does
-// nothing else. It has one endpoint of tcp;ofi_rxm and the objects that the
+// The core provider. It carries the packets of the strict provider and does
+// nothing else. It has one endpoint of tcp;ofi_rxm and the objects that this
 // endpoint needs. The core provider is opened together with the strict domain.
 // It guarantees no order, and reports lost packets.
 #ifndef CONDUITS_OFI_TESTING_STRICT_CORE_H_
@@ -31,7 +31,7 @@ struct CoreContext {
 struct Outgoing : CoreContext {
   std::vector<std::byte> bytes;
   fi_addr_t to;
-  uint64_t operation;  // number of the operation it begins; 0 for an answer
+  uint64_t operation;  // of the operation that it begins; 0: an answer
 };
 
 class Core {
@@ -65,8 +65,8 @@ class Core {
   void Flush();
   // Makes progress, and passes reports to the listener.
   void Progress(Listener& listener);
-  // Returns true if nothing has arrived and no packet waits to be sent, so that
-  // a thread may wait for fd().
+  // Returns true if nothing has arrived and no packet waits to be sent. A
+  // thread may then wait for fd().
   bool MayWait();
 
  private:

@@ -1,5 +1,5 @@
-// The functions of the domain and of its address vector, and the step that
-// moves all operations.
+// The functions of the domain and of its address vector, and the function that
+// moves all operations by a step.
 #include <rdma/fi_errno.h>
 #include <sched.h>
 
@@ -77,8 +77,8 @@ int OpenVector(fid_domain* handle, fi_av_attr* attributes, fid_av** vector,
   return 0;
 }
 
-// Changes the process like some real providers: binds the thread and handles a
-// signal.
+// Changes the process in ways of some real providers: binds the thread and
+// handles a signal.
 void Meddle() {
   cpu_set_t cpus;
   if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return;

@@ -130,9 +130,10 @@ void Initiator::Move(Operation& operation) {
   }
 }
 
-// Returns true while a fence holds the operation back. There are two cases: the
-// operation is fenced and an earlier operation to the same peer is not over, or
-// an earlier fenced operation to that peer still waits.
+// Returns true while a fence holds the operation back. There are two cases:
+//
+// - The operation is fenced, and an earlier operation to its peer is not over.
+// - An earlier fenced operation to its peer still waits.
 bool Initiator::WaitsForFence(const Operation& operation) const {
   if (!domain_.options.fence) return false;
   const bool fenced = (operation.flags & FI_FENCE) != 0;
@@ -144,10 +145,10 @@ bool Initiator::WaitsForFence(const Operation& operation) const {
   return false;
 }
 
-// Returns true if the operation is a send, the provider promises the order of
-// sends, and an earlier send to the same peer has not left. So the completion
-// of a send shows that all earlier sends to the peer have left, including
-// injected ones.
+// Returns true if an earlier send to the same peer has not left and the
+// provider promises the order of sends. Only sends wait. Then the completion of
+// a send shows that all earlier sends to the peer have left, including injected
+// ones.
 bool Initiator::WaitsForItsTurn(const Operation& operation) const {
   if (!domain_.Promises(FI_ORDER_SAS)) return false;
   if (operation.kind != Kind::kSend) return false;

@@ -1,12 +1,12 @@
 // The initiator's side: operations that the user has posted to peers, until
 // they are reported.
 //
-//   posted --its source is read, a packet is made--> left --sent--> reported
-//   posted --the same--> left --answered (delivery, read)--> reported
+//   posted --source is read, a packet is made--> left --sent--> reported
+//   posted --likewise--> left --answered (delivery, read)--> reported
 //
-// A fenced operation, and all later operations to the same peer, do not leave
-// until all earlier operations to that peer are reported. Without a fence no
-// operation waits for another, except sends whose order is promised.
+// A fenced operation, and all later operations to its peer, do not leave until
+// all earlier operations to that peer are reported. Without a fence an
+// operation waits only if it is a send and the order of sends is promised.
 //
 // With option `late`, sources are read late, and every operation takes a random
 // time. Without option `late`, operations leave at once.

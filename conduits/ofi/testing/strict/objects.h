@@ -1,12 +1,12 @@
 // The objects behind the handles that the strict provider gives out, and the
 // operations under way. A domain has one queue, one address vector and one
-// endpoint. It also has an endpoint of the core provider, which carries its
+// endpoint. It also has an endpoint of the core provider, to carry the domain's
 // packets.
 //
-// Time advances with reads of the queue: each read moves everything under way
-// by a step (Domain::Step). Only one thread at a time may call, as
-// FI_THREAD_DOMAIN requires. Each call goes through Entry, which ends the
-// program if two threads are inside.
+// Time advances with reads of the queue: each read moves all operations under
+// way by a step (Domain::Step). Only one thread at a time may call, as
+// FI_THREAD_DOMAIN requires. Each call has an Entry. It ends the program if two
+// threads are inside.
 #ifndef CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 #define CONDUITS_OFI_TESTING_STRICT_OBJECTS_H_
 
@@ -75,7 +75,7 @@ struct Endpoint : fid_ep {
   bool selective = false;  // completions only on request
   bool enabled = false;
   // If receives_again is true, receives are refused until the queue is read. If
-  // sends_again is true, all other posts are.
+  // sends_again is true, all other posts are refused until the queue is read.
   bool receives_again = false;
   bool sends_again = false;
   Initiator initiator;
@@ -90,20 +90,21 @@ struct Domain final : fid_domain, Core::Listener {
   bool Promises(uint64_t order) const { return (options.order & order) != 0; }
   unsigned Below(unsigned n) { return static_cast<unsigned>(random() % n); }
   unsigned Due() { return options.late > 0 ? Below(options.late + 1) : 0; }
-  // Counts an operation. Returns true if the options make this operation fail.
+  // Counts an operation of `kind`. Returns true if the options make this
+  // operation fail.
   bool Fails(Kind kind) {
     return options.fails && options.failing == kind &&
            ++seen == options.failing_number;
   }
 
-  // Track contexts: the provider owns the memory of a context until its
-  // completion is read.
+  // Track contexts. The provider owns the memory of a context until the user
+  // has read its completion.
   void Claim(void* context);
   void Scribble(void* context);
   void Release(void* context) { contexts.erase(context); }
 
-  // Returns the registered memory that has this key and contains these `n`
-  // bytes. Returns null if there is no such memory.
+  // Finds the registered memory that has the given key and contains the given
+  // `n` bytes. Returns null if there is no such memory.
   const Memory* Find(uint64_t key, uint64_t address, size_t n, uint64_t access,
                      std::byte*& at) const;
   // Ends the program if a post breaks the rules for local memory.
@@ -141,7 +142,7 @@ struct Domain final : fid_domain, Core::Listener {
 };
 
 // The scope of a call to an object of the domain. Ends the program if another
-// thread is in such a call.
+// thread is in a call to the same domain.
 class Entry {
  public:
   Entry(Domain& domain, const char* call);

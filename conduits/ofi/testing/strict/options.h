@@ -11,23 +11,23 @@
 //   single             it does not support FI_MULTI_RECV
 //   misaligned alone turns
 //                      for buffers that take several messages; see Options
-//   order=sas+saw+raw  it promises these orders, or some of them; without them
-//                      messages overtake each other and writes, and reads
-//                      overtake writes
-//   fence              it supports FI_FENCE: it first reports the earlier
-//                      operations, at the level that each requested; it also
-//                      puts them in place if FI_DELIVERY_COMPLETE is requested
-//                      by the fenced operation
+//   order=sas+saw+raw  it promises these orders, or some of them. Without sas
+//                      and saw, messages overtake other messages and writes.
+//                      Without raw, reads overtake writes
+//   fence              it supports FI_FENCE. A fenced operation waits until the
+//                      earlier operations are reported, each at the level that
+//                      it requested. If the fenced operation requests
+//                      FI_DELIVERY_COMPLETE, they are also in place
 //   inject=N most=N    its limits on the bytes of an operation
 //   tx=N rx=N          its limits on the number of operations
-//   again=N            one post in N is refused, and all further ones until the
-//                      queue is read
+//   again=N            one post in N is refused, and all further posts until
+//                      the queue is read
 //   late=N             every step of an operation waits for up to N reads of
-//                      the queue, so completions are late, in any order
+//                      the queue; completions are late and in any order
 //   wait=none          the queue has no file descriptor
-//   rm=off             a message without a buffer, a queue that overruns, and a
-//                      post beyond tx or rx are violations; without rm=off they
-//                      wait
+//   rm=off             violations: a message without a buffer, a queue that
+//                      overruns, and a post beyond tx or rx. Without rm=off
+//                      these wait
 //   placed             FI_TRANSMIT_COMPLETE of a write is reported only when
 //                      the write is in place
 //   meddles            it changes the process's processors and a signal's
@@ -53,15 +53,15 @@ struct Options {
   // Options of buffers that take several messages:
   //
   //   misaligned  messages begin at any offset
-  //   alone       a buffer is given back in a completion of its own
-  //   turns       messages go into any posted buffer, not the first
+  //   alone       the completion that gives a buffer back has no data
+  //   turns       messages go into any posted buffer, not always the first
   bool misaligned = false;
   bool alone = false;
   bool in_turn = false;
   size_t inject = 64;               // inject=N
   size_t most = size_t{256} << 10;  // most=N: largest operation in bytes
-  size_t transmits = 256;           // tx=N: maximum of operations at once
-  size_t receives = 1024;           // rx=N: maximum of posted buffers
+  size_t transmits = 256;           // tx=N: max. operations at once
+  size_t receives = 1024;           // rx=N: max. posted buffers
   uint64_t order = 0;               // order=none, or sas, saw, raw joined by +
   bool fence = false;               // fence
   bool placed = false;              // placed

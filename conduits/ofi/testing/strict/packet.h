@@ -1,5 +1,6 @@
-// A packet between the strict provider's processes over the core provider: this
-// header, then the bytes of a send, a write, or an answer to a read.
+// A packet between processes that use the strict provider. The core provider
+// carries it. It has this header, and then the bytes of a send, a write, or an
+// answer to a read.
 #ifndef CONDUITS_OFI_TESTING_STRICT_PACKET_H_
 #define CONDUITS_OFI_TESTING_STRICT_PACKET_H_
 
@@ -28,8 +29,8 @@ struct Header {
   std::array<char, kMaxName> name = {};  // the sender's name
   // the initiator's number of the operation
   uint64_t operation = 0;
-  // How many sends and writes the initiator had posted to this peer before this
-  // operation.
+  // The numbers of sends and writes that the initiator had posted to this
+  // target before this operation.
   uint64_t sends_before = 0;
   uint64_t writes_before = 0;
   // The memory to access at the target.

@@ -1,5 +1,5 @@
-// The functions that post operations. All arguments are checked before a post
-// is accepted, or refused for now.
+// The functions that post operations. They check all arguments before they
+// accept a post or refuse it for now.
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
@@ -19,8 +19,8 @@ Endpoint& EndpointOf(fid_ep* handle, const char* call) {
   return endpoint;
 }
 
-// Returns -FI_EAGAIN if the post is refused until the user reads the queue,
-// else 0.
+// Returns -FI_EAGAIN if the post is refused until the user reads the queue.
+// Returns 0 if the post is accepted.
 int RefusalOf(Domain& domain, const char* call, bool full, bool& refused) {
   const unsigned again = domain.options.again;
   if (full && !domain.options.manages) {

@@ -1,7 +1,7 @@
 // The strict provider: the entry point, its offers, and its fabric.
 //
-// It is a provider for tests, named "strict", that libfabric loads from
-// FI_PROVIDER_PATH. So real ranks run over it, one in each process. It uses
+// This provider is for tests. It is named "strict", and libfabric loads it from
+// FI_PROVIDER_PATH. Real ranks run over it, one in each process. It uses
 // tcp;ofi_rxm of the same library, but only to carry packets. It implements
 // messages, writes and reads itself. So it knows all operations under way, and
 // can behave as badly as the interface permits (options.h).
@@ -17,15 +17,15 @@
 // A broken rule ends the program with a line on stderr, "strict: ...". The
 // initiator checks:
 //
-//   - descriptors: the buffer must be in memory that is registered for that use
+//   - descriptors: the buffer must be in memory that is registered for its use
 //   - contexts: they must exist and be free
 //   - lengths, flags and addresses
 //   - threads: only one at a time may be in the domain
 //   - functions: the user must not call those that the provider does not have
 //
-// Only the target knows the keys and places of its memory, so it checks them.
-// If resources are not managed, messages without a buffer and queues that
-// overrun are violations too.
+// The target checks the keys and places of its memory, because only the target
+// knows them. If resources are not managed, messages without a buffer and
+// queues that overrun are violations, too.
 #include <rdma/fi_errno.h>
 #include <rdma/providers/fi_prov.h>
 
@@ -53,8 +53,9 @@ constexpr uint64_t kCaps = FI_MSG | FI_RMA | FI_SEND | FI_RECV | FI_READ |
 
 using Infos = std::unique_ptr<fi_info, decltype(&fi_freeinfo)>;
 
-// The offers of the core provider, from the last query. Freed by Cleanup(). The
-// library calls it after the destructors of static objects here have run.
+// The offers of the core provider, from the last query. Cleanup() frees the
+// offers. The library calls Cleanup() after the destructors of static objects
+// in this file have run.
 std::mutex core_lock;
 fi_info* core_infos = nullptr;
 

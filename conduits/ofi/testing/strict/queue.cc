@@ -1,4 +1,5 @@
-// The functions of the completion queue, which reports late and in any order.
+// The functions of the completion queue. They report completions late and in
+// any order.
 #include <rdma/fi_errno.h>
 
 #include <algorithm>
@@ -14,8 +15,8 @@ namespace {
 
 constexpr size_t kDefaultSize = 1024;
 
-// Returns the size of a queue entry, or 0 for an unknown format. The entry of
-// each format begins with the entries of the shorter formats.
+// Returns the size of a queue entry, or 0 for an unknown format. In each
+// format, an entry begins with the members of the shorter formats.
 size_t EntryBytes(fi_cq_format format) {
   switch (format) {
     case FI_CQ_FORMAT_CONTEXT:
@@ -29,8 +30,8 @@ size_t EntryBytes(fi_cq_format format) {
   }
 }
 
-// Returns true if the completion gives its context back. If a buffer takes
-// several messages, only its last completion does.
+// Returns true if the completion gives its context back. A buffer that takes
+// several messages gives its context back only with its last completion.
 bool EndsContext(const Completion& completion) {
   return (completion.flags & FI_RECV) == 0 || completion.buffer == nullptr ||
          (completion.flags & FI_MULTI_RECV) != 0;
@@ -116,8 +117,8 @@ bool SameContext(const Completion& one, const Completion& other) {
   return one.context == other.context;
 }
 
-// Inserts the completion at a random position behind earlier completions with
-// the same context.
+// Inserts the completion at a random position. Earlier completions with its
+// context stay before it.
 void MakeReady(Domain& domain, const Completion& completion) {
   std::deque<Completion>& ready = domain.queue->ready;
   size_t first = ready.size();

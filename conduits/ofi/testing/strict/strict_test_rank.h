@@ -1,5 +1,5 @@
-// A user of the strict provider, for tests of the provider itself. It has all
-// objects of one endpoint, opened with a given GASNET_STRICT. A process may
+// A user of the strict provider, for tests of the provider itself. The user has
+// all objects of one endpoint, opened with a given GASNET_STRICT. A process may
 // have any number of these ranks.
 #ifndef CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_
 #define CONDUITS_OFI_TESTING_STRICT_STRICT_TEST_RANK_H_
@@ -23,7 +23,7 @@ inline constexpr int kAllMemoryModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                        FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                        FI_MR_ENDPOINT;
 
-// Returns the provider's offer to a user that supports these modes. Returns
+// Returns the provider's offer to a user that supports the given modes. Returns
 // null if the provider makes no offer.
 fi_info* AskStrict(const std::string& options, uint64_t mode, int mr_mode);
 
@@ -49,17 +49,17 @@ class StrictTestRank {
   const std::string& name() const { return name_; }
 
   fi_addr_t Insert(const StrictTestRank& peer);
-  // Registers memory. Returns a region that is ready for use, and bound to the
-  // endpoint if that is necessary.
+  // Registers memory. Returns a region that is ready for use. Binds the region
+  // to the endpoint if the provider demands this.
   fid_mr* Register(void* memory, size_t nbytes, uint64_t access, uint64_t key);
   void Close(fid_mr* region);
   // Takes a step. Returns the completion that the step reports, or nullopt.
   std::optional<Told> Read();
-  // Takes steps of both ranks until this one gets a completion.
+  // Takes steps of both ranks until this rank gets a completion.
   Told Await(StrictTestRank& other);
 
-  // Post operations. Each operation has a context of its own, which these
-  // functions return. A refusal fails the test.
+  // Post operations. Each function makes a context for the operation and
+  // returns this context. A refusal fails the test.
   void* Receive(void* buffer, size_t nbytes, uint64_t flags = 0,
                 void* descriptor = nullptr);
   void* Send(fi_addr_t to, const void* buffer, size_t nbytes,

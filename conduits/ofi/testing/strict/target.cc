@@ -16,8 +16,8 @@ void Row::Place(uint64_t number) {
   while (beyond_.erase(next_) > 0) ++next_;
 }
 
-// Takes a receive buffer, and overwrites it: the provider owns it from now on,
-// so the user must not need its content.
+// Takes a receive buffer and overwrites it. The provider owns the buffer from
+// now on. So the user must not need the old content.
 void Target::Post(const Receive& receive) {
   constexpr std::byte kGarbage{0xa5};
   std::fill_n(receive.buffer, receive.nbytes, kGarbage);
@@ -34,8 +34,8 @@ void Target::Arrived(const Header& header, std::span<const std::byte> bytes) {
   arrivals_.push_back(std::move(arrival));
 }
 
-// Finds the memory that an operation accesses. Called on arrival, when the
-// initiator may still exist and can be debugged if the memory is not found.
+// Finds the memory that an operation accesses. Called on arrival: if the memory
+// is not found, the initiator may still exist and can be debugged.
 void Target::FindMemory(Arrival& arrival) const {
   const Header& header = arrival.header;
   const bool writes = header.kind == PacketKind::kWrite;

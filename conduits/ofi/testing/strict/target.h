@@ -1,6 +1,6 @@
-// The target's side: operations of peers, until they are in place. These are
-// messages into buffers that the user has posted, and writes and reads of its
-// registered memory. An operation outside of registered memory ends this
+// The target's side: operations of peers, until they are in place. Messages go
+// into buffers that the user has posted. Writes and reads access registered
+// memory of this rank. An operation outside of registered memory ends this
 // program.
 //
 // Each operation takes a random time. A write is put in place in two halves,
@@ -50,8 +50,8 @@ class Target {
 
   void Post(const Receive& receive);
   size_t posted() const { return receives_.size(); }
-  // Sets the smallest room: a buffer that takes several messages is given back
-  // when it has less room left.
+  // Sets the smallest room. A buffer that takes several messages is given back
+  // when less room than this is left in it.
   void SetLeastRoom(size_t nbytes) { least_room_ = nbytes; }
   size_t least_room() const { return least_room_; }
 

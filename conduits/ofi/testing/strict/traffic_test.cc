@@ -1,5 +1,5 @@
-// Tests of the strict provider's traffic: it guarantees no more than the user
-// requested, and no less than the provider promises.
+// Tests the strict provider's traffic. The provider must keep its promises and
+// do what the user requests, and guarantee no more than that.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 
@@ -70,8 +70,8 @@ TEST(StrictTest, SaysWhatItWasAskedToBe) {
   fi_freeinfo(info);
 }
 
-// Sends the numbers from 1 to `count` to another rank. Returns them in the
-// order in which they were received.
+// Sends the numbers from 1 to `count` to another rank. Returns the numbers in
+// the order in which they arrived.
 std::vector<uint64_t> Exchange(const std::string& options, size_t count) {
   Pair pair(options);
   std::vector<uint64_t> sent(count);
@@ -124,7 +124,7 @@ TEST(StrictTest, AnInjectedMessageHasLeftWhenALaterOneHas) {
   const uint64_t last = kInjected;
   pair.from.Send(pair.peer, &last, sizeof last);
   while (!pair.from.Read()) continue;
-  // From here on the sender does nothing, so all messages must have left.
+  // The sender does nothing from here on. All messages must have left already.
   size_t told = 1;
   for (int i = 0; i < kReads && told < kMessages; ++i) {
     told += pair.to.Read().has_value();
@@ -161,8 +161,9 @@ TEST(StrictTest, AMessageOvertakesAWriteUnlessThatOrderIsPromised) {
   EXPECT_FALSE(SendOvertakesWrite("late,order=saw", FI_TRANSMIT_COMPLETE, 0));
 }
 
-// A fenced operation waits until each earlier operation is as complete as the
-// earlier or the fenced operation requested, but no longer.
+// A fenced operation waits until each earlier operation has reached the level
+// of completion that this operation or the fenced one requests. It waits no
+// longer.
 TEST(StrictTest, AFencedMessageStaysBehindWhatIsDelivered) {
   EXPECT_TRUE(SendOvertakesWrite("late,fence", FI_DELIVERY_COMPLETE, 0));
   EXPECT_FALSE(

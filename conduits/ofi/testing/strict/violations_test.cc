@@ -1,4 +1,5 @@
-// Tests of each rule that the strict provider enforces: a test breaks it once.
+// Tests each rule that the strict provider enforces: each test breaks a rule
+// once.
 #include <gtest/gtest.h>
 #include <rdma/fi_errno.h>
 #include <sys/mman.h>

@@ -24,7 +24,7 @@ struct Event {
   };
 
   uint64_t time = 0;
-  uint64_t number = 0;  // counts created events; orders those at equal times
+  uint64_t number = 0;  // creation number; orders events of equal times
   Kind kind = kRequest;
   uint8_t request = 0;  // credit byte of the request
   uint8_t reply = 0;

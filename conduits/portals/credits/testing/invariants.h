@@ -1,6 +1,6 @@
-// A checker of the invariants between lenders and borrowers, used after each
-// step. It keeps its own count of the messages on their way, and of the credits
-// announced, lent and given back.
+// Checks the invariants between lenders and borrowers after each step. Keeps
+// its own count of the messages on their way, and of the credits announced,
+// lent and given back.
 //
 //   I1   bank + loans = total
 //   I2   loan = send + lent on its way + returned on its way
@@ -10,9 +10,9 @@
 //   I9   loan <= the maximum of a peer; lent in an epoch <= the limit plus the
 //        credits that one request can ask for; returned between two ends of
 //        epochs <= the limit
-//   I11  a message of a lender reports the end of an epoch if one has ended
-//        since the last such message, and only then; the borrower's values
-//        then decay, once, and at no other time
+//   I11  a message of a lender reports the end of an epoch if and only if an
+//        epoch has ended after the previous message to this borrower; the
+//        borrower's values decay once per report, and at no other time
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_INVARIANTS_H_
 
@@ -32,15 +32,16 @@ class Invariants {
  public:
   using Books = std::vector<Credits>;
 
-  // `books` holds the credits of all ranks. It must outlive this object.
+  // `books` holds the credits of all ranks. The vector must outlive this
+  // object.
   Invariants(const Books& books, const Settings& settings, uint16_t least);
 
-  // Returns the first invariant that did not hold, with its ranks. Returns ""
-  // if all invariants have held.
+  // Returns the first invariant that was broken, with its ranks. Returns "" if
+  // all invariants have held.
   const std::string& failure() const { return failure_; }
   void Fail(std::string_view what, Rank lender, Rank borrower);
 
-  // --- Before the step of `at` with `peer`, and after it ---
+  // --- Before() precedes a step of `at` with `peer`; the others follow it ---
   void Before(Rank at, Rank peer);
   void Sent(Rank at, Rank peer, CreditByte request);
   void RequestCame(Rank at, Rank peer, CreditByte request);
@@ -59,7 +60,7 @@ class Invariants {
     uint32_t lent_under_way = 0;
     uint32_t returned_under_way = 0;
     uint32_t lent = 0;      // in the lender's epoch `lent_in`
-    uint32_t returned = 0;  // since the borrower last learned of an epoch's end
+    uint32_t returned = 0;  // after the borrower last learned of an epoch's end
     uint64_t lent_in = 0;
     uint64_t told = 0;  // ends of epochs that the borrower knows of
     bool system = false;

@@ -1,5 +1,5 @@
 // Patterns of traffic, in rounds. In a round, a client of a rank sends its
-// requests one after the other and waits for all replies.
+// requests one after another and waits for all replies.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_PATTERNS_H_
 
@@ -21,20 +21,20 @@ struct Request {
 using Pattern = std::function<void(Rank self, Rank ranks, uint64_t round,
                                    Random&, std::vector<Request>*)>;
 
-// Returns a pattern in which all other ranks send to rank 0, which sends
+// Returns a pattern in which all other ranks send to rank 0. Rank 0 sends
 // nothing.
 Pattern HotTarget(unsigned burst, uint8_t used);
 // Returns a pattern in which each rank sends to the next rank.
 Pattern Ring(unsigned burst, uint8_t used);
-// Returns a pattern in which each rank sends to its parent and its two
+// Returns a pattern of a binary tree. Each rank sends to its parent and its two
 // children.
 Pattern Tree(unsigned burst, uint8_t used);
-// Returns a pattern in which each rank sends to its six neighbours in a torus
-// with three dimensions of equal size.
+// Returns a pattern in a torus with three dimensions of equal size. Each rank
+// sends to its six neighbours.
 Pattern Ghosts(unsigned burst, uint8_t used);
 // Returns a pattern like Ring(), but the partner changes every `rounds` rounds.
 Pattern Changing(uint64_t rounds, unsigned burst, uint8_t used);
-// Returns a pattern in which any rank sends to any other rank.
+// Returns a pattern in which each rank sends to random other ranks.
 Pattern Anybody(unsigned burst, uint8_t most_used);
 // Returns a pattern in which no rank sends.
 Pattern Silence();

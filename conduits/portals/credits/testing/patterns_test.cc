@@ -1,4 +1,4 @@
-// Tests of credits in whole simulated jobs. No pattern of traffic may lose
+// Tests credits in whole simulated jobs. No pattern of traffic may lose
 // credits. Credits must move to the ranks that use them, and stay there.
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// Returns CREDITS_LENGTH, the factor by which runs are longer, or 1 if it is
-// not set.
+// Returns CREDITS_LENGTH, the factor by which runs are longer. Returns 1 if the
+// variable is not set.
 uint64_t Length() {
   const char* const length = getenv("CREDITS_LENGTH");
   return length == nullptr ? 1 : strtoull(length, nullptr, 10);
@@ -138,7 +138,7 @@ TEST(GhostExchangeTest, MovesNothingAfterEightEpochsThoughThereIsNotEnough) {
   }
 }
 
-// A new partner needs more credits than the previous one has left over.
+// The credits that the old partner does not use are too few for a new partner.
 TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   constexpr uint64_t kRounds = 240;
   constexpr unsigned kBurst = 80;
@@ -151,8 +151,8 @@ TEST(ChangingPartnersTest, CreditsFollowWithinEightEpochs) {
   World world(options);
   ASSERT_EQ(world.Run(), "");
   EXPECT_GT(world.Sum().system, 0u);
-  // Ranks do not change partners at the same time. So the last epochs before
-  // the next change are not examined.
+  // Ranks do not all change partners at one time. So the last epochs before the
+  // next change are not examined.
   static_assert(kRounds * kBurst / 1024 >= 8 + 4 + 5);
   for (size_t phase = 0; phase < 3; ++phase) {
     const size_t begin = phase * kRounds * kBurst / 1024 + 1;
@@ -196,7 +196,7 @@ TEST(QuietTest, SilenceCostsNothing) {
   EXPECT_FALSE(world.credits(3).IsKnown(4));
 }
 
-// Skipped under sanitizers: their shadow memory for so many peers does not fit.
+// Skipped under sanitizers. Their shadow memory for 10000 peers does not fit.
 class TenThousandTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Random numbers that depend only on a seed, the same on every machine.
+// Random numbers that depend only on a seed, on every machine.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_RANDOM_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_RANDOM_H_
 

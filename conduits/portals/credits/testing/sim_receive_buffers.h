@@ -1,6 +1,6 @@
-// The receive buffers of a simulated rank. They are filled in order. A buffer
-// takes messages until less than a chunk is left, and is reused when all its
-// messages have been handled.
+// The receive buffers of a simulated rank. The buffers are filled in order. A
+// buffer takes messages until less than a chunk is left, and is reused when all
+// its messages have been handled.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_SIM_RECEIVE_BUFFERS_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_SIM_RECEIVE_BUFFERS_H_
 
@@ -18,8 +18,8 @@ class SimReceiveBuffers {
     for (uint32_t i = 0; i < buffers; ++i) linked_.push_back(i);
   }
 
-  // Returns the index of the buffer that takes a message of `bytes` bytes, or
-  // -1 if there is no room.
+  // Puts a message of `bytes` bytes in a buffer. Returns the index of the
+  // buffer, or -1 if there is no room.
   int64_t Take(size_t bytes) {
     if (linked_.empty()) return -1;
     const uint32_t index = linked_.front();
@@ -30,7 +30,7 @@ class SimReceiveBuffers {
     return index;
   }
 
-  // Notes that a message in that buffer has been handled.
+  // Records that a message in buffer `index` has been handled.
   void Handled(uint32_t index) {
     Buffer& buffer = buffers_[index];
     --buffer.messages;

@@ -9,8 +9,8 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// The largest number of ranks for which each step checks the sums over all
-// peers of a rank. With more ranks this takes too long.
+// The maximum number of ranks for which each step checks the sums over all
+// peers of a rank. With more ranks the check takes too long.
 constexpr Rank kRecounted = 200;
 
 std::vector<Credits> NewBooks(const WorldOptions& options,

@@ -1,10 +1,11 @@
 // A simulated job of ranks with credits, in virtual time. Clients send in
-// rounds, a network delays each message separately, servers take their time,
-// and ranks do not listen for a while. All of it follows from the seed.
+// rounds, a network delays each message separately, servers take time to serve,
+// and ranks stop listening from time to time. All this depends only on the
+// seed.
 //
-// Every credit byte and answer of a rank is passed to its peer. After each of
-// them, testing/invariants.h checks all invariants. A request takes as much of
-// the receive buffers as its credits allow.
+// Every credit byte and answer of a rank is passed to the rank's peer. After
+// each of them, testing/invariants.h checks all invariants. A request takes as
+// much of the receive buffers as its credits allow.
 #ifndef CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 #define CONDUITS_PORTALS_CREDITS_TESTING_WORLD_H_
 
@@ -29,7 +30,7 @@ struct WorldOptions {
   Rank ranks = 2;
   Pattern pattern = Silence();
   uint64_t rounds = 1;
-  uint16_t clients = 1;  // clients per rank; each has its own rounds
+  uint16_t clients = 1;  // clients per rank, each with its own rounds
   uint32_t servers = 1;  // servers per rank
   size_t chunk = 2048;
   Settings settings = {};
@@ -38,11 +39,11 @@ struct WorldOptions {
   uint64_t service = 20;
   uint64_t pause = 100;  // between two rounds of a client
   uint64_t absence = 5000;
-  uint64_t absences = 64;  // one absence per this many requests; 0: none
+  uint64_t absences = 64;  // one absence in this many requests; 0: none
 };
 
-// Counts of the events during one epoch. An event belongs to the epoch of its
-// lender. Epochs are numbered from 0.
+// Counts of the events during one epoch. The lender of an event determines its
+// epoch. Epochs are numbered from 0.
 struct EpochCounts {
   uint64_t requests = 0;
   uint64_t stalls = 0;
@@ -56,7 +57,7 @@ class World {
   World(const World&) = delete;
 
   // Runs until all clients have finished their rounds. Returns the first fault,
-  // or an empty string.
+  // or an empty string if there is none.
   std::string Run();
 
   uint64_t served() const { return served_; }
@@ -86,8 +87,8 @@ class World {
   std::string Unfinished() const;
   EpochCounts& EpochOf(Rank lender);
   uint64_t Delay() { return random_.UpTo(options_.delay); }
-  // Returns true if `why` is null, which means that nothing was refused.
-  // Otherwise records the refusal.
+  // Returns true if `why` is null: nothing was refused. If `why` is not null,
+  // records the refusal and returns false.
   bool Accept(const char* why, Rank at, Rank peer);
 
   // --- world_clients.cc ---

@@ -1,4 +1,4 @@
-// The clients of a simulated job, which send requests.
+// The clients of a simulated job. Clients send requests.
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/testing/world.h"
 

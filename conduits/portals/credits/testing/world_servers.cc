@@ -1,4 +1,4 @@
-// The servers of a simulated job, which receive requests.
+// The servers of a simulated job. Servers receive requests.
 #include "conduits/portals/credits/credit_byte.h"
 #include "conduits/portals/credits/testing/world.h"
 
@@ -62,8 +62,8 @@ void World::Scavenge(Rank rank) {
   Credits& book = books_[rank];
   if (!book.WantsToScavenge()) return;
   for (const Revokes::To& to : book.Scavenge()) {
-    // Scavenge() has changed only flags of the peer and the pending report of
-    // an epoch, so it is not too late for Before().
+    // Scavenge() has run already, but has changed only the peer's flags and the
+    // pending report of an epoch. Before() does not depend on these changes.
     invariants_.Before(rank, to.peer);
     invariants_.AskedBack(rank, to.peer, to.epoch);
     ++EpochOf(rank).system;

@@ -1,5 +1,5 @@
-// Tests of the simulation itself. A run depends only on its seed, and the
-// simulated buffers fill like those of Portals. The golden file has the
+// Tests the simulation itself. A run must depend only on its seed, and
+// simulated buffers must fill like those of Portals. The golden file has the
 // statistics of rank 0 of one job.
 #include "conduits/portals/credits/testing/world.h"
 

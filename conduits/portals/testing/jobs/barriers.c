@@ -1,16 +1,16 @@
 /* Barriers that Portals completes on its own. Arguments: the case, and a file
  * that all ranks share.
  *
- *   deaf     all ranks notify; then one rank completes the barrier while
- *            the others make no GASNet call; each rank takes its turn
+ *   deaf     all ranks notify. Then one rank completes the barrier, while the
+ *            others make no GASNet call. Each rank takes its turn
  *   sleeps   one rank notifies when all others already sleep in the wait
  *   names    barriers with one name, with two names, with no name
  *   leaves   ranks return from main as soon as they are out of a barrier
  *   limited  like names, but the Portals of one rank supports no triggered
  *            operations
- *   refused  the Portals of rank 0 supports no triggered operations, and
- *            the Portals of the other ranks is unusable; the third argument
- *            is the number of ranks
+ *   refused  the Portals of rank 0 supports no triggered operations. The
+ *            Portals of the other ranks is unusable. The third argument is the
+ *            number of ranks
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void deaf(void) {
   }
 }
 
-/* Returns the state of a process from the kernel, such as 'S'. */
+/* Returns the kernel's state of a process, for example 'S'. */
 static char state_of(pid_t pid) {
   char name[64], line[256];
   snprintf(name, sizeof name, "/proc/%d/stat", (int)pid);
@@ -100,7 +100,7 @@ static void names(void) {
   for (int phase = 0; phase < kPhases; ++phase) {
     gasnet_barrier_notify(-phase, 0);
     end(-phase);
-    /* One rank uses another name than the rest. */
+    /* One rank uses a name that differs from all others. */
     const int odd = phase % (int)gasnet_nodes() == me;
     gasnet_barrier_notify(odd, 0);
     if (gasnet_barrier_wait(odd, 0) != GASNET_ERR_BARRIER_MISMATCH) {
@@ -117,8 +117,8 @@ static void names(void) {
   }
 }
 
-/* Returns true on the first rank. Called before gasnet_init; the launcher
- * starts ranks in their order. */
+/* Returns true on the first rank. Called before gasnet_init. The launcher
+ * starts ranks in the order of their numbers. */
 static int is_first(int ranks) {
   const int mine = __atomic_fetch_add(&shared->begun, 1, __ATOMIC_SEQ_CST);
   shared->pids[mine] = getpid();

@@ -1,6 +1,6 @@
-/* A job in which each rank puts to the next rank and gets from it, with
- * small and large sizes. With argument "shut", the kernel hides each
- * process's memory from the others, as it does for setuid programs. */
+/* A job in which each rank puts to the next rank and gets from it, with small
+ * and large sizes. With argument "shut", the kernel hides each process's memory
+ * from the other processes, like that of setuid programs. */
 #define _GNU_SOURCE /* syscall */
 #include <gasnet.h>
 #include <linux/capability.h>
@@ -13,7 +13,7 @@
 
 enum { SIZE = 1 << 20, SEGMENT = 2 * SIZE };
 
-/* Hides this process's memory. Works even if root runs the processes. */
+/* Hides this process's memory, even if root runs the processes. */
 static void shut(void) {
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];

@@ -1,10 +1,10 @@
 /* Makes many more transfers or messages than there are records, op slots,
  * chunks and credits. If one of these were not given back, later operations
- * would wait for it. Every byte is checked. The first argument chooses the
- * case, the second the number of rounds.
+ * would wait forever. Every byte is checked. The first argument chooses the
+ * case. The second argument is the number of rounds.
  *
- *   puts   non-blocking puts of several sizes, whose sources are changed as
- *          soon as that is permitted
+ *   puts   non-blocking puts of several sizes; their sources are changed as
+ *          soon as the puts permit it
  *   longs  Longs of several sizes, and LongAsyncs; their handlers reply
  *          with a Long, with a Short, or not at all
  */
@@ -104,7 +104,8 @@ static void longs_round(gasnet_node_t to, long round) {
     answers += slot % 3 != 2;
   }
   GASNET_BLOCKUNTIL(taken == kSlots && answered == answers);
-  /* All LongAsyncs have been handled by then, so their sources are free. */
+  /* After the barrier all LongAsyncs have been handled. Their sources are
+     free. */
   barrier();
 }
 

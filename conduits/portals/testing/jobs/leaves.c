@@ -4,10 +4,10 @@
  *   medium   node 0 sends Mediums to node 1 and returns, while node 1
  *            computes
  *   long     like medium, with Longs
- *   returns  node 1 returns without serving the requests of node 0, which
- *            goes on to send to node 2
+ *   returns  node 1 returns without serving the requests of node 0. Node 0
+ *            then sends to node 2
  *   vanishes like returns, but node 1 calls _exit
- *   reply    node 0 calls exit in the handler of a reply of node 1, which
+ *   reply    node 0 calls exit in the handler of a reply of node 1. Node 1
  *            serves until the process of node 0 has ended
  */
 #define _GNU_SOURCE /* readlink */
@@ -88,8 +88,8 @@ static void SendAndReturn(void (*send)(gasnet_node_t to, int count)) {
 static void Medium(void) { SendAndReturn(&SendMediums); }
 static void Long(void) { SendAndReturn(&SendLongs); }
 
-/* Waits for a put. Makes no GASNet call, so it serves no request that has
-   arrived. */
+/* Waits for a put. Makes no GASNet call meanwhile, so requests that arrive are
+   not served. */
 static void AwaitPut(void) {
   const volatile char *const flag = SegmentOf(gasnet_mynode());
   while (*flag == 0) poll(NULL, 0, 1);
@@ -116,8 +116,8 @@ static void Starve(int vanishes) {
 static void Returns(void) { Starve(0); }
 static void Vanishes(void) { Starve(1); }
 
-/* Returns 0 if the process is a zombie: it has ended, but its parent has not
-   waited for it. */
+/* Returns 0 if the process is a zombie: the process has ended, but its parent
+   has not waited for it. */
 static int HasProgram(pid_t process) {
   char name[32], program[1];
   snprintf(name, sizeof name, "/proc/%d/exe", (int)process);

@@ -1,10 +1,10 @@
 /* Patterns of requests. The receivers count every request. The first argument
- * chooses the pattern, the second its length.
+ * chooses the pattern. The second argument is the pattern's length.
  *
  *   flood  all other nodes send to node 0
  *   all    every node sends to every other node
- *   ghost  nodes in a box exchange messages with their six neighbours, all
- *          messages of an exchange at once
+ *   ghost  nodes in a box exchange messages with their six neighbours; all
+ *          messages of an exchange are sent at once
  *   deaf   like flood, but node 0 makes no GASNet call until it has read a
  *          line
  */
@@ -45,7 +45,8 @@ static void send_numbers(gasnet_node_t to, long first, long count) {
   }
 }
 
-/* Awaits the numbers 0 to count - 1, each once from each of `nodes` nodes. */
+/* Waits until each of `nodes` nodes has sent each number from 0 to count - 1
+   once. */
 static void await_numbers(unsigned long nodes, unsigned long count) {
   GASNET_BLOCKUNTIL(taken == nodes * count);
   if (sum != nodes * (count * (count - 1) / 2)) gasnet_exit(4);

@@ -1,6 +1,6 @@
-/* A job whose odd nodes start slowly. Once all addresses are known, they
- * sleep before each entry that they append. All other nodes communicate with
- * them as soon as their own start is over. */
+/* A job whose odd nodes start slowly. Once all addresses are known, the odd
+ * nodes sleep before they append each entry. The other nodes communicate with
+ * the odd nodes as soon as their own start is over. */
 #include <gasnet.h>
 #include <poll.h>
 #include <portals4.h>

@@ -40,7 +40,8 @@ static gasnet_hsl_t guard = GASNET_HSL_INITIALIZER;
 static struct item *list;
 static volatile int counted;
 
-/* Allocates while it holds the lock. The lock must still be held afterwards. */
+/* Allocates while the thread holds the lock. The lock must still be held
+   afterwards. */
 static int insert(int value) {
   struct item *item;
   int length = 0;

@@ -1,7 +1,6 @@
-// A runtime of events in C++. It has active messages that are templates over
-// the type of their payload, a table of handlers to which each part of the
-// runtime adds its own, locks as objects, and threads that send while one
-// thread polls.
+// A runtime of events in C++. Its active messages are templates over the type
+// of their payload. Each part of the runtime adds its own handlers to a table.
+// Locks are objects. Several threads send while one thread polls.
 #include <gasnet.h>
 
 #include <algorithm>
@@ -38,7 +37,8 @@ std::vector<gasnet_handlerentry_t>& Table() {
   return table;
 }
 
-// An active message with a payload of type Args. Args::Handle handles it.
+// An active message with a payload of type Args. The receiver calls
+// Args::Handle.
 template <typename Args>
 class Message {
  public:

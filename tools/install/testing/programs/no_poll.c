@@ -1,6 +1,6 @@
 /* A thread sends a request to its own node and waits for the answer without
- * polling. That works since the handlers of the request and of its reply have
- * run when the call returns. The other threads only put to memory that is
+ * polling. That works: when the call returns, the handlers of the request
+ * and of its reply have run. The other threads only put to memory that is
  * mapped. */
 #include <gasnet.h>
 #include <gasnet_tools.h>

@@ -1,5 +1,5 @@
 // Global pointers as in a C++ library. An assignment through a reference is a
-// put, a read of its value is a get, and futures are handles.
+// put, and reading through it is a get. Futures are handles.
 #include <gasnet.h>
 
 #include "runtime.h"

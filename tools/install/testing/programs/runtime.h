@@ -1,6 +1,6 @@
-/* The common part of the runtimes of these programs, in C90 and C++. It
- * includes nothing: each program includes the GASNet header that it tests, and
- * that header must include the rest. */
+/* The common part of the runtimes of these programs, in C90 and C++. This file
+ * includes nothing. Each program includes the GASNet header that it tests, and
+ * that header must include everything that this file uses. */
 #ifndef TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 #define TOOLS_INSTALL_TESTING_PROGRAMS_RUNTIME_H_
 
@@ -27,7 +27,7 @@ static void meet(void) {
   SAFE(gasnet_barrier_wait(0, GASNET_BARRIERFLAG_ANONYMOUS));
 }
 
-/* Prints this node's number, and ends the job once all nodes have done so. */
+/* Prints this node's number. Ends the job once all nodes have printed. */
 static int finish(void) {
   printf("node %d of %d\n", (int)gasnet_mynode(), (int)gasnet_nodes());
   fflush(stdout);
@@ -36,8 +36,8 @@ static int finish(void) {
   return 1;
 }
 
-/* Pack an address into two arguments of a message. Runtimes have done so since
- * before pointers had 64 bits. */
+/* PACK_HIGH and PACK_LOW pack an address into two arguments of a message.
+ * Runtimes have packed addresses since before pointers had 64 bits. */
 #define PACK_HIGH(address) ((gasnet_handlerarg_t)((uintptr_t)(address) >> 32))
 #define PACK_LOW(address) \
   ((gasnet_handlerarg_t)((uintptr_t)(address)&0xFFFFFFFFu))

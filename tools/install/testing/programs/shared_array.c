@@ -1,5 +1,5 @@
-/* A shared array and a shared counter with its lock, like those that a compiler
- * of a language with global addresses makes: blocks in segments, relaxed writes
+/* A shared array and a shared counter with its lock. A compiler of a language
+ * with global addresses makes such objects: blocks in segments, relaxed writes
  * that are synchronised in bulk, named barriers, and a lock that lives on one
  * node. */
 #include <gasnet.h>

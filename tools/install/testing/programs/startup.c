@@ -1,5 +1,5 @@
-/* Includes only gasnet.h, and begins like many runtimes: takes the largest
- * segment up to a limit of its own, registers handlers the old way, and greets
+/* Includes only gasnet.h. Begins like many runtimes: takes the largest segment
+ * up to the runtime's own limit, registers handlers the old way, and greets
  * every node. */
 #include <gasnet.h>
 

@@ -85,7 +85,8 @@ static void *poll_for_messages(void *ignored) {
   return NULL;
 }
 
-/* Runs a function on a node and sleeps until it has ended. */
+/* Runs a function on a node. The calling thread sleeps until the function has
+   ended. */
 static int call_on(gasnet_node_t node, int function, int argument) {
   struct end end;
   struct task task;

@@ -1,6 +1,6 @@
 /* A program that uses gasnet_tools.h alone, in its threaded or unthreaded form:
- * clocks, settings, traces, and counters and locks, which threads share if
- * there are threads. It includes no other header of GASNet. */
+ * clocks, settings, traces, counters and locks. With threads, the threads share
+ * the counters and locks. The program includes no other header of GASNet. */
 #include <gasnet_tools.h>
 
 #include "traced.h"

@@ -1,5 +1,5 @@
-// A stopwatch in C++ that uses the GASNet tools alone. It prints the release
-// with which it was built.
+// A stopwatch in C++ that uses the GASNet tools alone. It prints the release of
+// GASNet with which it was built.
 #include <gasnet_tools.h>
 
 #include "traced.h"

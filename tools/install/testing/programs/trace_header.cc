@@ -1,5 +1,5 @@
-// Traces with gasnet_trace.h, which must include the rest by itself. Describes
-// a transfer in words.
+// Traces with gasnet_trace.h. This header must include the rest by itself.
+// Describes a transfer in words.
 #include <gasnet_trace.h>
 
 #include "runtime.h"

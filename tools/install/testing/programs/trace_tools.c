@@ -1,4 +1,4 @@
-/* Traces with gasnet_tools.h, which precedes gasnet.h. */
+/* Traces with gasnet_tools.h, included before gasnet.h. */
 #include <gasnet_tools.h>
 
 #include <gasnet.h>

@@ -1,9 +1,9 @@
-/* Traces around a runtime's communication. The functions called here must come
- * from the GASNet header that the program includes first. In C90 and C++. */
+/* Traces around a runtime's communication, in C90 and C++. The functions called
+ * here come from the GASNet header that the program includes first. */
 #ifndef TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 #define TOOLS_INSTALL_TESTING_PROGRAMS_TRACED_H_
 
-/* The argument is a list of arguments in parentheses of its own. */
+/* `parenthesised` is a list of arguments with its parentheses. */
 #define RT_TRACE(parenthesised)                                    \
   do {                                                             \
     if (GASNETT_TRACE_ENABLED) GASNETT_TRACE_PRINTF parenthesised; \
