@@ -16,4 +16,9 @@ def exclusion(test, reason, conduit = "", mode = "", segment = "", variant = "")
     )
 
 EXCLUSIONS = [
+    exclusion(
+        "transfer_unattended",
+        "a provider of libfabric moves data only while its node polls",
+        conduit = "ofi",
+    ),
 ]

@@ -106,8 +106,8 @@ TEST_F(CorruptionTest, DataThatWentElsewhere) {
 }
 
 TEST_F(CorruptionTest, DataThatBeginsToArriveForNoGet) {
-  const am::Landing land =
-      Loopback::engine().handlers().FindLanding(kGetLandReply);
+  const am::Landing land = Loopback::engine().handlers().FindLanding(
+      kGetLandReply, am::Lane::kReply);
   ASSERT_NE(land, nullptr);
   uint64_t destination[2] = {};
   auto stuck = Stuck(StuckGet(5, destination, 16));

@@ -38,7 +38,7 @@
 #include "extended/handler_indices.h"
 #include "extended/operations.h"
 #include "extended/peer.h"
-#include "extended/request_check.h"
+#include "extended/request_handlers.h"
 #include "extended/tuning.h"
 #include "extended/wire.h"
 
@@ -106,20 +106,13 @@ class Reference {
   // Registers the handlers in the table of an endpoint.
   static void RegisterHandlers(am::HandlerTable& to) {
     using am::Category;
-    constexpr am::Lane kRequest = am::Lane::kRequest;
     constexpr am::Lane kReply = am::Lane::kReply;
-    to.RegisterInternal(kPutMediumRequest, kRequest, Category::kMedium,
-                        &OnPutMedium);
-    to.RegisterInternal(kPutLongRequest, kRequest, Category::kLong, &OnPutLong);
-    to.RegisterInternal(kMemsetRequest, kRequest, &OnMemset);
+    RegisterRequestHandlers(to);
     to.RegisterInternal(kPutDoneReply, kReply, &OnPutDone);
-    to.RegisterInternal(kGetMediumRequest, kRequest, &OnGetMedium);
     to.RegisterInternal(kGetMediumReply, kReply, Category::kMedium,
                         &OnGetMediumReply);
-    to.RegisterInternal(kGetLongRequest, kRequest, &OnGetLong);
     to.RegisterInternal(kGetLongReply, kReply, Category::kLong,
                         &OnGetLongReply);
-    to.RegisterInternal(kGetLandRequest, kRequest, &OnGetLand);
     to.RegisterInternal(kGetLandReply, kReply, Category::kLong,
                         &OnGetLongReply);
     to.RegisterLanding(kGetLandReply, &LandGet);
@@ -131,23 +124,6 @@ class Reference {
   }
   static const void* At(const void* base, size_t offset) {
     return static_cast<const std::byte*>(base) + offset;
-  }
-
-  // Returns a loan of the source of a get's reply, or null if the source is
-  // outside this rank's segment. The loan never ends, and need not: the segment
-  // stays mapped, and the network reads nothing for a get that is complete.
-  // Memory outside the segment could be unmapped while the network still reads
-  // it.
-  static am::Loan* LoanOf(const am::Token& token, const void* source,
-                          size_t nbytes) {
-#if defined(GASNET_SEGMENT_EVERYTHING)
-    static_cast<void>(token), static_cast<void>(source);
-    static_cast<void>(nbytes);
-    return nullptr;
-#else
-    static am::Loan forever;
-    return token.to->segment().Contains(source, nbytes) ? &forever : nullptr;
-#endif
   }
 
   static size_t PutThreshold(const Peer& peer) {
@@ -247,93 +223,8 @@ class Reference {
     return Send(peer, Short(kGetLongRequest, args), attempt);
   }
 
-  // Handlers at the target. Every address that they receive must be in this
-  // rank's memory, and is checked first.
-
-  static void* Checked(const am::Token& token, const char* call,
-                       uint64_t address, uint64_t nbytes) {
-    return CheckRequest(token.to->segment(), runtime->further_segments(),
-                        token.source, call, address, nbytes);
-  }
   static am::Token& TokenOf(void* token) {
     return *static_cast<am::Token*>(token);
-  }
-
-  static void OnPutMedium(void* token, void* payload, size_t nbytes,
-                          int32_t index, int32_t generation, int32_t dest_low,
-                          int32_t dest_high) {
-    void* const dest = Checked(TokenOf(token), "gasnet_put",
-                               Join(dest_low, dest_high), nbytes);
-    std::memcpy(dest, payload, nbytes);
-    ReplyPutDone(token, index, generation);
-  }
-
-  static void OnPutLong(void* token, void*, size_t, int32_t index,
-                        int32_t generation) {
-    ReplyPutDone(token, index, generation);
-  }
-
-  static void OnMemset(void* token, int32_t index, int32_t generation,
-                       int32_t dest_low, int32_t dest_high, int32_t value,
-                       int32_t nbytes_low, int32_t nbytes_high) {
-    const uint64_t nbytes = Join(nbytes_low, nbytes_high);
-    void* const dest = Checked(TokenOf(token), "gasnet_memset",
-                               Join(dest_low, dest_high), nbytes);
-    std::memset(dest, value, nbytes);
-    ReplyPutDone(token, index, generation);
-  }
-
-  static void ReplyPutDone(void* token, int32_t index, int32_t generation) {
-    const std::array args = {index, generation};
-    runtime->EndpointOf(TokenOf(token))
-        .engine()
-        .Reply(TokenOf(token), Short(kPutDoneReply, args));
-  }
-
-  static void OnGetMedium(void* token, int32_t index, int32_t generation,
-                          int32_t src_low, int32_t src_high, int32_t size) {
-    const size_t nbytes = static_cast<uint32_t>(size);
-    CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     runtime->EndpointOf(TokenOf(token)).engine().MaxMedium());
-    const void* const src =
-        Checked(TokenOf(token), "gasnet_get", Join(src_low, src_high), nbytes);
-    const std::array args = {index, generation};
-    runtime->EndpointOf(TokenOf(token))
-        .engine()
-        .Reply(TokenOf(token), Medium(kGetMediumReply, args, src, nbytes));
-  }
-
-  static void OnGetLong(void* token, int32_t index, int32_t generation,
-                        int32_t src_low, int32_t src_high, int32_t nbytes_low,
-                        int32_t nbytes_high, int32_t dest_low,
-                        int32_t dest_high) {
-    ReplyGetLong(token, kGetLongReply, {index, generation},
-                 Join(src_low, src_high), Join(nbytes_low, nbytes_high),
-                 Join(dest_low, dest_high));
-  }
-
-  static void OnGetLand(void* token, int32_t index, int32_t generation,
-                        int32_t src_low, int32_t src_high, int32_t nbytes_low,
-                        int32_t nbytes_high) {
-    ReplyGetLong(token, kGetLandReply, {index, generation},
-                 Join(src_low, src_high), Join(nbytes_low, nbytes_high), 0);
-  }
-
-  static void ReplyGetLong(void* token, HandlerIndex reply,
-                           const std::array<int32_t, 2>& id, uint64_t source,
-                           uint64_t nbytes, uint64_t dest) {
-    CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,
-                     runtime->EndpointOf(TokenOf(token))
-                         .engine()
-                         .MaxLongTo(TokenOf(token).source, am::Lane::kReply,
-                                    TokenOf(token).across));
-    const void* const src =
-        Checked(TokenOf(token), "gasnet_get", source, nbytes);
-    runtime->EndpointOf(TokenOf(token))
-        .engine()
-        .Reply(TokenOf(token),
-               Long(reply, id, src, nbytes, reinterpret_cast<void*>(dest),
-                    LoanOf(TokenOf(token), src, nbytes)));
   }
 
   // Handlers at the initiator.

@@ -148,6 +148,12 @@ def _computing_apart(launcher):
         "bench/ranks/udp_computing_par", 2, env={**_APART, **_SERVED})
 
 
+def _unattended(launcher):
+    return launcher.ranks(
+        "bench/ranks/udp_unattended_seq", 2,
+        env={**_APART, "GASNET_UDP_PROGRESS": "1"})
+
+
 GROUPS = {
     "local": [_local("seq"), _local("par")],
     "pair": [
@@ -234,7 +240,11 @@ GROUPS = {
         lambda launcher: word_count.word_count(
             launcher, CROWD_CPUS, CROWD, _crowd_cpus()),
     ],
-    "computing": [_computing, _networked(_computing_apart)],
+    "computing": [
+        _computing,
+        _networked(_computing_apart),
+        _networked(_unattended),
+    ],
     "busy": [lambda launcher: busy.busy(launcher, _crowd_cpus())],
     "idle": [_idle],
     "startup": [

@@ -46,6 +46,8 @@ inline constexpr size_t kLargestTransfer = size_t{4} << 20;
 
 inline constexpr char kRoundTripAsleep[] = "Short round trip, both asleep";
 inline constexpr char kToComputing[] = "Short round trip, the peer computes";
+inline constexpr char kPutToComputing[] = "put, the peer computes";
+inline constexpr char kGetFromComputing[] = "get, the peer computes";
 
 }  // namespace gasnet::bench
 

@@ -99,7 +99,7 @@ Network::Network(const Settings& settings, UniqueFd socket,
           datagram::FaultyPort::Before(port_, settings.faults, endpoint.me)),
       endpoint_(faulty_ != nullptr ? *faulty_ : port_,
                 WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())), seal),
-      progress_thread_(ip::ProgressThread::WorkOf(endpoint_)) {}
+      progress_thread_(Work(settings.progress)) {}
 
 absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
   const Settings settings = SettingsFromEnvironment();
@@ -136,6 +136,43 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
   if (endpoint_.NextDeadline() != kNever) progress_thread_.Wake();
   return {.handled = handled, .took_in = endpoint_.receipts() != before};
+}
+
+ip::ProgressThread::Work Network::Work(bool attends) {
+  ip::ProgressThread::Work work = {
+      this,
+      [](void* of) {
+        return static_cast<Network*>(of)->endpoint_.NextDeadline();
+      },
+      [](void* of) { static_cast<Network*>(of)->endpoint_.Maintain(); }};
+  if (attends) {
+    work.attended = [](void* of) {
+      return static_cast<Network*>(of)->Attended();
+    };
+    work.attend = [](void* of) { static_cast<Network*>(of)->Attend(); };
+  }
+  return work;
+}
+
+void Network::ServeUnattended(am::Dispatcher& dispatcher,
+                              void (*ring)(void* link), void* link) {
+  ring_ = ring;
+  link_ = link;
+  dispatcher_.store(&dispatcher, std::memory_order_release);
+}
+
+int Network::Attended() {
+  const uint32_t polls = endpoint_.polls();
+  const bool polled = std::exchange(polls_seen_, polls) != polls;
+  const bool attends = !polled && !watched_.load(std::memory_order_relaxed) &&
+                       dispatcher_.load(std::memory_order_relaxed) != nullptr &&
+                       endpoint_.MayAttend();
+  return attends ? port_.fd() : -1;
+}
+
+void Network::Attend() {
+  am::Dispatcher& dispatcher = *dispatcher_.load(std::memory_order_acquire);
+  if (endpoint_.Attend(dispatcher)) ring_(link_);
 }
 
 void Network::Drain(bool patient) {

@@ -1,12 +1,14 @@
 // A network::Network over a UDP socket. It reaches the ranks that share no
 // memory with this rank. It has an endpoint over the socket, and a progress
-// thread that serves the endpoint while this process computes.
+// thread that serves the endpoint while this process computes. With
+// GASNET_UDP_PROGRESS this thread also serves puts, gets and memsets.
 //
 // Open exchanges addresses and the job's key over the control channel. Rank 0
 // makes the key. The key is sent over no other channel.
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,6 +65,11 @@ class Network final : public network::Network {
     endpoint_.SetSegment(endpoint, segment);
     return network::Exposed();
   }
+  void ServeUnattended(am::Dispatcher& dispatcher, void (*ring)(void* link),
+                       void* link) override;
+  void SetWatched(bool watched) override {
+    watched_.store(watched, std::memory_order_relaxed);
+  }
   void Drain(bool patient) override;
   void Report() const override;
 
@@ -70,6 +77,13 @@ class Network final : public network::Network {
   Network(const Settings& settings, UniqueFd socket,
           std::vector<ip::Address> peers, const SocketPort::Options& port,
           const datagram::Options& endpoint, const datagram::Seal& seal);
+
+  // Returns the work of the progress thread.
+  ip::ProgressThread::Work Work(bool attends);
+  // Returns the socket if no thread of the client has served it since the last
+  // call, and -1 otherwise. Called by the progress thread.
+  int Attended();
+  void Attend();
 
   // Waits until every message has arrived or can no longer arrive. Returns
   // false if `nanos` passed first.
@@ -80,6 +94,13 @@ class Network final : public network::Network {
   // A port over port_ that adds faults; null if GASNET_UDP_FAULTS has none.
   const std::unique_ptr<datagram::Port> faulty_;
   datagram::Endpoint endpoint_;
+  // Set before dispatcher_, which is null until requests may be served.
+  void (*ring_)(void* link) = nullptr;
+  void* link_ = nullptr;
+  std::atomic<am::Dispatcher*> dispatcher_{nullptr};
+  std::atomic<bool> watched_{false};  // a thread of the client sleeps on fd()
+  uint32_t polls_seen_ = 0;           // used by the progress thread
+  // Declared last: the thread uses the members above.
   ip::ProgressThread progress_thread_;
 };
 

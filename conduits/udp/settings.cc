@@ -35,6 +35,7 @@ Settings SettingsFromEnvironment() {
       .encrypt = EnvBool("GASNET_UDP_ENCRYPT", false),
       .offload = EnvBool("GASNET_UDP_OFFLOAD", true),
       .statistics = EnvBool("GASNET_UDP_STATISTICS", false),
+      .progress = EnvBool("GASNET_UDP_PROGRESS", false),
       .faults = datagram::FaultsFromEnvironment("GASNET_UDP_FAULTS"),
   };
 }

@@ -21,6 +21,7 @@ struct Settings {
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD
   bool statistics;          // GASNET_UDP_STATISTICS
+  bool progress;            // GASNET_UDP_PROGRESS
   datagram::Faults faults;  // GASNET_UDP_FAULTS
 };
 

@@ -27,6 +27,7 @@ TEST(SettingsTest, HasDefaults) {
   EXPECT_FALSE(settings.encrypt);
   EXPECT_TRUE(settings.offload);
   EXPECT_FALSE(settings.statistics);
+  EXPECT_FALSE(settings.progress);
   EXPECT_FALSE(settings.faults.any());
   EXPECT_EQ(settings.addresses.master, "");
   EXPECT_EQ(settings.addresses.worker, "");
@@ -42,6 +43,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
                    {"GASNET_UDP_ENCRYPT", "yes"},
                    {"GASNET_UDP_OFFLOAD", "0"},
                    {"GASNET_UDP_STATISTICS", "1"},
+                   {"GASNET_UDP_PROGRESS", "1"},
                    {"GASNET_UDP_FAULTS", "drop=5,seed=7"}});
   const Settings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.addresses.master, "192.0.2.1");
@@ -53,6 +55,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
   EXPECT_TRUE(settings.encrypt);
   EXPECT_FALSE(settings.offload);
   EXPECT_TRUE(settings.statistics);
+  EXPECT_TRUE(settings.progress);
   EXPECT_EQ(settings.faults.drop, 5);
   EXPECT_EQ(settings.faults.seed, 7u);
 }

@@ -22,7 +22,8 @@ using AnyHandler = void (*)();
 // the message carries no address. The arguments come from another rank: the
 // Landing checks them, and ends the job if they are wrong. The receiving thread
 // calls the Landing before the first byte is placed. If there was no room for
-// the message, the thread calls it again later.
+// the message, the thread calls it again later. The Landing of a reply may run
+// on any thread, beside the client's threads in every threading mode.
 using Landing = void* (*)(Rank source, const int32_t* args, unsigned num_args,
                           size_t nbytes);
 
@@ -79,13 +80,28 @@ class HandlerTable {
     landings_[index] = landing;
   }
 
+  // Registers a handler for requests that a network serves on a thread of its
+  // own (unattended.h). `function` accepts the same messages as the handler
+  // that is registered at this index.
+  template <class Handler>
+  void RegisterUnattended(uint8_t index, Handler* function) {
+    unattended_[index] = reinterpret_cast<AnyHandler>(function);
+  }
+  // Returns null if requests for this index wait for a thread of the client.
+  AnyHandler FindUnattended(uint8_t index) const {
+    return index < kFirstClientHandler ? unattended_[index] : nullptr;
+  }
+
   // Returns the signature of a handler below kFirstClientHandler.
   const Signature& SignatureOf(uint8_t index) const {
     return signatures_[index];
   }
-  // Returns the Landing of a handler, or null if Longs to it carry an address.
-  Landing FindLanding(uint8_t index) const {
-    return index < kFirstClientHandler ? landings_[index] : nullptr;
+  // Returns the Landing of a handler of messages in this lane, or null if Longs
+  // to it carry an address.
+  Landing FindLanding(uint8_t index, Lane lane) const {
+    return index < kFirstClientHandler && signatures_[index].lane == lane
+               ? landings_[index]
+               : nullptr;
   }
 
   // Records the client's promise. Must be called before the handler is
@@ -119,6 +135,7 @@ class HandlerTable {
   std::array<std::atomic<AnyHandler>, kHandlers> handlers_{};
   std::array<Signature, kFirstClientHandler> signatures_{};
   std::array<Landing, kFirstClientHandler> landings_{};
+  std::array<AnyHandler, kFirstClientHandler> unattended_{};
   std::array<Promise, kHandlers - kFirstClientHandler> promises_{};
 };
 

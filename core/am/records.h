@@ -110,6 +110,8 @@ class RecordReader {
       : frame_(frame), at_(begin) {}
 
   Result Next(Record& record);
+  // Returns the offset of the record that Next() reads.
+  size_t at() const { return at_; }
 
  private:
   std::span<std::byte> frame_;

@@ -42,6 +42,8 @@ Description::Description(const Statistics& statistics, uint64_t lost_in_port) {
   Begin("received");
   Add("messages", statistics.messages_delivered);
   Add("packets", statistics.packets_received);
+  AddUnlessZero("messages served for a client that computed",
+                statistics.unattended);
   Begin("repeated");
   AddUnlessZero("packets", statistics.retransmissions);
   AddUnlessZero("time-outs", statistics.timeouts);

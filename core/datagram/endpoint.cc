@@ -18,7 +18,16 @@ Endpoint::Endpoint(Port& port, const Options& options, const Seal& seal)
       max_long_(datagram::MaxLong(driver_.sizes())),
       sender_(driver_),
       receiver_(options_, driver_.sizes(), driver_.channels(),
-                driver_.packets(), driver_.statistics()) {}
+                driver_.packets(), driver_.statistics()),
+      parked_(options_.kept_bytes) {}
+
+Endpoint::~Endpoint() {
+  const thread::Holder hold(lock_);
+  while (parked_.Count(Queue::kUnanswered) > 0) {
+    am::Assembly* const request = parked_.Next(Queue::kUnanswered).assembly;
+    if (request != nullptr) receiver_.Release(*request);
+  }
+}
 
 void Endpoint::SetSegment(EndpointIndex endpoint, Segment mine) {
   const thread::Holder hold(lock_);
@@ -52,9 +61,13 @@ bool Endpoint::MayHaveRoom(Rank peer, am::Lane lane) const {
 unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                         bool again) {
   const thread::Holder hold(lock_);
+  polls_.store(polls() + 1, std::memory_order_relaxed);
   unsigned handled = 0;
+  if (!parked_.Empty() || receiver_.HasReplies()) [[unlikely]] {
+    handled += ServeParked(lanes, dispatcher);
+  }
   if (Batch* const batch = driver_.Receive(again)) {
-    handled = Take(batch->datagrams(), lanes, dispatcher);
+    handled += Take(batch->datagrams(), lanes, dispatcher);
     driver_.Release(batch);
   }
   if (lanes == am::Lanes::kAll && receiver_.HasKept()) [[unlikely]] {
@@ -115,11 +128,9 @@ unsigned Endpoint::RunAll(std::span<const Delivery> deliveries,
     Run(delivery, dispatcher);
     if (gathers) driver_.EndGathering();
     handled += delivery.messages;
-    // Sends the replies to a packet's requests together.
     if (delivery.lane == am::Lane::kRequest && driver_.MayHold()) {
       lock_.lock();
-      driver_.Transmit(driver_.channels().To(delivery.source), am::Lane::kReply,
-                       true);
+      SendGathered(delivery.source);
       lock_.unlock();
     }
   }
@@ -182,7 +193,8 @@ bool Endpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
 
 bool Endpoint::Quiet() const {
   const thread::Holder hold(lock_);
-  return driver_.Quiet() && !receiver_.HasKept();
+  return driver_.Quiet() && !receiver_.HasKept() && !receiver_.HasReplies() &&
+         parked_.Empty();
 }
 
 Statistics Endpoint::statistics() const { return driver_.statistics(); }

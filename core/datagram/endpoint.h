@@ -23,10 +23,13 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/records.h"
 #include "core/am/tuning.h"
+#include "core/am/unattended.h"
 #include "core/datagram/channel_driver.h"
 #include "core/datagram/message_size.h"
 #include "core/datagram/options.h"
+#include "core/datagram/parked_packets.h"
 #include "core/datagram/port.h"
 #include "core/datagram/receiver.h"
 #include "core/datagram/seal.h"
@@ -38,12 +41,15 @@
 
 namespace gasnet::datagram {
 
-class Endpoint {
+class Endpoint final : private am::ReplySender {
  public:
   using Options = datagram::Options;
 
   // Creates an endpoint. The port must outlive it.
   Endpoint(Port& port, const Options& options, const Seal& seal);
+  ~Endpoint();
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
 
   // Sets the segment of one of this rank's endpoints. Longs write to it.
   void SetSegment(EndpointIndex endpoint, Segment mine);
@@ -60,6 +66,17 @@ class Endpoint {
   // often.
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
+
+  // Serves this rank while its client computes. Called by a thread that is not
+  // the client's. Receives datagrams, runs unattended handlers
+  // (core/am/unattended.h) and sends their replies. Parks all other messages
+  // for the next Poll(). Does nothing while another thread holds the lock, and
+  // from Drain() on. Returns true if it has parked messages.
+  bool Attend(am::Dispatcher& dispatcher);
+  // Returns false if Attend() would receive nothing, since too much is parked.
+  bool MayAttend() const { return !parked_.IsFull(); }
+  // Returns the number of calls of Poll(). It wraps.
+  uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
 
   // Sends overdue acknowledgements and repeats lost packets. Called after
   // polls. Uses the last poll's time if it is recent.
@@ -135,6 +152,38 @@ class Endpoint {
   unsigned ServeKept(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
+  // attendance.cc has the following functions.
+  enum class Service : uint8_t { kServed, kNoRoom, kNeedsClient };
+  using Queue = ParkedPackets::Queue;
+  bool TakeRequests(std::span<const MutableBytes> datagrams,
+                    am::Dispatcher& dispatcher, Deliveries& requests)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  Service Serve(const am::Incoming& message, const am::Record* record,
+                am::Dispatcher& dispatcher);
+  bool AttendTo(const Delivery& request, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool AttendTo(am::Assembly& request, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool AttendTo(Rank source, MutableBytes packet,
+                std::span<const size_t> records, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void AnswerAgain(am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void NoteServed(size_t messages) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void Park(Queue queue, Rank source, MutableBytes packet,
+            std::vector<size_t> records) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void SendGathered(Rank source) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  // Handles the messages that Attend() has left.
+  unsigned ServeParked(am::Lanes lanes, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  unsigned ServeParked(Queue queue, am::Lanes lanes, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  unsigned RunParked(const ParkedPacket& parked, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  am::Post SendReply(Rank dest, const am::Message& message) override {
+    return Send(dest, am::Lane::kReply, message);
+  }
+
   mutable thread::RealLock lock_;
   Port& port_;
   const Options options_;
@@ -143,10 +192,12 @@ class Endpoint {
   const size_t max_long_;
   Sender sender_ ABSL_GUARDED_BY(lock_);
   Receiver receiver_ ABSL_GUARDED_BY(lock_);
+  ParkedPackets parked_;
   // The memory of finished polls, for the next polls to reuse.
   std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);
-  // Accesses are relaxed, since the counter guards no other data.
+  // Accesses are relaxed, since the counters guard no other data.
   std::atomic<uint32_t> drain_steps_{0};
+  std::atomic<uint32_t> polls_{0};
 };
 
 }  // namespace gasnet::datagram

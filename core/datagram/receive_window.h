@@ -36,6 +36,9 @@ class ReceiveWindow {
   // Returns true if no packet before this one is missing.
   bool IsNext(uint64_t sequence) const { return sequence == cumulative_ + 1; }
 
+  // Returns true if this packet and all packets before it have arrived.
+  bool HasAllUpTo(uint64_t sequence) const { return sequence <= cumulative_; }
+
   // Returns true if a packet before the newest is missing.
   bool HasGap() const { return behind_ != 0; }
 

@@ -21,17 +21,23 @@ Receiver::~Receiver() {
     }
   });
   while (HasKept()) Finish(NextKept());
+  while (HasReplies()) Finish(NextReply());
 }
 
 Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
                         am::Dispatcher& dispatcher) {
+  const Lane lane = arrival.header.lane;
+  ChannelLane& state = arrival.channel->lane(lane);
   Delivery delivery;
-  delivery.source = arrival.header.source;
-  delivery.lane = arrival.header.lane;
-  const bool taken = am::IsFragment(arrival.packet, kHeaderBytes)
-                         ? TakeFragment(arrival, lanes, dispatcher, delivery)
-                         : TakeRecords(arrival, lanes, delivery);
-  if (taken) packets_.Register(arrival, now);
+  const std::optional<Drop> refused =
+      TakePacket({arrival.header.source, lane, arrival.packet,
+                  state.receive.IsNext(arrival.header.sequence)},
+                 state, lanes, dispatcher, delivery);
+  if (refused.has_value()) [[unlikely]] {
+    statistics_.Count(*refused);
+  } else {
+    packets_.Register(arrival, now);
+  }
   if (arrival.joined != nullptr) [[unlikely]] {
     if (delivery.packet.empty()) {
       packets_.Release(arrival.joined, delivery.lane);
@@ -42,54 +48,91 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   return delivery;
 }
 
-// Takes in the records of a packet. Returns false if the records are refused.
-// The packet then counts as not arrived.
-bool Receiver::TakeRecords(const Arrival& arrival, am::Lanes lanes,
-                           Delivery& delivery) {
-  const MutableBytes packet = arrival.packet;
+bool Receiver::NeedsClient(const Arrival& arrival) {
+  const bool is_reply = arrival.header.lane == Lane::kReply;
+  am::FragmentRecord fragment;
+  if (!am::IsFragment(arrival.packet, kHeaderBytes) ||
+      !am::DecodeFragment(arrival.packet, kHeaderBytes, fragment)) {
+    return is_reply;
+  }
+  return !is_reply && fragment.category == am::Category::kLong &&
+         fragment.address == 0;
+}
+
+ParkedPacket Receiver::Park(const Arrival& arrival, int64_t now) {
+  const Header& header = arrival.header;
+  ParkedPacket parked(header.source, header.lane, header.sequence,
+                      arrival.packet);
+  packets_.Register(arrival, now);
+  if (arrival.joined != nullptr) packets_.Release(arrival.joined, header.lane);
+  return parked;
+}
+
+bool Receiver::TakeParked(const ParkedPacket& parked, am::Lanes lanes,
+                          am::Dispatcher& dispatcher, Delivery& delivery) {
+  ChannelLane& state = channels_.To(parked.source).lane(parked.lane);
+  const std::optional<Drop> refused =
+      TakePacket({parked.source, parked.lane, parked.bytes(),
+                  state.receive.HasAllUpTo(parked.sequence)},
+                 state, lanes, dispatcher, delivery);
+  if (refused == Drop::kNoRoom) return false;
+  if (refused.has_value()) statistics_.Count(*refused);
+  return true;
+}
+
+// Takes in the contents of a packet. Returns the reason if they are refused.
+std::optional<Drop> Receiver::TakePacket(const Contents& contents,
+                                         ChannelLane& state, am::Lanes lanes,
+                                         am::Dispatcher& dispatcher,
+                                         Delivery& delivery) {
+  delivery.source = contents.source;
+  delivery.lane = contents.lane;
+  return am::IsFragment(contents.packet, kHeaderBytes)
+             ? TakeFragment(contents, state, lanes, dispatcher, delivery)
+             : TakeRecords(contents.packet, lanes, delivery);
+}
+
+std::optional<Drop> Receiver::TakeRecords(MutableBytes packet, am::Lanes lanes,
+                                          Delivery& delivery) {
   // The tag proves that a rank of this job has sent the records. It does not
   // prove that they are well-formed.
   const unsigned messages =
       am::CheckRecords(delivery.source, packet, kHeaderBytes, limits_);
-  if (messages == 0) [[unlikely]] {
-    statistics_.Count(Drop::kMalformed);
-    return false;
-  }
+  if (messages == 0) [[unlikely]]
+    return Drop::kMalformed;
   if (delivery.lane == am::Lane::kRequest && lanes == am::Lanes::kReplies) {
-    const bool kept = kept_.Copy(delivery.source, messages, packet);
-    if (!kept) statistics_.Count(Drop::kNoRoom);
-    return kept;
+    return kept_.Copy(delivery.source, messages, packet)
+               ? std::nullopt
+               : std::optional(Drop::kNoRoom);
   }
   delivery.packet = packet;
   delivery.messages = messages;
-  return true;
+  return std::nullopt;
 }
 
-bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
-                            am::Dispatcher& dispatcher, Delivery& delivery) {
+std::optional<Drop> Receiver::TakeFragment(const Contents& contents,
+                                           ChannelLane& state, am::Lanes lanes,
+                                           am::Dispatcher& dispatcher,
+                                           Delivery& delivery) {
   using Result = am::AssemblyStore::Result;
   am::FragmentRecord fragment;
-  if (!am::DecodeFragment(arrival.packet, kHeaderBytes, fragment)) {
-    statistics_.Count(Drop::kMalformed);
-    return false;
+  if (!am::DecodeFragment(contents.packet, kHeaderBytes, fragment)) {
+    return Drop::kMalformed;
   }
-  ChannelLane& lane = arrival.channel->lane(delivery.lane);
-  Locate(delivery.source,
-         am::AssemblyStore::Find(lane.begun, fragment.fragment.number),
+  Locate(delivery.source, delivery.lane,
+         am::AssemblyStore::Find(state.begun, fragment.fragment.number),
          dispatcher, fragment);
   const am::AssemblyStore::Taken taken =
       StoreOf(delivery.lane)
-          .Take(lane.begun, fragment, delivery.source, delivery.lane,
-                lane.receive.IsNext(arrival.header.sequence));
+          .Take(state.begun, fragment, delivery.source, delivery.lane,
+                contents.first);
   switch (taken.result) {
     case Result::kMalformed:
-      statistics_.Count(Drop::kMalformed);
-      return false;
+      return Drop::kMalformed;
     case Result::kNoRoom:
-      statistics_.Count(Drop::kNoRoom);
-      return false;
+      return Drop::kNoRoom;
     case Result::kPart:
-      return true;
+      return std::nullopt;
     case Result::kComplete:
       break;
   }
@@ -99,13 +142,13 @@ bool Receiver::TakeFragment(const Arrival& arrival, am::Lanes lanes,
   } else {
     kept_.Hold(*taken.complete);
   }
-  return true;
+  return std::nullopt;
 }
 
 // Sets the fragment's address to the destination of its message. This rank has
 // chosen the destination if it has requested the message. If not, the sender
 // has chosen it.
-void Receiver::Locate(Rank source, const am::Assembly* begun,
+void Receiver::Locate(Rank source, Lane lane, const am::Assembly* begun,
                       am::Dispatcher& dispatcher,
                       am::FragmentRecord& fragment) const {
   if (fragment.category != am::Category::kLong) return;
@@ -113,7 +156,7 @@ void Receiver::Locate(Rank source, const am::Assembly* begun,
       fragment.address == 0
           ? dispatcher.Of(source, fragment.endpoint, fragment.across)
                 .handlers()
-                .FindLanding(fragment.handler)
+                .FindLanding(fragment.handler, lane)
           : nullptr;
   if (landing == nullptr) {
     am::CheckLong(source, fragment, limits_.segments);
@@ -123,6 +166,21 @@ void Receiver::Locate(Rank source, const am::Assembly* begun,
       begun != nullptr
           ? begun->message.payload
           : landing(source, fragment.args, fragment.num_args, fragment.nbytes));
+}
+
+Delivery Receiver::WholeOf(am::Assembly& message) {
+  Delivery delivery;
+  delivery.source = message.message.source;
+  delivery.lane = message.message.lane;
+  delivery.messages = 1;
+  delivery.assembly = &message;
+  return delivery;
+}
+
+Delivery Receiver::NextReply() {
+  am::Assembly& oldest = *replies_.front();
+  replies_.pop_front();
+  return WholeOf(oldest);
 }
 
 Delivery Receiver::NextKept() {

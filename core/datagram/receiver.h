@@ -11,6 +11,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <optional>
 
 #include "core/am/assembly.h"
 #include "core/am/check_records.h"
@@ -23,6 +25,7 @@
 #include "core/datagram/channel_table.h"
 #include "core/datagram/options.h"
 #include "core/datagram/packet_receiver.h"
+#include "core/datagram/parked_packets.h"
 #include "core/datagram/path_size.h"
 #include "core/datagram/pieces.h"
 #include "core/datagram/statistics.h"
@@ -69,6 +72,34 @@ class Receiver {
   Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
                 am::Dispatcher& dispatcher);
 
+  // Returns true if only a thread of the client may take the arrival's packet:
+  // it has whole replies, or a request whose payload lands where the client's
+  // threads decide.
+  static bool NeedsClient(const Arrival& arrival);
+  // Copies the packet of an arrival, which counts as accepted from then on.
+  ParkedPacket Park(const Arrival& arrival, int64_t now);
+  // Returns the messages in a parked packet, like Take(). Returns false if
+  // there is no room for them now.
+  bool TakeParked(const ParkedPacket& parked, am::Lanes lanes,
+                  am::Dispatcher& dispatcher, Delivery& delivery);
+  // Keeps an assembled message for a thread of the client.
+  void Keep(am::Assembly& message) {
+    if (message.message.lane == Lane::kReply) {
+      replies_.push_back(&message);
+    } else {
+      kept_.Hold(message);
+    }
+  }
+  // Releases an assembled message that needs no delivery.
+  void Release(am::Assembly& message) {
+    StoreOf(message.message.lane).Release(&message);
+  }
+  // Returns the delivery of an assembled message.
+  static Delivery WholeOf(am::Assembly& message);
+  // Removes and returns the oldest reply that was kept. There is one.
+  Delivery NextReply();
+  bool HasReplies() const { return !replies_.empty(); }
+
   // Removes the oldest kept request and returns it. Requires that HasKept() is
   // true.
   Delivery NextKept();
@@ -77,10 +108,23 @@ class Receiver {
   void Finish(const Delivery& delivery);
 
  private:
-  bool TakeRecords(const Arrival& arrival, am::Lanes lanes, Delivery& delivery);
-  bool TakeFragment(const Arrival& arrival, am::Lanes lanes,
-                    am::Dispatcher& dispatcher, Delivery& delivery);
-  void Locate(Rank source, const am::Assembly* begun,
+  struct Contents {
+    Rank source;
+    Lane lane;
+    MutableBytes packet;
+    bool first;  // no earlier packet of the lane is missing
+  };
+  std::optional<Drop> TakePacket(const Contents& contents, ChannelLane& state,
+                                 am::Lanes lanes, am::Dispatcher& dispatcher,
+                                 Delivery& delivery);
+  // Take in records, or a fragment. The functions return the reason if they
+  // refuse. The packet then counts as not arrived.
+  std::optional<Drop> TakeRecords(MutableBytes packet, am::Lanes lanes,
+                                  Delivery& delivery);
+  std::optional<Drop> TakeFragment(const Contents& contents, ChannelLane& state,
+                                   am::Lanes lanes, am::Dispatcher& dispatcher,
+                                   Delivery& delivery);
+  void Locate(Rank source, Lane lane, const am::Assembly* begun,
               am::Dispatcher& dispatcher, am::FragmentRecord& fragment) const;
   am::AssemblyStore& StoreOf(am::Lane lane) {
     return stores_[static_cast<size_t>(lane)];
@@ -92,6 +136,7 @@ class Receiver {
   am::RecordLimits limits_ = {{}, am::kMaxMedium};
   std::array<am::AssemblyStore, am::kLanes> stores_;
   am::KeptRequests kept_;
+  std::deque<am::Assembly*> replies_;
 };
 
 }  // namespace gasnet::datagram

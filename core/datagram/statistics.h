@@ -61,6 +61,7 @@ struct Statistics {
   // Counts that the layer above keeps.
   Counter messages_sent;
   Counter messages_delivered;
+  Counter unattended;  // those of them that the network's own thread served
 
   uint64_t Dropped(Drop reason) const {
     return dropped[static_cast<size_t>(reason)];

@@ -1,6 +1,10 @@
 // Serves the deadlines of a network while its process computes: acknowledges,
 // retransmits lost messages, and so on. It receives nothing and runs no
-// handler.
+// handler, unless it attends.
+//
+// A thread that attends also serves a descriptor while the client computes. It
+// looks once a millisecond if the client's threads serve the descriptor. If
+// they do not, this thread sleeps on it.
 //
 // This thread sleeps until there is a deadline. Wake announces a deadline, at
 // the cost of a system call if the thread sleeps. From then on the thread looks
@@ -28,7 +32,7 @@ namespace gasnet::ip {
 
 class ProgressThread {
  public:
-  // The work of the progress thread. Both functions may be called at any time,
+  // The work of the progress thread. All functions may be called at any time,
   // by any thread.
   struct Work {
     void* of;
@@ -36,6 +40,12 @@ class ProgressThread {
     int64_t (*next_deadline)(void* of);
     // Called when the deadline has passed.
     void (*maintain)(void* of);
+    // Attending; null if the thread does not attend. Returns the descriptor, or
+    // -1 if the client's threads serve it. Called about once a millisecond, and
+    // after each call of attend().
+    int (*attended)(void* of) = nullptr;
+    // Called when the descriptor is readable.
+    void (*attend)(void* of) = nullptr;
   };
   // Returns the work that calls an endpoint's NextDeadline() and Maintain().
   // The endpoint must outlive the progress thread.
@@ -64,15 +74,20 @@ class ProgressThread {
  private:
   static void* Run(void* self);
   int64_t NextDeadline() { return work_.next_deadline(work_.of); }
+  bool Attends() const { return work_.attended != nullptr; }
   void Look();
   void Rouse();
   void Ring();
+  void HearBell();
+  bool Nap(int64_t deadline);
   void SleepUntilRoused();
+  bool AwaitAndAttend(int64_t nanos);
 
   const Work work_;
   UniqueFd bell_;  // an eventfd
   pthread_t thread_{};
   bool has_started_ = false;
+  int attended_ = -1;  // the descriptor to serve; used by the thread alone
   std::atomic<bool> awake_{false};
   std::atomic<bool> ends_{false};
 };

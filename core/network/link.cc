@@ -120,7 +120,9 @@ void Link::AwaitNetwork(int64_t nanos) {
   if (can_.awaits) {
     network_->Await(nanos);
   } else {
+    network_->SetWatched(true);
     AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
+    network_->SetWatched(false);
   }
 }
 

@@ -48,6 +48,7 @@
 #include "core/am/progress.h"
 #include "core/hostshm/host_link.h"
 #include "core/hostshm/wake_socket.h"
+#include "core/network/link_table.h"
 #include "core/network/network.h"
 #include "core/network/partners.h"
 #include "core/network/readable.h"
@@ -55,26 +56,6 @@
 #include "core/thread/mode.h"
 
 namespace gasnet::network {
-
-class Link;
-
-// The links of a rank, indexed by endpoint and added in that order.
-class LinkTable {
- public:
-  unsigned count() const { return count_.load(std::memory_order_acquire); }
-  Link& at(unsigned index) const {
-    return *all_[index].load(std::memory_order_relaxed);
-  }
-  void Add(Link& link) {
-    const unsigned index = count_.load(std::memory_order_relaxed);
-    all_[index].store(&link, std::memory_order_relaxed);
-    count_.store(index + 1, std::memory_order_release);
-  }
-
- private:
-  std::atomic<unsigned> count_{0};
-  std::array<std::atomic<Link*>, kMaxEndpoints> all_{};
-};
 
 class Link {
  public:
@@ -228,6 +209,13 @@ class Link {
   uint32_t PollCount() {
     return host_.rails().PollCount() + looks_.load(kRelaxed);
   }
+  // Lets the network serve unattended requests, once the job is attached.
+  void ServeUnattended(am::Dispatcher& dispatcher) {
+    if (network_ == nullptr) return;
+    network_->ServeUnattended(
+        dispatcher, [](void* link) { static_cast<Link*>(link)->RingAll(); },
+        this);
+  }
   void WakeOwn() {
     host_.WakeOwn();
     if constexpr (thread::kManyThreads) {
@@ -320,6 +308,11 @@ class Link {
   void RingOwn() {
     host_.doorbell().Ring();
     RingWatcher();
+  }
+  // Wakes all sleeping threads of this rank, in every threading mode.
+  void RingAll() {
+    RingOwn();
+    if (HasSiblings()) RingSiblings();
   }
   // Wakes a watcher that waits in the network. Called after ringing the
   // doorbell: a watcher that missed that ring has set awaits_ before (Watch).

@@ -131,6 +131,16 @@ class Network {
   virtual void Await(int64_t /*nanos*/) {}
   virtual void Ring() {}
 
+  // Permits a network to serve unattended requests (core/am/unattended.h) on a
+  // thread of its own from here on. The segments are attached. `dispatcher` is
+  // that of endpoint 0. The network calls ring(link) after it has received
+  // anything that it leaves to the client's threads, since they may sleep.
+  virtual void ServeUnattended(am::Dispatcher& /*dispatcher*/,
+                               void (* /*ring*/)(void* link), void* /*link*/) {}
+  // Tells that a thread of the client begins or ends to sleep on fd(). Called
+  // by one thread at a time.
+  virtual void SetWatched(bool /*watched*/) {}
+
   // Returns the largest segment in bytes that the network can expose.
   virtual uintptr_t MaxSegment() const { return UINTPTR_MAX; }
   // Exposes the segment of one of this rank's endpoints to the network. Longs

@@ -330,6 +330,7 @@ absl::Status Runtime::MakeSegment(const AttachRequest& request,
     link().SetMaxLongFar();
   }
   endpoints_.Attach(segments_, rules);
+  link().ServeUnattended(engine().dispatcher());
   return absl::OkStatus();
 }
 

@@ -213,3 +213,30 @@ mutant(
     "  endpoints_.Attach(segments_, rules);\n  return job_.Barrier();",
     _COMPOSITION,
 )
+
+# --- A rank that computes ---
+
+mutant(
+    "unanswered_requests_wait_for_the_client", "core/datagram/attendance.cc",
+    "    AnswerAgain(dispatcher);\n",
+    "",
+    udp("transfer_unattended"),
+)
+mutant(
+    "client_message_runs_unattended", "core/am/unattended.cc",
+    "      handler_(to_.handlers().FindUnattended(message.handler)) {",
+    "      handler_(to_.handlers().Find(message.handler)) {",
+    udp("transfer_unattended"),
+)
+mutant(
+    "request_of_a_record_not_parked", "core/datagram/attendance.cc",
+    "        for_client.push_back(at);",
+    "        break;",
+    udp("transfer_unattended"),
+)
+mutant(
+    "parked_packets_without_bound", "core/datagram/parked_packets.h",
+    "return bytes_.load(kRelaxed) >= limit_;",
+    "return limit_ == 0;",
+    "//conduits/udp:attending_test_seq",
+)

@@ -1,0 +1,227 @@
+// The service of a rank whose client computes, and the messages that this
+// service leaves to the client's threads.
+#include <mutex>
+#include <utility>
+
+#include "core/am/deliver_records.h"
+#include "core/datagram/endpoint.h"
+#include "core/datagram/packet.h"
+
+namespace gasnet::datagram {
+
+bool Endpoint::Attend(am::Dispatcher& dispatcher) {
+  if (!lock_.try_lock()) return false;
+  const thread::Holder hold(lock_, std::adopt_lock);
+  if (drain_steps() != 0 || parked_.IsFull()) return false;
+  Batch* const batch = driver_.Receive(/*again=*/false);
+  bool parked = false;
+  if (batch != nullptr) {
+    Deliveries requests;
+    parked = TakeRequests(batch->datagrams(), dispatcher, requests);
+    // The datagrams may have acknowledged replies, and so have made room.
+    AnswerAgain(dispatcher);
+    for (const Delivery& request : requests) {
+      parked |= AttendTo(request, dispatcher);
+    }
+    driver_.Release(batch);
+  }
+  driver_.EndPoll(/*again=*/false);
+  return parked;
+}
+
+// Registers all datagrams. Parks packets that need a thread of the client:
+// handlers of replies complete the operations of these threads. Returns true if
+// it parked any.
+bool Endpoint::TakeRequests(std::span<const MutableBytes> datagrams,
+                            am::Dispatcher& dispatcher, Deliveries& requests) {
+  bool parked = false;
+  for (const MutableBytes datagram : datagrams) {
+    const Arrival arrival = driver_.Accept(datagram);
+    if (arrival.channel == nullptr) continue;
+    if (arrival.packet.empty()) {
+      // It has only acknowledgements, or nothing new.
+    } else if (Receiver::NeedsClient(arrival)) {
+      parked_.Add(arrival.header.lane == Lane::kReply ? Queue::kReplies
+                                                      : Queue::kRequests,
+                  receiver_.Park(arrival, driver_.now()));
+      parked = true;
+    } else {
+      const Delivery delivery =
+          receiver_.Take(arrival, am::Lanes::kAll, driver_.now(), dispatcher);
+      if (delivery.messages > 0) requests.push_back(delivery);
+    }
+    driver_.Taken(arrival, /*alone=*/false);
+  }
+  return parked;
+}
+
+// Serves a message if it needs no thread of the client.
+Endpoint::Service Endpoint::Serve(const am::Incoming& message,
+                                  const am::Record* record,
+                                  am::Dispatcher& dispatcher) {
+  const am::Unattended handler(dispatcher, message);
+  if (!handler.Exists()) return Service::kNeedsClient;
+  if (record != nullptr) am::PlacePayload(*record);
+  return handler.Run(message, *this) ? Service::kServed : Service::kNoRoom;
+}
+
+// Serves all records of a request packet. Returns true if it parked some for a
+// thread of the client.
+bool Endpoint::AttendTo(const Delivery& request, am::Dispatcher& dispatcher) {
+  if (request.assembly != nullptr) {
+    return AttendTo(*request.assembly, dispatcher);
+  }
+  std::vector<size_t> records;
+  am::RecordReader reader(request.packet, kHeaderBytes);
+  size_t at = reader.at();
+  for (am::Record record;
+       reader.Next(record) == am::RecordReader::Result::kRecord;
+       at = reader.at()) {
+    records.push_back(at);
+  }
+  const bool parked =
+      AttendTo(request.source, request.packet, records, dispatcher);
+  if (request.HoldsMemory()) receiver_.Finish(request);
+  return parked;
+}
+
+bool Endpoint::AttendTo(am::Assembly& request, am::Dispatcher& dispatcher) {
+  lock_.unlock();
+  // A reply has no unattended handler.
+  const Service service = Serve(request.message, nullptr, dispatcher);
+  lock_.lock();
+  switch (service) {
+    case Service::kServed:
+      NoteServed(1);
+      receiver_.Release(request);
+      return false;
+    case Service::kNoRoom:
+      parked_.Add(Queue::kUnanswered, ParkedPacket(request));
+      return false;
+    case Service::kNeedsClient:
+      receiver_.Keep(request);
+  }
+  return true;
+}
+
+// Serves these records of a request packet. Returns true if it parked some for
+// a thread of the client.
+bool Endpoint::AttendTo(Rank source, MutableBytes packet,
+                        std::span<const size_t> records,
+                        am::Dispatcher& dispatcher) {
+  std::vector<size_t> for_client;
+  std::vector<size_t> unanswered;
+  lock_.unlock();
+  if (records.size() > 1) driver_.BeginGathering();
+  for (const size_t at : records) {
+    am::RecordReader reader(packet, at);
+    am::Record record;
+    reader.Next(record);
+    switch (Serve(am::MessageOf(source, am::Lane::kRequest, record), &record,
+                  dispatcher)) {
+      case Service::kServed:
+        break;
+      case Service::kNoRoom:
+        unanswered.push_back(at);
+        break;
+      case Service::kNeedsClient:
+        for_client.push_back(at);
+    }
+  }
+  if (records.size() > 1) driver_.EndGathering();
+  lock_.lock();
+  SendGathered(source);
+  NoteServed(records.size() - for_client.size() - unanswered.size());
+  const bool parked = !for_client.empty();
+  Park(Queue::kRequests, source, packet, std::move(for_client));
+  Park(Queue::kUnanswered, source, packet, std::move(unanswered));
+  return parked;
+}
+
+void Endpoint::NoteServed(size_t messages) {
+  driver_.statistics().unattended += messages;
+  driver_.statistics().messages_delivered += messages;
+}
+
+void Endpoint::Park(Queue queue, Rank source, MutableBytes packet,
+                    std::vector<size_t> records) {
+  if (records.empty()) return;
+  ParkedPacket parked(source, Lane::kRequest, /*number=*/0, packet);
+  parked.records = std::move(records);
+  parked_.Add(queue, std::move(parked));
+}
+
+// Serves requests again whose replies found no room.
+void Endpoint::AnswerAgain(am::Dispatcher& dispatcher) {
+  for (size_t left = parked_.Count(Queue::kUnanswered);
+       left > 0 && parked_.Count(Queue::kUnanswered) > 0; --left) {
+    const ParkedPacket parked = parked_.Next(Queue::kUnanswered);
+    if (parked.assembly != nullptr) {
+      AttendTo(*parked.assembly, dispatcher);
+    } else {
+      AttendTo(parked.source, parked.bytes(), parked.records, dispatcher);
+    }
+  }
+}
+
+// Sends the replies to a packet's requests together.
+void Endpoint::SendGathered(Rank source) {
+  if (!driver_.MayHold()) return;
+  driver_.Transmit(driver_.channels().To(source), am::Lane::kReply, true);
+}
+
+unsigned Endpoint::ServeParked(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  while (receiver_.HasReplies()) {
+    const Delivery reply = receiver_.NextReply();
+    handled += RunAll({&reply, 1}, dispatcher);
+  }
+  if (parked_.Empty()) return handled;
+  handled += ServeParked(Queue::kReplies, lanes, dispatcher);
+  if (lanes == am::Lanes::kAll) {
+    handled += ServeParked(Queue::kRequests, lanes, dispatcher);
+    handled += ServeParked(Queue::kUnanswered, lanes, dispatcher);
+  }
+  return handled;
+}
+
+// Serves the packets that are in a queue now.
+unsigned Endpoint::ServeParked(Queue queue, am::Lanes lanes,
+                               am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  for (size_t left = parked_.Count(queue); left > 0 && parked_.Count(queue) > 0;
+       --left) {
+    ParkedPacket parked = parked_.Next(queue);
+    if (!parked.records.empty()) {
+      handled += RunParked(parked, dispatcher);
+      continue;
+    }
+    Delivery delivery;
+    if (parked.assembly != nullptr) {
+      delivery = Receiver::WholeOf(*parked.assembly);
+    } else if (!receiver_.TakeParked(parked, lanes, dispatcher, delivery)) {
+      parked_.Add(queue, std::move(parked));
+      continue;
+    }
+    if (delivery.messages > 0) handled += RunAll({&delivery, 1}, dispatcher);
+  }
+  return handled;
+}
+
+// Runs the handlers of the records that are left of a packet.
+unsigned Endpoint::RunParked(const ParkedPacket& parked,
+                             am::Dispatcher& dispatcher) {
+  lock_.unlock();
+  for (const size_t at : parked.records) {
+    am::RecordReader reader(parked.bytes(), at);
+    am::Record record;
+    reader.Next(record);
+    am::PlacePayload(record);
+    dispatcher.Route(am::MessageOf(parked.source, parked.lane, record));
+  }
+  lock_.lock();
+  SendGathered(parked.source);
+  return static_cast<unsigned>(parked.records.size());
+}
+
+}  // namespace gasnet::datagram
