@@ -24,7 +24,7 @@ namespace {
 // wiped.
 bool is_watched = false;
 
-struct Place {
+struct WipedRange {
   void* begin;
   size_t bytes;
 };
@@ -32,7 +32,7 @@ struct Place {
 // The ranges that WipeHere wipes in children. Used only if the kernel is older
 // than 4.14 and cannot wipe ranges itself. Then only children of fork() are
 // wiped.
-std::array<Place, 4> places;
+std::array<WipedRange, 4> places;
 size_t places_used = 0;
 
 void WipeHere() {
@@ -69,7 +69,7 @@ void EndForkWatch() {
 void WipeInChildren(void* begin, size_t bytes) {
   if (madvise(begin, bytes, MADV_WIPEONFORK) == 0) return;
   const std::span used(places.data(), places_used);
-  const auto is_place = [begin](const Place& each) {
+  const auto is_place = [begin](const WipedRange& each) {
     return each.begin == begin;
   };
   if (std::ranges::any_of(used, is_place)) return;

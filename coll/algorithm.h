@@ -44,20 +44,20 @@ class Algorithm {
 
   virtual unsigned Phases(const Team& /*team*/) const { return 1; }
   // Sets the incoming parts and adds the outgoing parts of a phase.
-  virtual void Begin(Phase& at) const = 0;
+  virtual void Begin(OperationPhase& at) const = 0;
   // Completes a phase on this node, once all its incoming parts have arrived.
-  virtual void Finish(Phase& /*at*/) const {}
+  virtual void Finish(OperationPhase& /*at*/) const {}
   // Returns the index of the incoming part with this key from rank `from`. If
   // there is no such part, returns any number that is not less than the number
   // of incoming parts.
-  virtual size_t IndexOf(const Phase& /*at*/, uint32_t key,
+  virtual size_t IndexOf(const OperationPhase& /*at*/, uint32_t key,
                          Rank /*from*/) const {
     return key;
   }
   // Returns true if `node` only sends in the operation. Its memory is then not
   // accessed any more once everything that it sends has arrived, not even for
   // its own blocks. `node` and this node get the same answer.
-  virtual bool OnlySends(const Phase& /*at*/, Rank /*node*/) const {
+  virtual bool OnlySends(const OperationPhase& /*at*/, Rank /*node*/) const {
     return false;
   }
 

@@ -34,7 +34,7 @@ using testing::World;
 class AlgorithmTest : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(AlgorithmTest, PartsOfAllNodesMatch) {
-  const auto kind = static_cast<Kind>(GetParam());
+  const auto kind = static_cast<CollectiveKind>(GetParam());
   for (const Rank nodes : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 16u, 17u, 33u, 64u}) {
     for (unsigned seed = 0; seed < (nodes > 8 ? 3 : 8); ++seed) {
       testing::WorldOptions options = {.nodes = nodes, .seed = seed};
@@ -46,7 +46,7 @@ TEST_P(AlgorithmTest, PartsOfAllNodesMatch) {
       for (Rank i = 0; i < nodes; ++i) {
         options.hosts.push_back(seed % 3 == 0 ? 0 : seed % 3 == 1 ? i : i % 3);
       }
-      const Settings settings = options.settings;
+      const CollSettings settings = options.settings;
       World world(std::move(options));
       std::mt19937_64& random = world.random();
       SimTeam team;
@@ -57,7 +57,7 @@ TEST_P(AlgorithmTest, PartsOfAllNodesMatch) {
       CallMaker maker(world);
       Wish wish = maker.RandomWish();
       wish.kind = kind;
-      wish.form = kind <= Kind::kExchange
+      wish.form = kind <= CollectiveKind::kExchange
                       ? static_cast<BlockMap::Form>(random() % 3)
                       : BlockMap::Form::kTeam;
       const std::unique_ptr<Calls> calls = maker.Make(wish, team);
@@ -82,7 +82,8 @@ INSTANTIATE_TEST_SUITE_P(, AlgorithmTest, ::testing::Range(0u, kKinds));
 
 // Returns the number of parts that move when four nodes have blocks of nbytes
 // bytes.
-size_t PartsOf(Kind kind, size_t nbytes, testing::WorldOptions options,
+size_t PartsOf(CollectiveKind kind, size_t nbytes,
+               testing::WorldOptions options,
                std::vector<uint32_t> images = {1, 1, 1, 1}) {
   SimTeam team;
   team.ranks = {0, 1, 2, 3};
@@ -106,8 +107,9 @@ TEST(CentralTest, FewBytesOfAllForAllPassOneNode) {
   options.settings.flat_reduce = 64;
   options.settings.rounds_gather = 4 * 64;
   options.settings.eager_far = 4 * 64;
-  for (const Kind kind :
-       {Kind::kGatherAll, Kind::kExchange, Kind::kReduceAll}) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::kGatherAll, CollectiveKind::kExchange,
+        CollectiveKind::kReduceAll}) {
     options.settings.central_from = 4;
     options.processors = 3;
     EXPECT_EQ(PartsOf(kind, 64, options), 6u);
@@ -129,32 +131,33 @@ TEST(PrefixTest, InACrowdFewBytesGoInRounds) {
   options.settings.central_from = 4;
   options.settings.chain_from = 2;
   options.processors = 3;
-  EXPECT_EQ(PartsOf(Kind::kPrefixReduce, 64, options), 4u);
-  EXPECT_GT(PartsOf(Kind::kPrefixReduce, 128, options), 6u);
-  EXPECT_GT(PartsOf(Kind::kPrefixReduce, 64, options, {1, 1, 2, 1}), 6u);
+  EXPECT_EQ(PartsOf(CollectiveKind::kPrefixReduce, 64, options), 4u);
+  EXPECT_GT(PartsOf(CollectiveKind::kPrefixReduce, 128, options), 6u);
+  EXPECT_GT(PartsOf(CollectiveKind::kPrefixReduce, 64, options, {1, 1, 2, 1}),
+            6u);
   options.processors = 4;
-  EXPECT_EQ(PartsOf(Kind::kPrefixReduce, 64, options), 3u);
+  EXPECT_EQ(PartsOf(CollectiveKind::kPrefixReduce, 64, options), 3u);
 }
 
 TEST(CentralTest, AnExchangeIsEagerWhateverItsParts) {
-  const Settings settings = {.eager_near = 8, .central_from = 4};
-  const auto is_all_eager = [&](Kind kind, uint32_t processors) {
+  const CollSettings settings = {.eager_near = 8, .central_from = 4};
+  const auto is_all_eager = [&](CollectiveKind kind, uint32_t processors) {
     Team::Members members = {
         .id = 0, .me = 0, .ranks = {0, 1, 2, 3}, .images = {1, 1, 1, 1}};
     members.near.assign(4, true);
     members.hosts.assign(4, 0);
     members.processors = processors;
-    Request request;
+    CollectiveRequest request;
     request.kind = kind;
     request.nbytes = 64;
     const Team team(std::move(members));
     return Choose(team, request, settings).traits().is_all_eager;
   };
-  EXPECT_TRUE(is_all_eager(Kind::kExchange, 3));
-  EXPECT_FALSE(is_all_eager(Kind::kExchange, 4));
+  EXPECT_TRUE(is_all_eager(CollectiveKind::kExchange, 3));
+  EXPECT_FALSE(is_all_eager(CollectiveKind::kExchange, 4));
   // A gather_all is not all eager: all nodes get equal blocks, and each node
   // copies them straight from the center's memory.
-  EXPECT_FALSE(is_all_eager(Kind::kGatherAll, 3));
+  EXPECT_FALSE(is_all_eager(CollectiveKind::kGatherAll, 3));
 }
 
 // Three nodes send their part of each slice. The result of each slice goes to
@@ -164,14 +167,16 @@ TEST(SlicesTest, AreAsManyAsNodesThatRun) {
   options.settings.flat_reduce = 64;
   for (const uint32_t processors : {1u, 2u, 3u, 4u, 5u}) {
     options.processors = processors;
-    EXPECT_EQ(PartsOf(Kind::kReduceAll, 256, options),
+    EXPECT_EQ(PartsOf(CollectiveKind::kReduceAll, 256, options),
               6 * std::min(processors, 4u));
   }
   options.processors = 1;
-  EXPECT_EQ(PartsOf(Kind::kReduceAll, 3 * kSliceInCrowd, options), 3 * 6u);
-  EXPECT_EQ(PartsOf(Kind::kReduceAll, 9 * kSliceInCrowd, options), 4 * 6u);
+  EXPECT_EQ(PartsOf(CollectiveKind::kReduceAll, 3 * kSliceInCrowd, options),
+            3 * 6u);
+  EXPECT_EQ(PartsOf(CollectiveKind::kReduceAll, 9 * kSliceInCrowd, options),
+            4 * 6u);
   options.hosts = {0, 0, 1, 1};
-  EXPECT_EQ(PartsOf(Kind::kReduceAll, 256, options), 24u);
+  EXPECT_EQ(PartsOf(CollectiveKind::kReduceAll, 256, options), 24u);
 }
 
 // ---- by leaders
@@ -241,7 +246,7 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     }
     World world(options);
     CallMaker maker(world);
-    const Wish wish = {.kind = static_cast<Kind>(GetParam()),
+    const Wish wish = {.kind = static_cast<CollectiveKind>(GetParam()),
                        .nbytes = kBytes,
                        .form = form,
                        .in_place = seed % 3 == 0};
@@ -272,8 +277,9 @@ class LedTest : public ::testing::TestWithParam<unsigned> {
     std::map<Rank, size_t> left = BlocksOfHosts(options.hosts, owners, root);
     for (const Together::Crossing& it : together.crossings()) {
       if (wish.form == BlockMap::Form::kClaimed && it.phase == 0) continue;
-      ASSERT_EQ(wish.kind == Kind::kScatter ? it.from : it.to, root);
-      const Rank other = wish.kind == Kind::kScatter ? it.to : it.from;
+      ASSERT_EQ(wish.kind == CollectiveKind::kScatter ? it.from : it.to, root);
+      const Rank other =
+          wish.kind == CollectiveKind::kScatter ? it.to : it.from;
       if (!led) {
         ASSERT_EQ(it.nbytes, kBytes);
         continue;
@@ -306,8 +312,8 @@ TEST_P(LedTest, BlocksOfAHostTravelTogetherUpToTheLimit) {
 
 INSTANTIATE_TEST_SUITE_P(
     , LedTest,
-    ::testing::Values(static_cast<unsigned>(Kind::kScatter),
-                      static_cast<unsigned>(Kind::kGather)));
+    ::testing::Values(static_cast<unsigned>(CollectiveKind::kScatter),
+                      static_cast<unsigned>(CollectiveKind::kGather)));
 
 }  // namespace
 }  // namespace gasnet::coll

@@ -9,33 +9,35 @@
 
 namespace gasnet::coll {
 
-bool Assembly::MeetsAtOnce(const Team& team) const {
+bool AllSyncBarrier::MeetsAtOnce(const Team& team) const {
   return team.nodes() <= (team.all_near() ? settings_.flat_near : kMeetFar);
 }
 
 // Returns true if `node` sends no kMeet when it leaves the operation. This is
 // the case in a team of two nodes if `node` has nothing to receive.
-bool Assembly::LeavesSilently(Operation& op, unsigned which, Rank node) const {
+bool AllSyncBarrier::LeavesSilently(CollectiveOperation& op, unsigned which,
+                                    Rank node) const {
   return which == 1 && op.team->nodes() == 2 &&
-         op.algorithm->OnlySends(Phase(op, settings_, combiner_), node);
+         op.algorithm->OnlySends(OperationPhase(op, settings_, combiner_),
+                                 node);
 }
 
-bool Assembly::Meet(Operation& op, unsigned which) {
+bool AllSyncBarrier::Meet(CollectiveOperation& op, unsigned which) {
   const Team& team = *op.team;
   if (MeetsInMemory(team)) return MeetInMemory(op, which);
   if (IsCrowd(team, settings_)) return MeetAtCenter(op, which);
   return MeetsAtOnce(team) ? MeetAllAtOnce(op, which) : MeetInRounds(op, which);
 }
 
-bool Assembly::MeetInMemory(Operation& op, unsigned which) {
-  Operation::Meeting& meeting = op.meetings[which];
+bool AllSyncBarrier::MeetInMemory(CollectiveOperation& op, unsigned which) {
+  CollectiveOperation::Meeting& meeting = op.meetings[which];
   if (!std::exchange(meeting.begun, true)) fabric_.Come(which, op.number);
   return fabric_.HaveAllCome(which, op.number, meeting.heard);
 }
 
-bool Assembly::MeetAllAtOnce(Operation& op, unsigned which) {
+bool AllSyncBarrier::MeetAllAtOnce(CollectiveOperation& op, unsigned which) {
   const Team& team = *op.team;
-  Operation::Meeting& meeting = op.meetings[which];
+  CollectiveOperation::Meeting& meeting = op.meetings[which];
   const Rank nodes = team.nodes();
   if (!std::exchange(meeting.begun, true)) {
     for (Rank i = 1; i < nodes; ++i) {
@@ -47,9 +49,9 @@ bool Assembly::MeetAllAtOnce(Operation& op, unsigned which) {
   return meeting.heard == (silent ? 0 : nodes - 1);
 }
 
-bool Assembly::MeetInRounds(Operation& op, unsigned which) {
+bool AllSyncBarrier::MeetInRounds(CollectiveOperation& op, unsigned which) {
   const Team& team = *op.team;
-  Operation::Meeting& meeting = op.meetings[which];
+  CollectiveOperation::Meeting& meeting = op.meetings[which];
   const Rank nodes = team.nodes();
   for (; (Rank{1} << meeting.round) < nodes; ++meeting.round) {
     const Rank step = Rank{1} << meeting.round;
@@ -62,9 +64,9 @@ bool Assembly::MeetInRounds(Operation& op, unsigned which) {
   return true;
 }
 
-bool Assembly::MeetAtCenter(Operation& op, unsigned which) {
+bool AllSyncBarrier::MeetAtCenter(CollectiveOperation& op, unsigned which) {
   const Team& team = *op.team;
-  Operation::Meeting& meeting = op.meetings[which];
+  CollectiveOperation::Meeting& meeting = op.meetings[which];
   const bool is_center = team.me() == kCenter;
   const bool all_have = meeting.heard == (is_center ? team.nodes() - 1 : 1);
   if (is_center && !all_have) return false;
@@ -78,16 +80,16 @@ bool Assembly::MeetAtCenter(Operation& op, unsigned which) {
   return all_have;
 }
 
-void Assembly::SendMeeting(Operation& op, unsigned which, uint8_t round,
-                           Rank to) {
-  Header header = HeaderOf(op, MessageType::kMeet);
+void AllSyncBarrier::SendMeeting(CollectiveOperation& op, unsigned which,
+                                 uint8_t round, Rank to) {
+  CollHeader header = HeaderOf(op, MessageType::kMeet);
   header.key = which;
   header.phase = round;
   courier_.SendOrDefer(op, to, header);
 }
 
-void Assembly::AddAwaited(const Operation& op, unsigned which,
-                          std::vector<Rank>& peers) const {
+void AllSyncBarrier::AddAwaited(const CollectiveOperation& op, unsigned which,
+                                std::vector<Rank>& peers) const {
   const Team& team = *op.team;
   const Rank nodes = team.nodes();
   if (MeetsInMemory(team)) {

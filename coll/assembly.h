@@ -22,10 +22,10 @@
 
 namespace gasnet::coll {
 
-class Assembly {
+class AllSyncBarrier {
  public:
-  Assembly(Fabric& fabric, const Settings& settings, Courier& courier,
-           Combiner& combiner)
+  AllSyncBarrier(Fabric& fabric, const CollSettings& settings, Courier& courier,
+                 Combiner& combiner)
       : fabric_(fabric),
         settings_(settings),
         courier_(courier),
@@ -36,31 +36,32 @@ class Assembly {
     return team.id() == TeamTable::kAll && fabric_.MeetsInMemory();
   }
 
-  static void HearMeeting(Operation& op, const Header& header) {
-    Operation::Meeting& meeting = op.meetings[header.key % 2];
+  static void HearMeeting(CollectiveOperation& op, const CollHeader& header) {
+    CollectiveOperation::Meeting& meeting = op.meetings[header.key % 2];
     ++meeting.heard;
     meeting.rounds_heard |= 1u << header.phase;
   }
 
   // Advances the meeting before (`which` = 0) or after (1) the operation as far
   // as possible. Returns true if all nodes have reached the meeting.
-  bool Meet(Operation& op, unsigned which);
+  bool Meet(CollectiveOperation& op, unsigned which);
 
   // Adds the nodes that this node may be waiting for in the meeting.
-  void AddAwaited(const Operation& op, unsigned which,
+  void AddAwaited(const CollectiveOperation& op, unsigned which,
                   std::vector<Rank>& peers) const;
 
  private:
   bool MeetsAtOnce(const Team& team) const;
-  bool LeavesSilently(Operation& op, unsigned which, Rank node) const;
-  bool MeetInMemory(Operation& op, unsigned which);
-  bool MeetAllAtOnce(Operation& op, unsigned which);
-  bool MeetInRounds(Operation& op, unsigned which);
-  bool MeetAtCenter(Operation& op, unsigned which);
-  void SendMeeting(Operation& op, unsigned which, uint8_t round, Rank to);
+  bool LeavesSilently(CollectiveOperation& op, unsigned which, Rank node) const;
+  bool MeetInMemory(CollectiveOperation& op, unsigned which);
+  bool MeetAllAtOnce(CollectiveOperation& op, unsigned which);
+  bool MeetInRounds(CollectiveOperation& op, unsigned which);
+  bool MeetAtCenter(CollectiveOperation& op, unsigned which);
+  void SendMeeting(CollectiveOperation& op, unsigned which, uint8_t round,
+                   Rank to);
 
   Fabric& fabric_;
-  const Settings& settings_;
+  const CollSettings& settings_;
   Courier& courier_;
   Combiner& combiner_;
 };

@@ -8,12 +8,13 @@
 
 namespace gasnet::coll {
 
-bool AtOnce::MayRun(const Operation& op) const {
+bool AtOnce::MayRun(const CollectiveOperation& op) const {
   const Team& team = *op.team;
-  const Request& request = *op.request;
+  const CollectiveRequest& request = *op.request;
   const size_t nbytes =
-      request.kind == Kind::kBarrier ? kVoteBytes : request.nbytes;
-  const bool meets = request.in == Sync::kAll || request.out == Sync::kAll;
+      request.kind == CollectiveKind::kBarrier ? kVoteBytes : request.nbytes;
+  const bool meets =
+      request.in == SyncMode::kAll || request.out == SyncMode::kAll;
   return op.algorithm->traits().runs_at_once &&
          (!meets || assembly_.MeetsInMemory(team)) && !HasVote(request) &&
          request.blocks.form == BlockMap::Form::kTeam && team.busy == 0 &&
@@ -23,7 +24,7 @@ bool AtOnce::MayRun(const Operation& op) const {
                         : std::min(settings_.eager_near, settings_.eager_far));
 }
 
-bool AtOnce::Run(Operation& op, bool may_wait,
+bool AtOnce::Run(CollectiveOperation& op, bool may_wait,
                  absl::FunctionRef<void()> take_mail) {
   may_wait = may_wait && op.team->all_near();
   const auto await = [&](auto done) {
@@ -37,15 +38,15 @@ bool AtOnce::Run(Operation& op, bool may_wait,
     return await([&] { return assembly_.Meet(op, which); });
   };
   const auto may_send = [&] { return MaySendAll(op); };
-  if (op.stage == Operation::Stage::kMeetingIn) {
+  if (op.stage == CollectiveOperation::Stage::kMeetingIn) {
     if (!meets(0)) return false;
-    op.stage = Operation::Stage::kMoving;
+    op.stage = CollectiveOperation::Stage::kMoving;
   }
-  Header header = HeaderOf(op, MessageType::kEager);
+  CollHeader header = HeaderOf(op, MessageType::kEager);
   header.team = op.team->id();
   // The phase in which nodes claim blocks is skipped. Operations that run here
   // have the team's blocks, so no node claims any.
-  Phase phase(op, settings_, combiner_);
+  OperationPhase phase(op, settings_, combiner_);
   const unsigned phases = op.algorithm->Phases(*op.team);
   for (;;) {
     op.algorithm->Begin(phase);
@@ -61,12 +62,12 @@ bool AtOnce::Run(Operation& op, bool may_wait,
     if (op.phase + 1u == phases) break;
     ++op.phase;
   }
-  if (op.request->out != Sync::kAll) return true;
-  op.stage = Operation::Stage::kMeetingOut;
+  if (op.request->out != SyncMode::kAll) return true;
+  op.stage = CollectiveOperation::Stage::kMeetingOut;
   return meets(1);
 }
 
-bool AtOnce::MaySendAll(const Operation& op) const {
+bool AtOnce::MaySendAll(const CollectiveOperation& op) const {
   return std::all_of(op.outs.begin(), op.outs.end(), [&](const OutPart& out) {
     return op.team->window.MaySend(out.to, op.number);
   });
@@ -74,7 +75,7 @@ bool AtOnce::MaySendAll(const Operation& op) const {
 
 // Asks for the bases of the peers whose windows do not admit the parts yet. A
 // peer answers with its base.
-void AtOnce::AskForBases(const Operation& op) {
+void AtOnce::AskForBases(const CollectiveOperation& op) {
   for (const OutPart& out : op.outs) {
     if (op.team->window.MaySend(out.to, op.number)) continue;
     courier_.AskBase(*op.team, out.to, op.number);
@@ -83,7 +84,7 @@ void AtOnce::AskForBases(const Operation& op) {
 
 // Sends all parts except those that forward an incoming part that has not
 // arrived.
-void AtOnce::SendAll(Operation& op, Header& header) {
+void AtOnce::SendAll(CollectiveOperation& op, CollHeader& header) {
   if (op.outs_left == 0) return;
   for (OutPart& out : op.outs) {
     if (out.state == OutPart::State::kDone || MustWait(op, out)) continue;
@@ -95,7 +96,7 @@ void AtOnce::SendAll(Operation& op, Header& header) {
   }
 }
 
-bool AtOnce::HasCome(Operation& op, Header& header) {
+bool AtOnce::HasCome(CollectiveOperation& op, CollHeader& header) {
   if (op.ins_left == 0) return true;
   for (InPart& in : op.ins) {
     if (!in.done && in.nbytes > 0) TakeOut(op, in, header);
@@ -103,7 +104,7 @@ bool AtOnce::HasCome(Operation& op, Header& header) {
   return op.ins_left == 0;
 }
 
-void AtOnce::TakeOut(Operation& op, InPart& in, Header& header) {
+void AtOnce::TakeOut(CollectiveOperation& op, InPart& in, CollHeader& header) {
   header.phase = op.phase;
   header.key = in.key;
   Team& team = *op.team;

@@ -32,8 +32,8 @@ namespace gasnet::coll {
 
 class AtOnce {
  public:
-  AtOnce(Fabric& fabric, const Settings& settings, Courier& courier,
-         Combiner& combiner, Assembly& assembly, const Inbox& inbox)
+  AtOnce(Fabric& fabric, const CollSettings& settings, Courier& courier,
+         Combiner& combiner, AllSyncBarrier& assembly, const Inbox& inbox)
       : fabric_(fabric),
         settings_(settings),
         courier_(courier),
@@ -43,29 +43,30 @@ class AtOnce {
 
   // Returns true if the operation may run within its call. The operation must
   // not have begun.
-  bool MayRun(const Operation& op) const;
+  bool MayRun(const CollectiveOperation& op) const;
 
   // Takes an operation through its stages. Messages find the operation in
   // Team::live. Returns true if the operation is over. take_mail delivers the
   // messages that have arrived for this operation, including early ones, and
   // dispatches all other messages. may_wait is true if no other operation is
   // under way.
-  bool Run(Operation& op, bool may_wait, absl::FunctionRef<void()> take_mail);
+  bool Run(CollectiveOperation& op, bool may_wait,
+           absl::FunctionRef<void()> take_mail);
 
  private:
-  bool MaySendAll(const Operation& op) const;
-  void AskForBases(const Operation& op);
+  bool MaySendAll(const CollectiveOperation& op) const;
+  void AskForBases(const CollectiveOperation& op);
   // Sends all outgoing parts. `header` is the header of this operation's eager
   // messages, reused for each part.
-  void SendAll(Operation& op, Header& header);
-  bool HasCome(Operation& op, Header& header);
-  void TakeOut(Operation& op, InPart& in, Header& header);
+  void SendAll(CollectiveOperation& op, CollHeader& header);
+  bool HasCome(CollectiveOperation& op, CollHeader& header);
+  void TakeOut(CollectiveOperation& op, InPart& in, CollHeader& header);
 
   Fabric& fabric_;
-  const Settings& settings_;
+  const CollSettings& settings_;
   Courier& courier_;
   Combiner& combiner_;
-  Assembly& assembly_;
+  AllSyncBarrier& assembly_;
   const Inbox& inbox_;
 };
 

@@ -9,10 +9,10 @@
 namespace gasnet::coll {
 namespace {
 
-struct Call {
+struct CollectiveCall {
   const Team& team;
-  const Request& request;
-  const Settings& settings;
+  const CollectiveRequest& request;
+  const CollSettings& settings;
 
   size_t nbytes() const { return request.nbytes; }
   bool InCrowd() const { return IsCrowd(team, settings); }
@@ -77,7 +77,7 @@ struct Call {
   }
 };
 
-const Algorithm& GatherAllOf(const Call& call) {
+const Algorithm& GatherAllOf(const CollectiveCall& call) {
   const bool few = call.AllHold(call.settings.rounds_gather);
   if (call.IsOneBlockEach() && few) {
     if (call.InCrowd()) return algorithms::kCentralGatherAll;
@@ -86,7 +86,7 @@ const Algorithm& GatherAllOf(const Call& call) {
   return call.IsRing() ? algorithms::kRingGatherAll : algorithms::kGatherAll;
 }
 
-const Algorithm& ExchangeOf(const Call& call) {
+const Algorithm& ExchangeOf(const CollectiveCall& call) {
   if (!call.IsOneBlockEach()) return algorithms::kExchange;
   if (call.InCrowd() && call.AllHold(call.settings.eager_far)) {
     return algorithms::kCentralExchange;
@@ -96,7 +96,7 @@ const Algorithm& ExchangeOf(const Call& call) {
                                : algorithms::kExchange;
 }
 
-const Algorithm& ReduceAllOf(const Call& call) {
+const Algorithm& ReduceAllOf(const CollectiveCall& call) {
   if (call.IsSliced()) return algorithms::kSlicedReduceAll;
   if (call.InCrowd() && call.team.one_image_each()) {
     return algorithms::kCentralReduceAll;
@@ -105,7 +105,7 @@ const Algorithm& ReduceAllOf(const Call& call) {
                        : algorithms::kFlatReduceAll;
 }
 
-const Algorithm& PrefixOf(const Call& call) {
+const Algorithm& PrefixOf(const CollectiveCall& call) {
   if (call.IsFarPair()) return algorithms::kFlatPrefix;
   if (call.IsSliced()) return algorithms::kSlicedPrefix;
   if (call.IsChain()) return algorithms::kChainPrefix;
@@ -116,42 +116,42 @@ const Algorithm& PrefixOf(const Call& call) {
 
 }  // namespace
 
-const Algorithm& Choose(const Team& team, const Request& request,
-                        const Settings& settings) {
-  const Call call = {team, request, settings};
+const Algorithm& Choose(const Team& team, const CollectiveRequest& request,
+                        const CollSettings& settings) {
+  const CollectiveCall call = {team, request, settings};
   switch (request.kind) {
-    case Kind::kBroadcast:
+    case CollectiveKind::kBroadcast:
       return algorithms::kBroadcast;
-    case Kind::kScatter:
+    case CollectiveKind::kScatter:
       return call.IsLed() ? algorithms::kLedScatter : algorithms::kScatter;
-    case Kind::kGather:
+    case CollectiveKind::kGather:
       return call.IsLed() ? algorithms::kLedGather : algorithms::kGather;
-    case Kind::kGatherAll:
+    case CollectiveKind::kGatherAll:
       return GatherAllOf(call);
-    case Kind::kExchange:
+    case CollectiveKind::kExchange:
       return ExchangeOf(call);
-    case Kind::kReduce:
+    case CollectiveKind::kReduce:
       return call.IsSliced() ? algorithms::kSlicedReduce
              : call.IsTree() ? algorithms::kTreeReduce
                              : algorithms::kFlatReduce;
-    case Kind::kReduceAll:
+    case CollectiveKind::kReduceAll:
       return ReduceAllOf(call);
-    case Kind::kPrefixReduce:
+    case CollectiveKind::kPrefixReduce:
       return PrefixOf(call);
-    case Kind::kPermute:
+    case CollectiveKind::kPermute:
       return algorithms::kPermute;
-    case Kind::kScatterV:
+    case CollectiveKind::kScatterV:
       return algorithms::kScatterV;
-    case Kind::kGatherV:
+    case CollectiveKind::kGatherV:
       return algorithms::kGatherV;
-    case Kind::kGatherAllV:
+    case CollectiveKind::kGatherAllV:
       return algorithms::kGatherAllV;
-    case Kind::kExchangeV:
+    case CollectiveKind::kExchangeV:
       return algorithms::kExchangeV;
-    case Kind::kPut:
-    case Kind::kGet:
+    case CollectiveKind::kPut:
+    case CollectiveKind::kGet:
       return algorithms::kPartners;
-    case Kind::kBarrier:
+    case CollectiveKind::kBarrier:
       break;
   }
   return call.InCrowd()  ? algorithms::kCentralBarrier

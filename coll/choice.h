@@ -55,16 +55,16 @@ extern const Algorithm& kDissemination;
 }  // namespace algorithms
 
 // Returns the algorithm for a request.
-const Algorithm& Choose(const Team& team, const Request& request,
-                        const Settings& settings);
+const Algorithm& Choose(const Team& team, const CollectiveRequest& request,
+                        const CollSettings& settings);
 
 // Returns the algorithm of the operation's current phase. If nodes claim their
 // blocks, the first phase has the algorithm kClaims.
-inline const Algorithm& AlgorithmOf(const Operation& op) {
+inline const Algorithm& AlgorithmOf(const CollectiveOperation& op) {
   return op.phase == 0 && ClaimsFirst(*op.request) ? algorithms::kClaims
                                                    : *op.algorithm;
 }
-inline unsigned PhasesOf(const Operation& op) {
+inline unsigned PhasesOf(const CollectiveOperation& op) {
   return op.algorithm->Phases(*op.team) + (ClaimsFirst(*op.request) ? 1 : 0);
 }
 

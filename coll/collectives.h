@@ -51,7 +51,7 @@
 namespace gasnet::coll {
 
 // Describes a wait for an operation, for a status report.
-inline observe::Waiting ReasonOf(const Operation& op) {
+inline observe::Waiting ReasonOf(const CollectiveOperation& op) {
   return {.what = observe::WaitFor::kCollective,
           .first = op.team->name(),
           .second = op.team->CountOf(op.number)};
@@ -110,7 +110,7 @@ class Collectives final : public Layer {
   // complete; a barrier with a vote never returns null. Collective: all nodes
   // of the team call Begin in the same order, one thread of a node at a time.
   // Threads may begin operations of different teams at the same time.
-  Operation* Begin(Team& team, const Request& request) {
+  CollectiveOperation* Begin(Team& team, const CollectiveRequest& request) {
     // A client may call one small operation after another. If each completes
     // within its call, the client never waits, and waits are what serves other
     // operations. So Begin serves them too.
@@ -120,24 +120,24 @@ class Collectives final : public Layer {
     } else {
       ConduitFabric::Serve();
     }
-    Operation* const op = node_.Begin(team, request);
+    CollectiveOperation* const op = node_.Begin(team, request);
     if (!node_.IsIdle()) KeepMoving();
     return op;
   }
-  static bool IsDone(const Operation& op) { return op.IsSynced(); }
+  static bool IsDone(const CollectiveOperation& op) { return op.IsSynced(); }
   // Releases a completed operation; `op` is then invalid. Call it only after
   // IsDone returned true.
-  void Release(Operation& op) { node_.Release(op); }
+  void Release(CollectiveOperation& op) { node_.Release(op); }
   // Serves the network until the operation is complete, and releases it; `op`
   // is then invalid.
-  void Wait(Operation& op) {
+  void Wait(CollectiveOperation& op) {
     runtime->engine().WaitUntil([&] { return op.IsSynced(); },
                                 [&] { return ReasonOf(op); });
     Release(op);
   }
   // Returns the merged vote of a kBarrier. Call it only after IsDone returned
   // true.
-  static BarrierVote Vote(const Operation& op) { return op.vote; }
+  static BarrierVote Vote(const CollectiveOperation& op) { return op.vote; }
 
   Team& All() { return *all_; }
   // Makes another team of all nodes, with a block for each image. images[i] is
@@ -172,14 +172,14 @@ class Collectives final : public Layer {
   // Collective over the team.
   void GatherAll(Team& team, const char* call, const void* mine, void* all,
                  const std::vector<size_t>& sizes) {
-    Request request = {.call = call,
-                       .kind = Kind::kGatherAllV,
-                       .in = Sync::kMine,
-                       .out = Sync::kMine};
+    CollectiveRequest request = {.call = call,
+                                 .kind = CollectiveKind::kGatherAllV,
+                                 .in = SyncMode::kMine,
+                                 .out = SyncMode::kMine};
     request.sources = Addresses(mine);
     request.dests = Addresses(all);
     request.in_sizes = sizes.data();
-    Operation* const op = Begin(team, request);
+    CollectiveOperation* const op = Begin(team, request);
     if (op != nullptr) Wait(*op);
   }
   // Ends a team that Split made. All nodes of the team call this, each after
@@ -190,10 +190,10 @@ class Collectives final : public Layer {
     runtime->engine().WaitUntil([&] { return node_.RemoveTeam(team); });
   }
 
-  const Settings& settings() const { return node_.settings(); }
+  const CollSettings& settings() const { return node_.settings(); }
   // Replaces the settings. Called on all nodes, while no operation is under
   // way.
-  void Use(const Settings& settings) { node_.Use(settings); }
+  void Use(const CollSettings& settings) { node_.Use(settings); }
   static size_t MaxEager() { return runtime->engine().MaxMedium(); }
 
  private:
@@ -294,7 +294,7 @@ class Collectives final : public Layer {
   }
   static void Take(void* token, const int32_t* words, size_t count,
                    const void* payload, size_t nbytes) {
-    const std::optional<Header> header = Unpack(words, count);
+    const std::optional<CollHeader> header = Unpack(words, count);
     if (!header.has_value()) RefuseWords(SourceOf(token));
     Collectives& mine = Mine();
     mine.node_.inbox().Push(SourceOf(token), *header, payload, nbytes);

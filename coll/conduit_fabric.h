@@ -39,7 +39,7 @@ namespace gasnet::coll {
 
 class ConduitFabric final : public Fabric {
  public:
-  void Send(Rank peer, const Header& header, const std::byte* bytes,
+  void Send(Rank peer, const CollHeader& header, const std::byte* bytes,
             size_t nbytes) override {
     const HeaderWords words = Pack(header);
     const bool is_long = header.type == MessageType::kOffer ||
@@ -58,7 +58,7 @@ class ConduitFabric final : public Fabric {
     runtime->engine().RequestUnserved(peer, message);
   }
 
-  bool TrySend(Rank peer, const Header& header) override {
+  bool TrySend(Rank peer, const CollHeader& header) override {
     const HeaderWords words = Pack(header);
     am::Message message = {.args = words.data()};
     message.handler = kCollRequest;
@@ -74,7 +74,8 @@ class ConduitFabric final : public Fabric {
            type == MessageType::kAskBase;
   }
 
-  bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) override {
+  bool Take(Rank peer, CollHeader& header, std::byte* to,
+            size_t nbytes) override {
     return runtime->engine().Take({.from = peer,
                                    .handler = kCollPayloadRequest,
                                    .num_args = kHeaderWords,
@@ -153,7 +154,7 @@ class ConduitFabric final : public Fabric {
            runtime->peers()[peer].size > 0;
   }
 
-  Moves* MovePartners(const Request& request) override {
+  Moves* MovePartners(const CollectiveRequest& request) override {
     if (idle_.empty()) idle_.push_back(&all_.emplace_back());
     PartnerMoves& moves = *idle_.back();
     idle_.pop_back();
@@ -188,15 +189,16 @@ class ConduitFabric final : public Fabric {
   };
 
   // Performs transfer i, or begins it as a part of iop if it takes longer.
-  static void Move(const Request& request, size_t i, extended::Iop& iop) {
+  static void Move(const CollectiveRequest& request, size_t i,
+                   extended::Iop& iop) {
     using Transfers = extended::Transfers;
-    const Partners& partners = request.partners;
+    const TransferPartners& partners = request.partners;
     const Rank node =
         partners.nodes == nullptr ? partners.node : partners.nodes[i];
     std::byte* const dest = partners.dests[i];
     const std::byte* const source = partners.sources[i];
     const size_t nbytes = request.nbytes;
-    if (request.kind == Kind::kPut) {
+    if (request.kind == CollectiveKind::kPut) {
       if (void* const local = Transfers::Mapped(node, dest)) {
         std::memcpy(local, source, nbytes);
       } else {

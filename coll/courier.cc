@@ -6,7 +6,7 @@
 
 namespace gasnet::coll {
 
-bool Courier::HearsOfWindow(Team& team, Rank from, const Header& header) {
+bool Courier::HearsOfWindow(Team& team, Rank from, const CollHeader& header) {
   if (header.type == MessageType::kBase) {
     team.window.Answered(from, header.number);
     return true;
@@ -22,7 +22,7 @@ bool Courier::HearsOfWindow(Team& team, Rank from, const Header& header) {
 }
 
 void Courier::SendBase(Team& team, Rank to) {
-  Header header;
+  CollHeader header;
   header.type = MessageType::kBase;
   header.number = team.window.base();
   SendNow(team, to, header, nullptr, 0);
@@ -30,22 +30,22 @@ void Courier::SendBase(Team& team, Rank to) {
 
 void Courier::AskBase(Team& team, Rank to, uint32_t number) {
   if (!team.window.Ask(to)) return;
-  Header header;
+  CollHeader header;
   header.type = MessageType::kAskBase;
   header.number = number;
   SendNow(team, to, header, nullptr, 0);
 }
 
-void Courier::Answer(Operation& op, MessageType type, Rank to,
-                     const Header& about) {
-  Header header = HeaderOf(op, type);
+void Courier::Answer(CollectiveOperation& op, MessageType type, Rank to,
+                     const CollHeader& about) {
+  CollHeader header = HeaderOf(op, type);
   header.phase = about.phase;
   header.key = about.key;
   SendOrDefer(op, to, header);
 }
 
-void Courier::SendOrDefer(Operation& op, Rank to, const Header& header,
-                          size_t part) {
+void Courier::SendOrDefer(CollectiveOperation& op, Rank to,
+                          const CollHeader& header, size_t part) {
   if (op.team->window.MaySend(to, op.number)) {
     SendPart(op, to, header, part);
   } else {
@@ -54,8 +54,8 @@ void Courier::SendOrDefer(Operation& op, Rank to, const Header& header,
   }
 }
 
-void Courier::SendPart(Operation& op, Rank to, const Header& header,
-                       size_t part) {
+void Courier::SendPart(CollectiveOperation& op, Rank to,
+                       const CollHeader& header, size_t part) {
   if (part == Deferred::kNoPart) {
     return SendNow(*op.team, to, header, nullptr, 0);
   }
@@ -65,7 +65,7 @@ void Courier::SendPart(Operation& op, Rank to, const Header& header,
   op.OutDone(out);
 }
 
-void Courier::SendThatWasDeferred(Operation& op) {
+void Courier::SendThatWasDeferred(CollectiveOperation& op) {
   std::vector<Deferred> waiting;
   waiting.swap(op.deferred);
   for (const Deferred& it : waiting) {

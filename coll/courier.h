@@ -20,7 +20,7 @@ class Courier {
 
   // Handles kBase and kAskBase, the messages that concern only a window.
   // Returns true if the message was one of these.
-  bool HearsOfWindow(Team& team, Rank from, const Header& header);
+  bool HearsOfWindow(Team& team, Rank from, const CollHeader& header);
 
   void SendBaseIfOwed(Team& team, Rank to) {
     if (team.window.IsOwed(to)) SendBase(team, to);
@@ -28,7 +28,7 @@ class Courier {
   void SendBase(Team& team, Rank to);
   void AskBase(Team& team, Rank to, uint32_t number);
 
-  void SendNow(Team& team, Rank to, Header header, const std::byte* bytes,
+  void SendNow(Team& team, Rank to, CollHeader header, const std::byte* bytes,
                size_t nbytes) {
     header.team = team.id_of(to);
     header.base = static_cast<uint16_t>(team.window.base());
@@ -38,30 +38,32 @@ class Courier {
 
   // Sends the message. If the window does not admit it yet, defers it. `part`
   // is the index of the outgoing part whose bytes the message carries.
-  void SendOrDefer(Operation& op, Rank to, const Header& header,
+  void SendOrDefer(CollectiveOperation& op, Rank to, const CollHeader& header,
                    size_t part = Deferred::kNoPart);
-  void SendDeferred(Operation& op) {
+  void SendDeferred(CollectiveOperation& op) {
     if (!op.deferred.empty()) SendThatWasDeferred(op);
   }
-  void Answer(Operation& op, MessageType type, Rank to, const Header& about);
+  void Answer(CollectiveOperation& op, MessageType type, Rank to,
+              const CollHeader& about);
 
  private:
-  void SendPart(Operation& op, Rank to, const Header& header, size_t part);
-  void SendThatWasDeferred(Operation& op);
+  void SendPart(CollectiveOperation& op, Rank to, const CollHeader& header,
+                size_t part);
+  void SendThatWasDeferred(CollectiveOperation& op);
 
   Fabric& fabric_;
 };
 
-inline Header HeaderOf(const Operation& op, MessageType type) {
-  Header header;
+inline CollHeader HeaderOf(const CollectiveOperation& op, MessageType type) {
+  CollHeader header;
   header.type = type;
   header.number = op.number;
   header.terms = op.terms;
   return header;
 }
-inline Header HeaderOf(const Operation& op, MessageType type,
-                       const OutPart& out) {
-  Header header = HeaderOf(op, type);
+inline CollHeader HeaderOf(const CollectiveOperation& op, MessageType type,
+                           const OutPart& out) {
+  CollHeader header = HeaderOf(op, type);
   header.phase = out.phase;
   header.key = out.key;
   return header;

@@ -12,7 +12,7 @@ namespace gasnet::coll {
 
 inline constexpr Rank kCenter = 0;
 
-inline bool IsCrowd(const Team& team, const Settings& settings) {
+inline bool IsCrowd(const Team& team, const CollSettings& settings) {
   return team.nodes() >= settings.central_from && team.running() < team.nodes();
 }
 

@@ -24,9 +24,10 @@ constexpr const char* kOpNames[kOps] = {"SUM", "PRODUCT",     "MIN",
                                         "MAX", "AND",         "OR",
                                         "XOR", "LOGICAL_AND", "LOGICAL_OR"};
 
-bool IsReduction(Kind kind) {
-  return kind == Kind::kReduce || kind == Kind::kReduceAll ||
-         kind == Kind::kPrefixReduce;
+bool IsReduction(CollectiveKind kind) {
+  return kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kReduceAll ||
+         kind == CollectiveKind::kPrefixReduce;
 }
 
 // Writes Terms as text like "gather with nbytes 8, root 1, IN_MYSYNC,
@@ -96,7 +97,7 @@ struct Text {
 
 }  // namespace
 
-void RefuseTerms(const Operation& op, const Envelope& envelope) {
+void RefuseTerms(const CollectiveOperation& op, const Envelope& envelope) {
   Fatal(
       "%s: rank %u calls %s; this rank %s; all ranks must call the same "
       "collectives with the same arguments, in the same order",
@@ -112,7 +113,7 @@ void RefuseContribution(const char* call, Rank from, const Contribution& theirs,
       call, from, Text(theirs).text, Text(mine).text);
 }
 
-void RefuseSize(const Operation& op, const Envelope& envelope,
+void RefuseSize(const CollectiveOperation& op, const Envelope& envelope,
                 size_t expected) {
   const uint64_t sent = envelope.header.type == MessageType::kOffer
                             ? envelope.header.landing
@@ -131,7 +132,7 @@ void Refuse(const Envelope& envelope, const char* what) {
 }
 
 void RefuseNumber(const Team& team, const Envelope& envelope) {
-  const Header& header = envelope.header;
+  const CollHeader& header = envelope.header;
   const Terms* const here = team.TermsOfOver(header.number);
   if (here == nullptr) Refuse(envelope, "outside");
   if (*here == header.terms) Refuse(envelope, "after the end of");

@@ -17,14 +17,14 @@
 
 namespace gasnet::coll {
 
-inline bool HasRoot(Kind kind) {
+inline bool HasRoot(CollectiveKind kind) {
   switch (kind) {
-    case Kind::kBroadcast:
-    case Kind::kScatter:
-    case Kind::kGather:
-    case Kind::kReduce:
-    case Kind::kScatterV:
-    case Kind::kGatherV:
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kReduce:
+    case CollectiveKind::kScatterV:
+    case CollectiveKind::kGatherV:
       return true;
     default:
       return false;
@@ -46,7 +46,7 @@ inline constexpr unsigned kExclusiveShift = 5;
 
 // Returns the arguments that must be the same on all nodes, in the form that
 // messages carry.
-inline Terms TermsOf(const Request& request) {
+inline Terms TermsOf(const CollectiveRequest& request) {
   return {.kind = request.kind,
           .modes = static_cast<uint8_t>(
               static_cast<unsigned>(request.in) |
@@ -68,8 +68,8 @@ struct Contribution {
   uint32_t name = 0;  // as Reduction::name
   int32_t argument = 0;
   uint32_t elem_size = 0;
-  Kind kind = Kind::kBarrier;  // the kind of the reduction
-  Sync out = Sync::kAll;
+  CollectiveKind kind = CollectiveKind::kBarrier;  // the kind of the reduction
+  SyncMode out = SyncMode::kAll;
   uint8_t elements = 0;  // 1 or 0 elements; may differ among nodes
   uint8_t unused = 0;
 };
@@ -81,16 +81,18 @@ inline bool HasSameTerms(const Contribution& a, const Contribution& b) {
                                      const Contribution& theirs,
                                      const Contribution& mine);
 
-[[noreturn]] void RefuseTerms(const Operation& op, const Envelope& envelope);
-inline void RequireSameTerms(const Operation& op, const Envelope& envelope) {
+[[noreturn]] void RefuseTerms(const CollectiveOperation& op,
+                              const Envelope& envelope);
+inline void RequireSameTerms(const CollectiveOperation& op,
+                             const Envelope& envelope) {
   if (envelope.header.terms == op.terms) [[likely]]
     return;
   RefuseTerms(op, envelope);
 }
 
 // Ends the job because a part's size differs from the size expected here.
-[[noreturn]] void RefuseSize(const Operation& op, const Envelope& envelope,
-                             size_t expected);
+[[noreturn]] void RefuseSize(const CollectiveOperation& op,
+                             const Envelope& envelope, size_t expected);
 // Ends the job because the message is impossible now. `what` describes the
 // message and is printed before the message's number.
 [[noreturn]] void Refuse(const Envelope& envelope, const char* what);

@@ -29,8 +29,8 @@ class InquiryTest : public SteppedTest {
     fabric_.now = now;
     for (uint32_t i = 0; i < kDrivesPerClock; ++i) node_.Drive();
   }
-  void Inquire(uint32_t number, const Request& request) {
-    Header header;
+  void Inquire(uint32_t number, const CollectiveRequest& request) {
+    CollHeader header;
     header.type = MessageType::kTerms;
     header.number = number;
     header.base = 1;
@@ -40,8 +40,8 @@ class InquiryTest : public SteppedTest {
 };
 
 TEST_F(InquiryTest, SaysWhatItHasCalledWhereNothingComes) {
-  const Request request = BroadcastFrom(kPeer);
-  Operation* const op = node_.Begin(team_, request);
+  const CollectiveRequest request = BroadcastFrom(kPeer);
+  CollectiveOperation* const op = node_.Begin(team_, request);
   WaitUntil(5);
   WaitUntil(4 + kPatience);
   EXPECT_TRUE(fabric_.sent.empty());
@@ -67,8 +67,8 @@ TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   for (uint32_t i = 1; i <= kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
   }
-  const Request request = BroadcastFrom(kPeer);
-  Operation* const op = node_.Begin(team_, request);
+  const CollectiveRequest request = BroadcastFrom(kPeer);
+  CollectiveOperation* const op = node_.Begin(team_, request);
   const size_t before = fabric_.sent.size();
   WaitUntil(0);
   WaitUntil(kPatience);
@@ -76,7 +76,7 @@ TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
   ASSERT_EQ(fabric_.sent.size(), before + 1);
   EXPECT_EQ(fabric_.sent.back().type, MessageType::kAskBase);
   EXPECT_EQ(fabric_.sent.back().number, op->number);
-  Header answer;
+  CollHeader answer;
   answer.type = MessageType::kBase;
   answer.number = answer.base = kWindow + 1;
   node_.inbox().Push(kPeer, answer, nullptr, 0);
@@ -92,8 +92,8 @@ TEST_F(InquiryTest, AsksFirstForTheBaseOfAPeer) {
 }
 
 TEST_F(InquiryTest, WaitsForNoRoom) {
-  const Request request = BroadcastFrom(kPeer);
-  Operation* const op = node_.Begin(team_, request);
+  const CollectiveRequest request = BroadcastFrom(kPeer);
+  CollectiveOperation* const op = node_.Begin(team_, request);
   fabric_.has_room = false;
   WaitUntil(0);
   WaitUntil(kPatience);
@@ -108,20 +108,20 @@ TEST_F(InquiryTest, WaitsForNoRoom) {
 
 TEST_F(InquiryTest, ComparesWhatAPeerSays) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const Request request = BroadcastFrom(kPeer);
-  const Request other = BroadcastFrom(kPeer, 2 * kEagerFar);
-  const auto comes = [&](uint32_t number, const Request& said) {
+  const CollectiveRequest request = BroadcastFrom(kPeer);
+  const CollectiveRequest other = BroadcastFrom(kPeer, 2 * kEagerFar);
+  const auto comes = [&](uint32_t number, const CollectiveRequest& said) {
     Inquire(number, said);
     node_.Drive();
   };
-  Operation* const op = node_.Begin(team_, request);
+  CollectiveOperation* const op = node_.Begin(team_, request);
   ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
   comes(1, request);
   EXPECT_DEATH(comes(1, other), "rank 1 calls .*32768.*this rank .* nbytes 8");
   EXPECT_DEATH(comes(2, other), "rank 1 calls .*32768.*nbytes 8.* is over");
   // This inquiry arrives before this node has begun the operation.
   comes(3, request);
-  Operation* const third = node_.Begin(team_, request);
+  CollectiveOperation* const third = node_.Begin(team_, request);
   ASSERT_NE(third, nullptr);
   comes(4, other);
   EXPECT_DEATH(node_.Begin(team_, request), "rank 1 calls .*32768.*this rank");
@@ -138,13 +138,13 @@ TEST_F(InquiryTest, ComparesWhatAPeerSays) {
 // full sizes before it sends a peer an address to write to.
 TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const Request request = BroadcastFrom(kPeer, Terms::kMany);
+  const CollectiveRequest request = BroadcastFrom(kPeer, Terms::kMany);
   // The operation never ends, so it begins only in the child process of the
   // death test.
   const auto comes = [&] {
-    const Operation* const op = node_.Begin(team_, request);
+    const CollectiveOperation* const op = node_.Begin(team_, request);
     if (op == nullptr || !fabric_.sent.empty()) return;
-    Header offer;
+    CollHeader offer;
     offer.type = MessageType::kOffer;
     offer.number = op->number;
     offer.base = 1;
@@ -160,9 +160,9 @@ TEST_F(DisagreementTest, ComparesLargeSizesBeforeItSaysWhere) {
 // Different Terms are refused even if kind and size are the same.
 TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Request request = BroadcastFrom(kPeer);
-  Request other = request;
-  other.out = Sync::kNone;
+  CollectiveRequest request = BroadcastFrom(kPeer);
+  CollectiveRequest other = request;
+  other.out = SyncMode::kNone;
   Come(1, other);
   EXPECT_DEATH(node_.Begin(team_, request),
                "test: rank 1 calls broadcast .*OUT_NOSYNC, LOCAL; this rank");
@@ -172,10 +172,10 @@ TEST_F(DisagreementAtOnceTest, RefusesOtherTerms) {
 // that, a message may arrive from a peer that called another collective.
 TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Operation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
+  CollectiveOperation* const first = node_.Begin(team_, BroadcastFrom(kPeer));
   ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
-  Request other = BroadcastFrom(kPeer);
-  other.kind = Kind::kExchange;
+  CollectiveRequest other = BroadcastFrom(kPeer);
+  other.kind = CollectiveKind::kExchange;
   const auto comes = [&] {
     Come(2, other);
     node_.Drive();
@@ -192,8 +192,8 @@ TEST_F(DisagreementTest, NamesWhatIsOverWhereAPeerCallsAnother) {
 TEST_F(DisagreementAtOnceTest, NamesWhatIsOverWhereAPeerCallsAnother) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
-  Request other = BroadcastFrom(kPeer);
-  other.kind = Kind::kExchange;
+  CollectiveRequest other = BroadcastFrom(kPeer);
+  other.kind = CollectiveKind::kExchange;
   const auto comes = [&](uint32_t number) {
     Come(number, other);
     node_.Drive();

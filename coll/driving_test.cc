@@ -16,8 +16,8 @@ namespace {
 class DrivingTest : public SteppedTest {};
 
 TEST_F(DrivingTest, SendsWhatIsBegunAfterTheLastLook) {
-  const Request request = BroadcastFrom(kMe);
-  Operation* op = nullptr;
+  const CollectiveRequest request = BroadcastFrom(kMe);
+  CollectiveOperation* op = nullptr;
   WhileDriven([&] { op = node_.Begin(team_, request); });
   ASSERT_NE(op, nullptr);
   ASSERT_EQ(fabric_.sent.size(), 1u);
@@ -33,7 +33,7 @@ TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
   for (uint32_t i = 1; i < kWindow; ++i) {
     ASSERT_EQ(node_.Begin(team_, BroadcastFrom(kMe)), nullptr);
   }
-  fabric_.at_take = [&](Header& header, std::byte* to, size_t nbytes) {
+  fabric_.at_take = [&](CollHeader& header, std::byte* to, size_t nbytes) {
     EXPECT_EQ(header.number, kWindow);
     header.base = kWindow;
     std::fill_n(to, nbytes, std::byte{7});
@@ -48,8 +48,8 @@ TEST_F(DrivingTest, HearsTheBaseOfAMessageThatItTakes) {
 }
 
 TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {
-  const Request request = BroadcastFrom(kPeer);
-  Operation* const op = node_.Begin(team_, request);
+  const CollectiveRequest request = BroadcastFrom(kPeer);
+  CollectiveOperation* const op = node_.Begin(team_, request);
   ASSERT_NE(op, nullptr);
   WhileDriven([&] {
     Come(op->number, request);
@@ -62,8 +62,8 @@ TEST_F(DrivingTest, TakesMailThatComesAfterTheLastLook) {
 // The last piece of a part arrives while another thread drives. This event
 // concerns only waiting threads, so the driver must wake them.
 TEST_F(DrivingTest, WakesThreadsThatFoundItDriven) {
-  const Request request = BroadcastFrom(kPeer, sizeof(dest_));
-  Operation* const op = node_.Begin(team_, request);
+  const CollectiveRequest request = BroadcastFrom(kPeer, sizeof(dest_));
+  CollectiveOperation* const op = node_.Begin(team_, request);
   ASSERT_NE(op, nullptr);
   ASSERT_EQ(fabric_.sent.size(), 1u);
   ASSERT_EQ(fabric_.sent[0].type, MessageType::kReady);
@@ -95,16 +95,16 @@ TEST_F(DrivingTest, WakesNobodyAgain) {
 // The transfers of a put may complete at any time. No call waits for them, and
 // other operations go on.
 TEST_F(DrivingTest, GoesOnWhileAPutIsUnderWay) {
-  Request put = {.call = "test",
-                 .kind = Kind::kPut,
-                 .in = Sync::kMine,
-                 .out = Sync::kMine,
-                 .nbytes = 8};
+  CollectiveRequest put = {.call = "test",
+                           .kind = CollectiveKind::kPut,
+                           .in = SyncMode::kMine,
+                           .out = SyncMode::kMine,
+                           .nbytes = 8};
   put.partners.node = kPeer;
   put.partners.dests = Addresses(dest_);
   put.partners.sources = Addresses(source_);
   put.partners.count = 1;
-  Operation* const op = node_.Begin(team_, put);
+  CollectiveOperation* const op = node_.Begin(team_, put);
   ASSERT_NE(op, nullptr);
   EXPECT_EQ(fabric_.moves_begun, 0u);
   Enter(op->number, put);
@@ -132,7 +132,7 @@ class AtOnceTest : public SteppedTest {
 // If a peer asks for a later base, it gets the base once this node has reached
 // it.
 TEST_F(AtOnceTest, AnswersWhenItAdmits) {
-  Header question;
+  CollHeader question;
   question.type = MessageType::kAskBase;
   question.number = 1 + kWindow;
   question.base = 1;
@@ -152,8 +152,8 @@ TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
   constexpr uint32_t kSilent = 100;
   team_.next = team_.started = 1 + kSilent;
   team_.window.SetBase(1 + kSilent);
-  Request request = BroadcastFrom(0);
-  request.kind = Kind::kReduceAll;
+  CollectiveRequest request = BroadcastFrom(0);
+  request.kind = CollectiveKind::kReduceAll;
   request.sources = Addresses(source_);
   request.reduction = {.kernels = KernelsOf(Type::kUint64, Op::kSum),
                        .elem_size = 8,
@@ -164,7 +164,7 @@ TEST_F(AtOnceTest, AsksForTheBaseThatItSpinsFor) {
                        fabric_.sent[0].type == MessageType::kAskBase;
     EXPECT_TRUE(asked);
     if (!asked) return true;
-    Header answer;
+    CollHeader answer;
     answer.type = MessageType::kBase;
     answer.number = 1 + kSilent;
     answer.base = static_cast<uint16_t>(answer.number);

@@ -28,7 +28,7 @@ class Fabric {
 
   // Sends a message to the peer's inbox. The bytes may be reused once the call
   // returns.
-  virtual void Send(Rank peer, const Header& header, const std::byte* bytes,
+  virtual void Send(Rank peer, const CollHeader& header, const std::byte* bytes,
                     size_t nbytes) = 0;
 
   // Takes the message with this header out of the network before it reaches the
@@ -36,7 +36,7 @@ class Fabric {
   // bytes to `to`, sets the header's base and returns true. Returns false if
   // the fabric cannot take messages, or if the message with this header is not
   // the oldest from the peer.
-  virtual bool Take(Rank peer, Header& header, std::byte* to,
+  virtual bool Take(Rank peer, CollHeader& header, std::byte* to,
                     size_t nbytes) = 0;
 
   // Serves messages that have arrived, and lets other threads and processes use
@@ -65,12 +65,12 @@ class Fabric {
   // waiting. Returns null if all transfers are done. Otherwise driving threads
   // (not always the same one) call HaveMoved until it returns true, after which
   // the Moves object is invalid.
-  virtual Moves* MovePartners(const Request& request) = 0;
+  virtual Moves* MovePartners(const CollectiveRequest& request) = 0;
   virtual bool HaveMoved(Moves& moves) = 0;
 
   // Sends a message without bytes to another node if there is room at once.
   // Returns true if the message was sent.
-  virtual bool TrySend(Rank peer, const Header& header) = 0;
+  virtual bool TrySend(Rank peer, const CollHeader& header) = 0;
 
   // Returns true if all nodes of the first team meet in memory, by Come and
   // HaveAllCome. If it returns false, Come and HaveAllCome are never called.

@@ -11,7 +11,7 @@
 namespace gasnet::coll {
 
 // All ranks of a job must have the same indices, because messages carry them.
-enum HandlerIndex : uint8_t {
+enum CollHandlerIndex : uint8_t {
   kCollRequest = 96,      // a header
   kCollLongRequest,       // a header with value and landing
   kCollPayloadRequest,    // a header and bytes

@@ -17,7 +17,7 @@ namespace gasnet::coll {
 
 class Handover {
  public:
-  void Give(Operation& op) {
+  void Give(CollectiveOperation& op) {
     const thread::Holder lock(lock_);
     (last_ == nullptr ? first_ : last_->next) = &op;
     last_ = &op;
@@ -30,7 +30,7 @@ class Handover {
   bool HasAny() const { return any_.load(std::memory_order_seq_cst); }
 
   // Takes all operations, linked by `next`. Returns null if there is none.
-  Operation* TakeAll() {
+  CollectiveOperation* TakeAll() {
     // Relaxed: the lock orders accesses. If this load misses an operation,
     // HasAny finds it later.
     if (!any_.load(std::memory_order_relaxed)) return nullptr;
@@ -42,8 +42,8 @@ class Handover {
 
  private:
   thread::SpinLock lock_;
-  Operation* first_ ABSL_GUARDED_BY(lock_) = nullptr;
-  Operation* last_ ABSL_GUARDED_BY(lock_) = nullptr;
+  CollectiveOperation* first_ ABSL_GUARDED_BY(lock_) = nullptr;
+  CollectiveOperation* last_ ABSL_GUARDED_BY(lock_) = nullptr;
   std::atomic<bool> any_{false};
 };
 

@@ -47,7 +47,7 @@ inline constexpr unsigned kMessageTypes = 9;
 // The arguments of a call that must be the same on all nodes. Messages carry
 // only as much of these arguments as fits here.
 struct Terms {
-  Kind kind = Kind::kBroadcast;
+  CollectiveKind kind = CollectiveKind::kBroadcast;
   uint8_t modes = 0;    // IN, OUT and addressing flags, as TermsOf packs them
   uint8_t how = 0;      // reductions: type and operation, or function
   uint32_t root = 0;    // as the client numbers it
@@ -57,7 +57,7 @@ struct Terms {
   bool operator==(const Terms&) const = default;
 };
 
-struct Header {
+struct CollHeader {
   MessageType type = MessageType::kEager;
   uint8_t phase = 0;  // the receiver's phase; kMeet: the round
   uint16_t team = 0;
@@ -89,7 +89,7 @@ inline int32_t High(uint64_t value) {
 
 }  // namespace internal
 
-inline HeaderWords Pack(const Header& header) {
+inline HeaderWords Pack(const CollHeader& header) {
   const uint32_t what = static_cast<uint32_t>(header.type) |
                         uint32_t{header.phase} << internal::kPhaseShift |
                         static_cast<uint32_t>(header.terms.kind)
@@ -124,7 +124,7 @@ inline uint16_t BaseOf(const int32_t* words) {
 
 // Unpacks a header. Returns nullopt if the words are not a header that a rank
 // can send. Only long headers have value and landing.
-inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
+inline std::optional<CollHeader> Unpack(const int32_t* words, size_t count) {
   const auto what = static_cast<uint32_t>(words[0]);
   const auto state = static_cast<uint32_t>(words[1]);
   const uint32_t type = what & 0xf;
@@ -132,14 +132,14 @@ inline std::optional<Header> Unpack(const int32_t* words, size_t count) {
   if (type >= kMessageTypes || kind >= kKinds) {
     return std::nullopt;
   }
-  Header header;
+  CollHeader header;
   header.type = static_cast<MessageType>(type);
   header.phase = what >> internal::kPhaseShift & 0xf;
   header.team = static_cast<uint16_t>(what >> 16);
   header.base = static_cast<uint16_t>(state);
   header.number = static_cast<uint32_t>(words[2]);
   header.key = static_cast<uint32_t>(words[3]);
-  header.terms = {.kind = static_cast<Kind>(kind),
+  header.terms = {.kind = static_cast<CollectiveKind>(kind),
                   .modes = static_cast<uint8_t>(state >> 16),
                   .how = static_cast<uint8_t>(state >> 24),
                   .root = static_cast<uint32_t>(words[5]),

@@ -11,15 +11,15 @@
 namespace gasnet::coll {
 namespace {
 
-Header RandomHeader(std::mt19937_64& random) {
-  Header header;
+CollHeader RandomHeader(std::mt19937_64& random) {
+  CollHeader header;
   header.type = static_cast<MessageType>(random() % kMessageTypes);
   header.phase = random() % 16;
   header.team = static_cast<uint16_t>(random());
   header.base = static_cast<uint16_t>(random());
   header.number = static_cast<uint32_t>(random());
   header.key = static_cast<uint32_t>(random());
-  header.terms = {.kind = static_cast<Kind>(random() % kKinds),
+  header.terms = {.kind = static_cast<CollectiveKind>(random() % kKinds),
                   .modes = static_cast<uint8_t>(random()),
                   .how = static_cast<uint8_t>(random()),
                   .root = static_cast<uint32_t>(random()),
@@ -29,7 +29,7 @@ Header RandomHeader(std::mt19937_64& random) {
   return header;
 }
 
-void ExpectSame(const Header& a, const Header& b) {
+void ExpectSame(const CollHeader& a, const CollHeader& b) {
   EXPECT_EQ(a.type, b.type);
   EXPECT_EQ(a.phase, b.phase);
   EXPECT_EQ(a.team, b.team);
@@ -44,9 +44,9 @@ void ExpectSame(const Header& a, const Header& b) {
 TEST(HeaderTest, ComesOutAsItWentIn) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 10000; ++i) {
-    Header header = RandomHeader(random);
+    CollHeader header = RandomHeader(random);
     const HeaderWords words = Pack(header);
-    std::optional<Header> got = Unpack(words.data(), kLongHeaderWords);
+    std::optional<CollHeader> got = Unpack(words.data(), kLongHeaderWords);
     ASSERT_TRUE(got.has_value());
     ExpectSame(header, *got);
     got = Unpack(words.data(), kHeaderWords);
@@ -64,7 +64,8 @@ TEST(HeaderTest, RandomWordsAreRefusedOrWithinBounds) {
     HeaderWords words;
     for (int32_t& word : words) word = static_cast<int32_t>(random());
     if (i % 2 == 0) words[0] &= static_cast<int32_t>(0xffff0fffu);
-    const std::optional<Header> got = Unpack(words.data(), kLongHeaderWords);
+    const std::optional<CollHeader> got =
+        Unpack(words.data(), kLongHeaderWords);
     if (!got.has_value()) {
       ++refused;
       continue;

@@ -5,7 +5,7 @@
 namespace gasnet::coll {
 namespace {
 
-bool IsSame(const Request& a, const Request& b) {
+bool IsSame(const CollectiveRequest& a, const CollectiveRequest& b) {
   return a.kind == b.kind && a.nbytes == b.nbytes &&
          ((a.flags ^ b.flags) & ~kPromises) == 0 &&
          a.root_name == b.root_name && a.reduction.name == b.reduction.name &&
@@ -13,7 +13,8 @@ bool IsSame(const Request& a, const Request& b) {
          a.sources.count() == b.sources.count();
 }
 
-void RequireSame(const Request& first, const Request& other) {
+void RequireSame(const CollectiveRequest& first,
+                 const CollectiveRequest& other) {
   if (IsSame(first, other)) [[likely]]
     return;
   Fatal(
@@ -27,13 +28,13 @@ void RequireSame(const Request& first, const Request& other) {
 
 }  // namespace
 
-Meeting& Meetings::Take(uint32_t images) {
+ImageMeeting& ImageMeetings::Take(uint32_t images) {
   const thread::Holder lock(lock_);
   if (free_.empty()) {
-    all_.push_back(std::make_unique<Meeting>());
+    all_.push_back(std::make_unique<ImageMeeting>());
     free_.push_back(all_.back().get());
   }
-  Meeting& meeting = *free_.back();
+  ImageMeeting& meeting = *free_.back();
   free_.pop_back();
   meeting.tickets_.assign(images, Ticket{&meeting});
   meeting.dests_.resize(images);
@@ -47,22 +48,23 @@ Meeting& Meetings::Take(uint32_t images) {
   return meeting;
 }
 
-void Meetings::SetBegun(Meeting& meeting, Operation* operation) {
+void ImageMeetings::SetBegun(ImageMeeting& meeting,
+                             CollectiveOperation* operation) {
   meeting.operation_ = operation;
   // Release: pairs with the acquire in has_begun, so that a thread that sees
   // true also sees the operation.
   meeting.begun_.store(true, std::memory_order_release);
 }
 
-void Meetings::GiveBack(Meeting& meeting) {
+void ImageMeetings::GiveBack(ImageMeeting& meeting) {
   const thread::Holder lock(lock_);
   free_.push_back(&meeting);
 }
 
-Images::Entry Images::Enter(uint32_t image, const Request& request,
+Images::Entry Images::Enter(uint32_t image, const CollectiveRequest& request,
                             bool of_node, bool is_root) {
   const thread::Holder lock(lock_);
-  Meeting& meeting = MeetingOf(calls_[image]++);
+  ImageMeeting& meeting = MeetingOf(calls_[image]++);
   Add(meeting, image, request, is_root);
   Entry entry = {&meeting.tickets_[image], nullptr};
   if (meeting.entered_ < count()) return entry;
@@ -76,14 +78,14 @@ Images::Entry Images::Enter(uint32_t image, const Request& request,
   return entry;
 }
 
-Meeting& Images::MeetingOf(uint64_t call) {
+ImageMeeting& Images::MeetingOf(uint64_t call) {
   if (call - first_ == open_.size()) open_.push_back(&meetings_.Take(count()));
   return *open_[call - first_];
 }
 
-void Images::Add(Meeting& meeting, uint32_t image, const Request& request,
-                 bool is_root) {
-  Request& whole = meeting.request_;
+void Images::Add(ImageMeeting& meeting, uint32_t image,
+                 const CollectiveRequest& request, bool is_root) {
+  CollectiveRequest& whole = meeting.request_;
   if (meeting.entered_++ == 0) {
     whole = request;
   } else {
@@ -98,9 +100,9 @@ void Images::Add(Meeting& meeting, uint32_t image, const Request& request,
   if (request.sources.count() > 0) meeting.sources_[image] = request.sources[0];
 }
 
-void Images::Complete(Meeting& meeting, bool of_node) {
+void Images::Complete(ImageMeeting& meeting, bool of_node) {
   if (of_node) return;
-  Request& whole = meeting.request_;
+  CollectiveRequest& whole = meeting.request_;
   if (whole.dests.count() > 0)
     whole.dests = Addresses(meeting.dests_.data(), count());
   if (whole.sources.count() > 0)

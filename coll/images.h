@@ -29,38 +29,38 @@
 
 namespace gasnet::coll {
 
-class Operation;
+class CollectiveOperation;
 class Images;
-class Meeting;
+class ImageMeeting;
 
 // The handle that an image has for a meeting. The alignment leaves spare bits
 // in pointers to a ticket.
 struct alignas(8) Ticket {
-  Meeting* meeting = nullptr;
+  ImageMeeting* meeting = nullptr;
 };
 
 // One collective call of all images of a node. Also used for a call of a whole
 // node if the node must keep the call's lists of addresses until the operation
 // is over.
-class Meeting {
+class ImageMeeting {
  public:
   // Returns true if the node's operation has begun. If it has begun and
   // operation() is null, the operation is complete.
   bool has_begun() const { return begun_.load(std::memory_order_acquire); }
-  Operation* operation() const { return operation_; }
-  const Request& request() const { return request_; }
+  CollectiveOperation* operation() const { return operation_; }
+  const CollectiveRequest& request() const { return request_; }
 
   // Return the ticket of an image, and the indices of the node's blocks in the
   // address lists (numbers). Only the thread that took the meeting from
-  // Meetings may call these, and only while no image has left the meeting.
+  // ImageMeetings may call these, and only while no image has left the meeting.
   Ticket& ticket(uint32_t image) { return tickets_[image]; }
   std::vector<uint32_t>& numbers() { return numbers_; }
 
  private:
   friend class Images;
-  friend class Meetings;
+  friend class ImageMeetings;
 
-  Request request_;
+  CollectiveRequest request_;
   std::vector<void*> dests_;
   std::vector<void*> sources_;
   std::vector<uint32_t> numbers_;
@@ -68,25 +68,25 @@ class Meeting {
   uint32_t entered_ = 0;
   std::atomic<uint32_t> staying_{0};
   std::atomic<bool> begun_{false};
-  Operation* operation_ = nullptr;
+  CollectiveOperation* operation_ = nullptr;
 };
 
 // All meetings of a node, both used and free ones.
-class Meetings {
+class ImageMeetings {
  public:
   // Returns a meeting for `images` images. No image has entered it yet.
-  Meeting& Take(uint32_t images);
+  ImageMeeting& Take(uint32_t images);
 
   // Marks the meeting as begun. Called by the last image to enter, once that
   // image has begun the operation. If `operation` is null, the operation is
   // complete.
-  static void SetBegun(Meeting& meeting, Operation* operation);
+  static void SetBegun(ImageMeeting& meeting, CollectiveOperation* operation);
 
   // Leaves the meeting; the ticket is then invalid. The last image to leave
   // calls release(operation), if the operation is not null.
   template <class Release>
   void Leave(Ticket& ticket, Release release) {
-    Meeting& meeting = *ticket.meeting;
+    ImageMeeting& meeting = *ticket.meeting;
     // acq_rel: releases this image's reads of the meeting and acquires the
     // reads of the other images.
     if (meeting.staying_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
@@ -95,17 +95,17 @@ class Meetings {
   }
 
  private:
-  void GiveBack(Meeting& meeting);
+  void GiveBack(ImageMeeting& meeting);
 
   thread::SpinLock lock_;
-  std::vector<std::unique_ptr<Meeting>> all_ ABSL_GUARDED_BY(lock_);
-  std::vector<Meeting*> free_ ABSL_GUARDED_BY(lock_);
+  std::vector<std::unique_ptr<ImageMeeting>> all_ ABSL_GUARDED_BY(lock_);
+  std::vector<ImageMeeting*> free_ ABSL_GUARDED_BY(lock_);
 };
 
 // The images of this node in one team.
 class Images {
  public:
-  Images(Meetings& meetings, uint32_t count)
+  Images(ImageMeetings& meetings, uint32_t count)
       : meetings_(meetings), count_(count), calls_(count, 0) {}
 
   uint32_t count() const { return count_; }
@@ -113,8 +113,8 @@ class Images {
   struct Entry {
     Ticket* ticket;
     // The meeting if this image is the last to enter, else null. The last image
-    // then begins the meeting's request and calls Meetings::SetBegun.
-    Meeting* complete;
+    // then begins the meeting's request and calls ImageMeetings::SetBegun.
+    ImageMeeting* complete;
   };
 
   // Enters the next call of `image`; images are numbered from 0. If of_node is
@@ -122,23 +122,23 @@ class Images {
   // request has the addresses of all images, and all images pass the same
   // addresses. is_root is true for the root image. Only the root image's
   // root_area is used. Ends the job if images call different collectives.
-  Entry Enter(uint32_t image, const Request& request, bool of_node,
+  Entry Enter(uint32_t image, const CollectiveRequest& request, bool of_node,
               bool is_root);
 
  private:
-  Meeting& MeetingOf(uint64_t call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  void Add(Meeting& meeting, uint32_t image, const Request& request,
-           bool is_root);
-  void Complete(Meeting& meeting, bool of_node);
+  ImageMeeting& MeetingOf(uint64_t call) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void Add(ImageMeeting& meeting, uint32_t image,
+           const CollectiveRequest& request, bool is_root);
+  void Complete(ImageMeeting& meeting, bool of_node);
 
-  Meetings& meetings_;
+  ImageMeetings& meetings_;
   const uint32_t count_;
   thread::SpinLock lock_;
   std::vector<uint64_t> calls_
       ABSL_GUARDED_BY(lock_);  // number of calls that each image has entered
   // Incomplete meetings, in order of call. The first one is the meeting of call
   // number first_.
-  std::deque<Meeting*> open_ ABSL_GUARDED_BY(lock_);
+  std::deque<ImageMeeting*> open_ ABSL_GUARDED_BY(lock_);
   uint64_t first_ ABSL_GUARDED_BY(lock_) = 0;
 };
 

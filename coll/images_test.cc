@@ -13,10 +13,10 @@
 namespace gasnet::coll {
 namespace {
 
-Request Gather(void* dest, void* source, size_t nbytes = 8) {
-  Request request;
+CollectiveRequest Gather(void* dest, void* source, size_t nbytes = 8) {
+  CollectiveRequest request;
   request.call = "gather_all";
-  request.kind = Kind::kGatherAll;
+  request.kind = CollectiveKind::kGatherAll;
   request.nbytes = nbytes;
   request.dests = dest;
   request.sources = source;
@@ -24,13 +24,13 @@ Request Gather(void* dest, void* source, size_t nbytes = 8) {
 }
 
 // Returns a pointer that stands for an operation and is never dereferenced.
-Operation* SomeOperation() {
+CollectiveOperation* SomeOperation() {
   static int it;
-  return reinterpret_cast<Operation*>(&it);
+  return reinterpret_cast<CollectiveOperation*>(&it);
 }
 
 TEST(ImagesTest, LastOneHasAddressesOfAll) {
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 3);
   int areas[6];
   EXPECT_EQ(
@@ -41,7 +41,7 @@ TEST(ImagesTest, LastOneHasAddressesOfAll) {
   const Images::Entry last =
       images.Enter(1, Gather(areas + 1, areas + 4), false, false);
   ASSERT_NE(last.complete, nullptr);
-  const Request& request = last.complete->request();
+  const CollectiveRequest& request = last.complete->request();
   ASSERT_EQ(request.dests.count(), 3u);
   ASSERT_EQ(request.sources.count(), 3u);
   for (size_t i = 0; i < 3; ++i) {
@@ -51,10 +51,10 @@ TEST(ImagesTest, LastOneHasAddressesOfAll) {
 }
 
 TEST(ImagesTest, RootsAreaIsThatOfTheRoot) {
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 2);
   int areas[2];
-  Request request = Gather(nullptr, areas);
+  CollectiveRequest request = Gather(nullptr, areas);
   request.root_area = areas;
   images.Enter(0, request, false, true);
   request.root_area = areas + 1;
@@ -63,11 +63,11 @@ TEST(ImagesTest, RootsAreaIsThatOfTheRoot) {
 }
 
 TEST(ImagesTest, ListsOfTheNodeStay) {
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 2);
   int areas[4];
   void* const dests[] = {areas, areas + 1};
-  Request request = Gather(nullptr, nullptr);
+  CollectiveRequest request = Gather(nullptr, nullptr);
   request.dests = Addresses(dests, 2);
   request.sources = Addresses(dests, 2);
   images.Enter(0, request, true, true);
@@ -77,10 +77,10 @@ TEST(ImagesTest, ListsOfTheNodeStay) {
 }
 
 TEST(ImagesTest, VotesComeTogether) {
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 2);
-  Request request;
-  request.kind = Kind::kBarrier;
+  CollectiveRequest request;
+  request.kind = CollectiveKind::kBarrier;
   request.vote = {.named = true, .mismatch = false, .id = 4};
   images.Enter(0, request, false, false);
   request.vote.id = 5;
@@ -91,7 +91,7 @@ TEST(ImagesTest, VotesComeTogether) {
 // One image is ahead of the other image. The calls of the first image wait, in
 // order, for the calls of the second image.
 TEST(ImagesTest, CallsBelongTogetherByNumber) {
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 2);
   int areas[8];
   Ticket* early[4];
@@ -105,10 +105,10 @@ TEST(ImagesTest, CallsBelongTogetherByNumber) {
     ASSERT_NE(late.complete, nullptr);
     EXPECT_EQ(late.complete, early[i]->meeting);
     EXPECT_FALSE(early[i]->meeting->has_begun());
-    Meetings::SetBegun(*late.complete, SomeOperation());
+    ImageMeetings::SetBegun(*late.complete, SomeOperation());
     EXPECT_TRUE(early[i]->meeting->has_begun());
     int released = 0;
-    const auto release = [&released](Operation&) { ++released; };
+    const auto release = [&released](CollectiveOperation&) { ++released; };
     meetings.Leave(*late.ticket, release);
     EXPECT_EQ(released, 0);
     meetings.Leave(*early[i], release);
@@ -118,7 +118,7 @@ TEST(ImagesTest, CallsBelongTogetherByNumber) {
 
 TEST(ImagesTest, RefuseDifferentCalls) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 2);
   int area;
   images.Enter(0, Gather(&area, &area, 8), false, false);
@@ -130,27 +130,27 @@ TEST(ImagesTest, PromiseWhatAllOfThemPromise) {
   constexpr uint32_t kDst = 1u << 10;
   constexpr uint32_t kSrc = 1u << 11;
   static_assert(kPromises == (kDst | kSrc));
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 3);
   int areas[6];
   const auto enter = [&](uint32_t image, uint32_t promises) {
-    Request request = Gather(areas + image, areas + 3 + image);
+    CollectiveRequest request = Gather(areas + image, areas + 3 + image);
     request.flags = 0x52 | promises;
     return images.Enter(image, request, false, false).complete;
   };
   enter(0, kDst | kSrc);
   enter(1, kDst);
-  const Meeting* const all = enter(2, kDst | kSrc);
+  const ImageMeeting* const all = enter(2, kDst | kSrc);
   ASSERT_NE(all, nullptr);
   EXPECT_EQ(all->request().flags, 0x52 | kDst);
 }
 
 TEST(ImagesTest, RefuseOtherModes) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, 2);
   int area;
-  Request request = Gather(&area, &area);
+  CollectiveRequest request = Gather(&area, &area);
   request.flags = 0x52;
   images.Enter(0, request, false, false);
   request.flags = 0x94;
@@ -164,7 +164,7 @@ TEST(ImagesTest, ThreadsMeet) {
   if (!thread::kConcurrent) GTEST_SKIP() << "for one thread at a time";
   constexpr uint32_t kImages = 4;
   constexpr int kCalls = 2000;
-  Meetings meetings;
+  ImageMeetings meetings;
   Images images(meetings, kImages);
   std::atomic<int> begun{0};
   std::atomic<int> released{0};
@@ -178,12 +178,13 @@ TEST(ImagesTest, ThreadsMeet) {
                          false, false);
         if (entry.complete != nullptr) {
           ++begun;
-          Meetings::SetBegun(*entry.complete, SomeOperation());
+          ImageMeetings::SetBegun(*entry.complete, SomeOperation());
         }
         while (!entry.ticket->meeting->has_begun()) std::this_thread::yield();
         EXPECT_EQ(entry.ticket->meeting->request().nbytes,
                   static_cast<size_t>(call));
-        meetings.Leave(*entry.ticket, [&](Operation&) { ++released; });
+        meetings.Leave(*entry.ticket,
+                       [&](CollectiveOperation&) { ++released; });
       }
     });
   }

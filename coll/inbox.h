@@ -28,7 +28,7 @@ namespace gasnet::coll {
 struct Envelope {
   Envelope* next = nullptr;
   Rank from = 0;  // rank in the job
-  Header header;
+  CollHeader header;
   size_t nbytes = 0;
   alignas(16) std::byte small[kInline];
   std::unique_ptr<std::byte[]> large;
@@ -77,7 +77,7 @@ class Inbox {
   }
 
   // Adds a message. Called by handlers.
-  void Push(Rank from, const Header& header, const void* payload,
+  void Push(Rank from, const CollHeader& header, const void* payload,
             size_t nbytes) {
     const thread::Holder lock(lock_);
     Envelope& envelope = Take();

@@ -27,7 +27,7 @@ namespace gasnet::coll {
 
 class Inquiry {
  public:
-  Inquiry(Fabric& fabric, Courier& courier, const Assembly& assembly)
+  Inquiry(Fabric& fabric, Courier& courier, const AllSyncBarrier& assembly)
       : fabric_(fabric), courier_(courier), assembly_(assembly) {}
 
   // Sends inquiries if an operation takes too long. Called in each turn of a
@@ -48,12 +48,12 @@ class Inquiry {
  private:
   void Inquire(const std::vector<Team*>& active);
   void InquireIfStale(Team& team, int64_t now);
-  void InquireOf(const Operation& op, Rank peer);
-  std::vector<Rank> Awaited(const Operation& op) const;
+  void InquireOf(const CollectiveOperation& op, Rank peer);
+  std::vector<Rank> Awaited(const CollectiveOperation& op) const;
 
   Fabric& fabric_;
   Courier& courier_;
-  const Assembly& assembly_;
+  const AllSyncBarrier& assembly_;
   uint32_t turns_ = 0;
 };
 

@@ -11,22 +11,22 @@
 namespace gasnet::coll {
 namespace {
 
-using Stage = Operation::Stage;
+using Stage = CollectiveOperation::Stage;
 
 // Returns true if the message belongs to a phase that this node has not
 // reached. An answer about an outgoing part is never early: it carries the
 // phase of the outgoing part, and this node has begun that phase already.
-bool IsEarly(const Operation& op, const Header& header) {
+bool IsEarly(const CollectiveOperation& op, const CollHeader& header) {
   return op.stage < Stage::kMoving || header.phase > op.phase;
 }
 
-bool MayRetire(const Operation& op) {
+bool MayRetire(const CollectiveOperation& op) {
   const Stage last =
-      op.request->out == Sync::kAll ? Stage::kFinished : Stage::kMoved;
+      op.request->out == SyncMode::kAll ? Stage::kFinished : Stage::kMoved;
   return op.stage >= last && op.outs_left == 0 && op.deferred.empty();
 }
 
-void SetOwners(Operation& op) {
+void SetOwners(CollectiveOperation& op) {
   const BlockMap& map = op.request->blocks;
   if (map.form != BlockMap::Form::kListed) return;
   op.owners.resize(map.total);
@@ -38,7 +38,7 @@ void SetOwners(Operation& op) {
 
 }  // namespace
 
-Node::Node(Fabric& fabric, const Settings& settings)
+Node::Node(Fabric& fabric, const CollSettings& settings)
     : fabric_(fabric),
       settings_(settings),
       courier_(fabric),
@@ -81,8 +81,8 @@ bool Node::RemoveTeam(Team& team) {
   return is_idle;
 }
 
-Operation* Node::Begin(Team& team, const Request& request) {
-  Operation& op = pool_.Take();
+CollectiveOperation* Node::Begin(Team& team, const CollectiveRequest& request) {
+  CollectiveOperation& op = pool_.Take();
   op.team = &team;
   op.request = &request;
   op.terms = TermsOf(request);
@@ -120,11 +120,12 @@ Operation* Node::Begin(Team& team, const Request& request) {
 // Runs an operation within its call, as far as possible. Returns true if the
 // operation is over. Otherwise the operation stays in Team::live, and later
 // drives continue it.
-bool Node::RunAtOnce(Operation& op) {
+bool Node::RunAtOnce(CollectiveOperation& op) {
   const bool is_alone = busy_.load(std::memory_order_relaxed) == 0;
   op.team->live[op.number % kWindow] = &op;
   op.team->started = op.number + 1;
-  op.stage = op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
+  op.stage =
+      op.request->in == SyncMode::kAll ? Stage::kMeetingIn : Stage::kMoving;
   const bool is_over = at_once_.Run(op, is_alone, [&] {
     TakeMail();
     TakeEarly(op);
@@ -133,10 +134,10 @@ bool Node::RunAtOnce(Operation& op) {
   return is_over;
 }
 
-void Node::Release(Operation& op) {
-  const uint8_t before = thread::FetchOr(op.state, Operation::kReleased,
-                                         std::memory_order_acq_rel);
-  if ((before & Operation::kRetired) != 0) pool_.Give(op);
+void Node::Release(CollectiveOperation& op) {
+  const uint8_t before = thread::FetchOr(
+      op.state, CollectiveOperation::kReleased, std::memory_order_acq_rel);
+  if ((before & CollectiveOperation::kRetired) != 0) pool_.Give(op);
 }
 
 void Node::Drive() {
@@ -172,8 +173,8 @@ void Node::DriveAll() {
 }
 
 void Node::TakeBegun() {
-  for (Operation* op = begun_.TakeAll(); op != nullptr;) {
-    Operation* const next = std::exchange(op->next, nullptr);
+  for (CollectiveOperation* op = begun_.TakeAll(); op != nullptr;) {
+    CollectiveOperation* const next = std::exchange(op->next, nullptr);
     Queue(*op);
     op = next;
   }
@@ -183,7 +184,7 @@ void Node::CountIn(Team& team) {
   if (team.busy++ == 0) active_.push_back(&team);
 }
 
-void Node::Queue(Operation& op) {
+void Node::Queue(CollectiveOperation& op) {
   Team& team = *op.team;
   CountIn(team);
   *team.queued_end = &op;
@@ -197,14 +198,14 @@ void Node::DropIdleTeams() {
 
 void Node::StartQueued(Team& team) {
   while (team.queued != nullptr && team.window.Admits(team.queued->number)) {
-    Operation& op = *team.queued;
+    CollectiveOperation& op = *team.queued;
     team.queued = std::exchange(op.next, nullptr);
     if (team.queued == nullptr) team.queued_end = &team.queued;
     team.live[op.number % kWindow] = &op;
     team.started = op.number + 1;
     SetOwners(op);
     op.stage =
-        op.request->in == Sync::kAll ? Stage::kMeetingIn : Stage::kMoving;
+        op.request->in == SyncMode::kAll ? Stage::kMeetingIn : Stage::kMoving;
     if (op.stage == Stage::kMoving) parts_.BeginPhase(op);
     TakeEarly(op);
     Advance(op);
@@ -213,7 +214,7 @@ void Node::StartQueued(Team& team) {
 
 void Node::AdvanceTeam(Team& team) {
   for (uint32_t n = team.window.base(); n != team.started; ++n) {
-    Operation* const op = team.live[n % kWindow];
+    CollectiveOperation* const op = team.live[n % kWindow];
     if (op != nullptr) Advance(*op);
   }
   StartQueued(team);
@@ -227,14 +228,14 @@ void Node::DispatchAll(EnvelopeQueue& queue) {
   while (Envelope* const it = there.Pop()) Dispatch(*it);
 }
 
-void Node::TakeEarly(Operation& op) {
+void Node::TakeEarly(CollectiveOperation& op) {
   EnvelopeQueue& early = op.team->early[op.number % kWindow];
   if (!early.IsEmpty()) DispatchAll(early);
 }
 
 // Handles the message and frees its envelope, or keeps the envelope for later.
 void Node::Dispatch(Envelope& envelope) {
-  const Header& header = envelope.header;
+  const CollHeader& header = envelope.header;
   if (teams_.HasEnded(header.team, header.number)) {
     return inbox_.Free(envelope);
   }
@@ -248,7 +249,7 @@ void Node::Dispatch(Envelope& envelope) {
     return inbox_.Free(envelope);
   }
   if (!team.window.Admits(header.number)) RefuseNumber(team, envelope);
-  Operation* const op = team.live[header.number % kWindow];
+  CollectiveOperation* const op = team.live[header.number % kWindow];
   const bool begun = op != nullptr && op->number == header.number;
   if (!begun) {
     // An operation that is over here can get no more messages.
@@ -260,7 +261,7 @@ void Node::Dispatch(Envelope& envelope) {
   }
   RequireSameTerms(*op, envelope);
   if (header.type == MessageType::kMeet) {
-    Assembly::HearMeeting(*op, header);
+    AllSyncBarrier::HearMeeting(*op, header);
   } else if (IsEarly(*op, header)) {
     team.early[header.number % kWindow].Push(envelope);
     return;
@@ -271,7 +272,7 @@ void Node::Dispatch(Envelope& envelope) {
   courier_.SendBaseIfOwed(team, from);
 }
 
-void Node::Advance(Operation& op) {
+void Node::Advance(CollectiveOperation& op) {
   courier_.SendDeferred(op);
   if (op.stage == Stage::kMeetingIn) {
     if (!assembly_.Meet(op, 0)) return;
@@ -286,7 +287,7 @@ void Node::Advance(Operation& op) {
     NextPhase(op);
   }
   if (op.stage == Stage::kMoved && op.outs_left == 0 &&
-      op.request->out == Sync::kAll) {
+      op.request->out == SyncMode::kAll) {
     op.stage = Stage::kMeetingOut;
   }
   if (op.stage == Stage::kMeetingOut && assembly_.Meet(op, 1)) {
@@ -296,7 +297,7 @@ void Node::Advance(Operation& op) {
   if (MayRetire(op)) Retire(op);
 }
 
-bool Node::PhaseIsOver(Operation& op) const {
+bool Node::PhaseIsOver(CollectiveOperation& op) const {
   return op.ins_left == 0 &&
          (op.outs_left == 0 || !op.algorithm->traits().overwrites_outs);
 }
@@ -306,9 +307,11 @@ bool Node::PhaseIsOver(Operation& op) const {
 // nodes have entered. The phase ends when the transfers are done; until then
 // each drive checks again. Other operations have no transfers; returns true for
 // them.
-bool Node::PartnersHaveMoved(Operation& op) {
-  const Kind kind = op.request->kind;
-  if (op.phase > 0 || (kind != Kind::kPut && kind != Kind::kGet)) return true;
+bool Node::PartnersHaveMoved(CollectiveOperation& op) {
+  const CollectiveKind kind = op.request->kind;
+  if (op.phase > 0 ||
+      (kind != CollectiveKind::kPut && kind != CollectiveKind::kGet))
+    return true;
   if (op.moves == nullptr) {
     op.moves = fabric_.MovePartners(*op.request);
     return op.moves == nullptr;
@@ -318,8 +321,8 @@ bool Node::PartnersHaveMoved(Operation& op) {
   return true;
 }
 
-void Node::NextPhase(Operation& op) {
-  Phase phase = parts_.Of(op);
+void Node::NextPhase(CollectiveOperation& op) {
+  OperationPhase phase = parts_.Of(op);
   AlgorithmOf(op).Finish(phase);
   parts_.ReturnBorrowed(op);
   if (op.phase + 1u == PhasesOf(op)) {
@@ -333,27 +336,28 @@ void Node::NextPhase(Operation& op) {
   parts_.MoveOuts(op);
 }
 
-bool Node::IsComplete(const Operation& op) const {
+bool Node::IsComplete(const CollectiveOperation& op) const {
   switch (op.request->out) {
-    case Sync::kNone:
+    case SyncMode::kNone:
       return op.stage >= Stage::kMoved && !parts_.MayReadLater(op);
-    case Sync::kMine:
+    case SyncMode::kMine:
       return op.stage >= Stage::kMoved && op.outs_left == 0;
-    case Sync::kAll:
+    case SyncMode::kAll:
       return op.stage == Stage::kFinished;
   }
   return false;
 }
 
-void Node::MarkSynced(Operation& op) {
+void Node::MarkSynced(CollectiveOperation& op) {
   if (op.IsSynced()) return;
-  thread::FetchOr(op.state, Operation::kSynced, std::memory_order_release);
+  thread::FetchOr(op.state, CollectiveOperation::kSynced,
+                  std::memory_order_release);
   synced_ = true;
 }
 
 // Records that an operation is over. Called when no more messages for it are
 // possible.
-void Node::MarkOver(const Operation& op) {
+void Node::MarkOver(const CollectiveOperation& op) {
   Team& team = *op.team;
   team.live[op.number % kWindow] = nullptr;
   team.MarkOver(op.number, op.terms);
@@ -363,13 +367,13 @@ void Node::MarkOver(const Operation& op) {
   team.window.ForAdmitted([&](Rank rank) { courier_.SendBase(team, rank); });
 }
 
-void Node::Retire(Operation& op) {
+void Node::Retire(CollectiveOperation& op) {
   MarkOver(op);
   --op.team->busy;
   thread::FetchAdd(busy_, -uint32_t{1}, std::memory_order_relaxed);
-  const uint8_t before =
-      thread::FetchOr(op.state, Operation::kRetired, std::memory_order_acq_rel);
-  if ((before & Operation::kReleased) != 0) pool_.Give(op);
+  const uint8_t before = thread::FetchOr(
+      op.state, CollectiveOperation::kRetired, std::memory_order_acq_rel);
+  if ((before & CollectiveOperation::kReleased) != 0) pool_.Give(op);
 }
 
 }  // namespace gasnet::coll

@@ -53,14 +53,14 @@ namespace gasnet::coll {
 class Node {
  public:
   // `fabric` must outlive the node.
-  Node(Fabric& fabric, const Settings& settings);
+  Node(Fabric& fabric, const CollSettings& settings);
 
   Inbox& inbox() { return inbox_; }
   Landings& landings() { return parts_.landings(); }
-  const Settings& settings() const { return settings_; }
+  const CollSettings& settings() const { return settings_; }
   // Replaces the settings. Called on all nodes, while no operation is under
   // way.
-  void Use(const Settings& settings) { settings_ = settings; }
+  void Use(const CollSettings& settings) { settings_ = settings; }
   // Returns true if no operation is under way and no message has arrived, so
   // that driving may pause.
   bool IsIdle() const {
@@ -81,10 +81,10 @@ class Node {
 
   // Begins an operation. Returns null if the operation is already complete and
   // released. Never returns null for a barrier with a vote.
-  Operation* Begin(Team& team, const Request& request);
+  CollectiveOperation* Begin(Team& team, const CollectiveRequest& request);
 
   // Releases a synced operation.
-  void Release(Operation& op);
+  void Release(CollectiveOperation& op);
 
   // Does all work that is possible without waiting, unless another thread
   // drives.
@@ -93,7 +93,7 @@ class Node {
  private:
   // Spins until this thread is the driving thread.
   void Seize();
-  bool RunAtOnce(Operation& op);
+  bool RunAtOnce(CollectiveOperation& op);
 
   void StopDriving() {
     driving_.End();
@@ -105,34 +105,34 @@ class Node {
   void DriveAll();
   void TakeBegun();
   void CountIn(Team& team);
-  void Queue(Operation& op);
+  void Queue(CollectiveOperation& op);
   void DropIdleTeams();
   void StartQueued(Team& team);
   void AdvanceTeam(Team& team);
 
   void DispatchAll(EnvelopeQueue& queue);
-  void TakeEarly(Operation& op);
+  void TakeEarly(CollectiveOperation& op);
   void TakeMail() {
     while (Envelope* const envelope = inbox_.Pop()) Dispatch(*envelope);
   }
   void Dispatch(Envelope& envelope);
 
-  void Advance(Operation& op);
-  bool PhaseIsOver(Operation& op) const;
-  bool PartnersHaveMoved(Operation& op);
-  void NextPhase(Operation& op);
-  bool IsComplete(const Operation& op) const;
-  void MarkSynced(Operation& op);
-  void MarkOver(const Operation& op);
-  void Retire(Operation& op);
+  void Advance(CollectiveOperation& op);
+  bool PhaseIsOver(CollectiveOperation& op) const;
+  bool PartnersHaveMoved(CollectiveOperation& op);
+  void NextPhase(CollectiveOperation& op);
+  bool IsComplete(const CollectiveOperation& op) const;
+  void MarkSynced(CollectiveOperation& op);
+  void MarkOver(const CollectiveOperation& op);
+  void Retire(CollectiveOperation& op);
 
   Fabric& fabric_;
-  Settings settings_;
+  CollSettings settings_;
   Inbox inbox_;
   Combiner combiner_;
   Courier courier_;
   Parts parts_;
-  Assembly assembly_;
+  AllSyncBarrier assembly_;
   Inquiry inquiry_;
   AtOnce at_once_;
   OperationPool pool_;

@@ -79,7 +79,7 @@ struct InPart {
 // A message that the receiver's window does not admit yet.
 struct Deferred {
   Rank to = 0;
-  Header header;
+  CollHeader header;
   size_t part = kNoPart;  // kEager: index in `outs` of the part it carries
 
   static constexpr size_t kNoPart = ~size_t{0};
@@ -97,7 +97,7 @@ struct Borrowed {
 // derives its own class.
 struct Moves {};
 
-class Operation {
+class CollectiveOperation {
  public:
   enum class Stage : uint8_t {
     kQueued,
@@ -137,11 +137,11 @@ class Operation {
   }
 
   Team* team = nullptr;
-  Operation* next = nullptr;  // link in a queue or a pool
+  CollectiveOperation* next = nullptr;  // link in a queue or a pool
   uint32_t number = 0;
   // The call's request. At first it lies in the caller's stack frame. If the
   // call returns while the operation is still under way, Keep copies it.
-  const Request* request = nullptr;
+  const CollectiveRequest* request = nullptr;
   Terms terms;
   const Algorithm* algorithm = nullptr;
   Stage stage = Stage::kQueued;
@@ -177,12 +177,12 @@ class Operation {
   BarrierVote vote;
 
  private:
-  Request kept_;
+  CollectiveRequest kept_;
 };
 
 // Returns true if `out` forwards a part that has not arrived. All parts of a
 // past phase have arrived.
-inline bool MustWait(const Operation& op, const OutPart& out) {
+inline bool MustWait(const CollectiveOperation& op, const OutPart& out) {
   return out.after != OutPart::kNothing && out.phase == op.phase &&
          !op.ins[out.after].done;
 }

@@ -23,19 +23,19 @@ class OperationPool {
     while (idle_ != nullptr) delete std::exchange(idle_, idle_->next);
   }
 
-  Operation& Take() {
+  CollectiveOperation& Take() {
     const thread::Holder lock(lock_);
-    if (idle_ == nullptr) return *new Operation;
-    Operation& op = *idle_;
+    if (idle_ == nullptr) return *new CollectiveOperation;
+    CollectiveOperation& op = *idle_;
     idle_ = op.next;
     op.next = nullptr;
     return op;
   }
 
   // Returns a record to the pool. The record keeps the memory of its lists.
-  void Give(Operation& op) {
+  void Give(CollectiveOperation& op) {
     op.state.store(0, std::memory_order_relaxed);
-    op.stage = Operation::Stage::kQueued;
+    op.stage = CollectiveOperation::Stage::kQueued;
     op.phase = 0;
     op.owners.clear();
     op.mine.clear();
@@ -56,7 +56,7 @@ class OperationPool {
 
  private:
   thread::SpinLock lock_;
-  Operation* idle_ ABSL_GUARDED_BY(lock_) = nullptr;
+  CollectiveOperation* idle_ ABSL_GUARDED_BY(lock_) = nullptr;
 };
 
 }  // namespace gasnet::coll

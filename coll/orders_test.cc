@@ -134,11 +134,14 @@ size_t RunAllPaths(const Case& it, uint64_t seed) {
 
 class EveryOrder : public ::testing::TestWithParam<unsigned> {
  protected:
-  Kind kind() const { return static_cast<Kind>(GetParam()); }
+  CollectiveKind kind() const {
+    return static_cast<CollectiveKind>(GetParam());
+  }
   // Returns true if operations of this kind ignore the nbytes of the wish,
   // because each block has a size of its own.
   bool HasSizes() const {
-    return kind() >= Kind::kScatterV && kind() <= Kind::kExchangeV;
+    return kind() >= CollectiveKind::kScatterV &&
+           kind() <= CollectiveKind::kExchangeV;
   }
   void Run(const Case& it) { paths_ += RunAllPaths(it, 1 + GetParam()); }
   void TearDown() override {
@@ -154,7 +157,8 @@ class EveryOrder : public ::testing::TestWithParam<unsigned> {
 std::vector<unsigned> KindsButPut() {
   std::vector<unsigned> kinds;
   for (unsigned kind = 0; kind < kKinds; ++kind) {
-    if (static_cast<Kind>(kind) != Kind::kPut) kinds.push_back(kind);
+    if (static_cast<CollectiveKind>(kind) != CollectiveKind::kPut)
+      kinds.push_back(kind);
   }
   return kinds;
 }
@@ -169,8 +173,8 @@ TEST_P(EveryOrder, OfOneOperationOfTwoInEachMode) {
       for (unsigned modes = 0; modes < 9; ++modes) {
         Run({.near = near,
              .wishes = {{.kind = kind(),
-                         .in = static_cast<Sync>(modes % 3),
-                         .out = static_cast<Sync>(modes / 3),
+                         .in = static_cast<SyncMode>(modes % 3),
+                         .out = static_cast<SyncMode>(modes / 3),
                          .nbytes = nbytes}}});
         if (HasFatalFailure()) return;
       }
@@ -179,10 +183,12 @@ TEST_P(EveryOrder, OfOneOperationOfTwoInEachMode) {
 }
 
 TEST_P(EveryOrder, OfTwoOperationsOfTwo) {
-  for (const Sync out : {Sync::kNone, Sync::kMine}) {
+  for (const SyncMode out : {SyncMode::kNone, SyncMode::kMine}) {
     Run({.near = true,
          .wishes = {{.kind = kind(), .out = out, .nbytes = kEager},
-                    {.kind = Kind::kBroadcast, .out = out, .nbytes = kEager}}});
+                    {.kind = CollectiveKind::kBroadcast,
+                     .out = out,
+                     .nbytes = kEager}}});
     if (HasFatalFailure()) return;
   }
 }
@@ -196,15 +202,15 @@ class EveryOrderOfThree : public EveryOrder {};
 TEST_P(EveryOrderOfThree, OfTwoRootedOperations) {
   Run({.nodes = 3,
        .wishes = {{.kind = kind(), .nbytes = kEager},
-                  {.kind = Kind::kGather, .nbytes = kEager}}});
+                  {.kind = CollectiveKind::kGather, .nbytes = kEager}}});
 }
 
 INSTANTIATE_TEST_SUITE_P(
     , EveryOrderOfThree,
-    ::testing::Values(static_cast<unsigned>(Kind::kBroadcast),
-                      static_cast<unsigned>(Kind::kScatter),
-                      static_cast<unsigned>(Kind::kGather),
-                      static_cast<unsigned>(Kind::kReduce)));
+    ::testing::Values(static_cast<unsigned>(CollectiveKind::kBroadcast),
+                      static_cast<unsigned>(CollectiveKind::kScatter),
+                      static_cast<unsigned>(CollectiveKind::kGather),
+                      static_cast<unsigned>(CollectiveKind::kReduce)));
 
 // Runs operations on two hosts of two nodes. The nodes of the host without the
 // root send and receive through their leader, because two blocks of kLed bytes
@@ -213,8 +219,8 @@ class EveryOrderOfPairs : public EveryOrder {};
 
 TEST_P(EveryOrderOfPairs, OfALedOperation) {
   constexpr size_t kLed = 8;
-  for (const Sync in : {Sync::kNone, Sync::kMine}) {
-    for (const Sync out : {Sync::kNone, Sync::kMine}) {
+  for (const SyncMode in : {SyncMode::kNone, SyncMode::kMine}) {
+    for (const SyncMode out : {SyncMode::kNone, SyncMode::kMine}) {
       Run({.nodes = 4,
            .pairs = true,
            .wishes = {{.kind = kind(), .in = in, .out = out, .nbytes = kLed}}});
@@ -225,8 +231,8 @@ TEST_P(EveryOrderOfPairs, OfALedOperation) {
 
 INSTANTIATE_TEST_SUITE_P(
     , EveryOrderOfPairs,
-    ::testing::Values(static_cast<unsigned>(Kind::kScatter),
-                      static_cast<unsigned>(Kind::kGather)));
+    ::testing::Values(static_cast<unsigned>(CollectiveKind::kScatter),
+                      static_cast<unsigned>(CollectiveKind::kGather)));
 
 }  // namespace
 }  // namespace gasnet::coll

@@ -14,7 +14,8 @@ using OutState = OutPart::State;
 
 }  // namespace
 
-void Parts::Deliver(Operation& op, Rank from, const Envelope& envelope) {
+void Parts::Deliver(CollectiveOperation& op, Rank from,
+                    const Envelope& envelope) {
   switch (envelope.header.type) {
     case MessageType::kEager:
       return OnEager(op, from, envelope);
@@ -31,8 +32,9 @@ void Parts::Deliver(Operation& op, Rank from, const Envelope& envelope) {
   }
 }
 
-InPart& Parts::RequireIn(Operation& op, Rank from, const Envelope& envelope) {
-  const Header& header = envelope.header;
+InPart& Parts::RequireIn(CollectiveOperation& op, Rank from,
+                         const Envelope& envelope) {
+  const CollHeader& header = envelope.header;
   const size_t index = AlgorithmOf(op).IndexOf(Of(op), header.key, from);
   if (header.phase != op.phase || index >= op.ins.size()) {
     Refuse(envelope, "about an unknown part of");
@@ -43,8 +45,9 @@ InPart& Parts::RequireIn(Operation& op, Rank from, const Envelope& envelope) {
   return in;
 }
 
-OutPart& Parts::RequireOut(Operation& op, Rank from, const Envelope& envelope) {
-  const Header& header = envelope.header;
+OutPart& Parts::RequireOut(CollectiveOperation& op, Rank from,
+                           const Envelope& envelope) {
+  const CollHeader& header = envelope.header;
   for (OutPart& out : op.outs) {
     if (out.to == from && out.key == header.key && out.phase == header.phase &&
         out.state != OutState::kDone) {
@@ -54,7 +57,8 @@ OutPart& Parts::RequireOut(Operation& op, Rank from, const Envelope& envelope) {
   Refuse(envelope, "about an unknown part of");
 }
 
-void Parts::OnEager(Operation& op, Rank from, const Envelope& envelope) {
+void Parts::OnEager(CollectiveOperation& op, Rank from,
+                    const Envelope& envelope) {
   InPart& in = RequireIn(op, from, envelope);
   if (envelope.nbytes != in.nbytes) RefuseSize(op, envelope, in.nbytes);
   if (in.nbytes > 0) {
@@ -64,7 +68,8 @@ void Parts::OnEager(Operation& op, Rank from, const Envelope& envelope) {
   op.InDone(in);
 }
 
-void Parts::OnOffer(Operation& op, Rank from, const Envelope& envelope) {
+void Parts::OnOffer(CollectiveOperation& op, Rank from,
+                    const Envelope& envelope) {
   InPart& in = RequireIn(op, from, envelope);
   if (envelope.header.landing != in.nbytes) {
     RefuseSize(op, envelope, in.nbytes);
@@ -88,13 +93,15 @@ void Parts::OnOffer(Operation& op, Rank from, const Envelope& envelope) {
   op.InDone(in);
 }
 
-void Parts::OnPlaced(Operation& op, Rank from, const Envelope& envelope) {
+void Parts::OnPlaced(CollectiveOperation& op, Rank from,
+                     const Envelope& envelope) {
   InPart& in = RequireIn(op, from, envelope);
   if (in.asked) CloseLanding(in);
   op.InDone(in);
 }
 
-void Parts::OnReady(Operation& op, Rank from, const Envelope& envelope) {
+void Parts::OnReady(CollectiveOperation& op, Rank from,
+                    const Envelope& envelope) {
   OutPart& out = RequireOut(op, from, envelope);
   if (out.ready) Refuse(envelope, "again about a part of");
   out.ready = true;
@@ -102,13 +109,15 @@ void Parts::OnReady(Operation& op, Rank from, const Envelope& envelope) {
   out.landing = envelope.header.landing;
 }
 
-void Parts::OnTaken(Operation& op, Rank from, const Envelope& envelope) {
+void Parts::OnTaken(CollectiveOperation& op, Rank from,
+                    const Envelope& envelope) {
   OutPart& out = RequireOut(op, from, envelope);
   if (!out.offered) Refuse(envelope, "about an unknown part of");
   op.OutDone(out);
 }
 
-bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
+bool Parts::IsEager(const CollectiveOperation& op, Rank peer,
+                    size_t nbytes) const {
   if (op.algorithm->traits().is_all_eager) return true;
   return nbytes <=
          (op.team->IsNear(peer) ? settings_.eager_near : settings_.eager_far);
@@ -116,7 +125,8 @@ bool Parts::IsEager(const Operation& op, Rank peer, size_t nbytes) const {
 
 // Returns true if the sender begins by offering the part (kOffer). The sender
 // and the receiver get the same answer.
-bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
+bool Parts::IsPulled(const CollectiveOperation& op, Rank peer,
+                     size_t nbytes) const {
   const Traits& traits = op.algorithm->traits();
   if (traits.has_own_sizes || op.request->nbytes >= Terms::kMany) return true;
   if (!op.team->IsNear(peer)) return false;
@@ -124,8 +134,8 @@ bool Parts::IsPulled(const Operation& op, Rank peer, size_t nbytes) const {
          nbytes > settings_.push_to;
 }
 
-void Parts::BeginPhase(Operation& op) {
-  Phase phase = Of(op);
+void Parts::BeginPhase(CollectiveOperation& op) {
+  OperationPhase phase = Of(op);
   AlgorithmOf(op).Begin(phase);
   // Sends kReady for each incoming part whose sender waits for kReady. Senders
   // of eager parts do not wait, and senders of pulled parts first send an
@@ -139,11 +149,11 @@ void Parts::BeginPhase(Operation& op) {
   }
 }
 
-void Parts::SendReady(Operation& op, InPart& in, uint32_t key) {
+void Parts::SendReady(CollectiveOperation& op, InPart& in, uint32_t key) {
   in.asked = true;
   in.landing_name =
       landings_.Open(op.team->rank_of(in.from), in.to, in.nbytes, &in.landing);
-  Header header = HeaderOf(op, MessageType::kReady);
+  CollHeader header = HeaderOf(op, MessageType::kReady);
   header.phase = op.phase;
   header.key = key;
   header.value = fabric_.InSegment(in.to, in.nbytes);
@@ -157,7 +167,7 @@ void Parts::CloseLanding(InPart& in) {
   in.landing = nullptr;
 }
 
-void Parts::CloseCompleteLandings(Operation& op) {
+void Parts::CloseCompleteLandings(CollectiveOperation& op) {
   for (InPart& in : op.ins) {
     if (in.done || in.landing == nullptr || !in.landing->IsComplete()) continue;
     CloseLanding(in);
@@ -165,7 +175,7 @@ void Parts::CloseCompleteLandings(Operation& op) {
   }
 }
 
-void Parts::MoveThoseLeft(Operation& op) {
+void Parts::MoveThoseLeft(CollectiveOperation& op) {
   for (size_t i = 0; i < op.outs.size(); ++i) {
     OutPart& out = op.outs[i];
     if (out.state == OutState::kHeld) {
@@ -178,7 +188,7 @@ void Parts::MoveThoseLeft(Operation& op) {
   }
 }
 
-void Parts::BeginOut(Operation& op, size_t index) {
+void Parts::BeginOut(CollectiveOperation& op, size_t index) {
   OutPart& out = op.outs[index];
   out.state = OutState::kWaiting;
   if (IsEager(op, out.to, out.nbytes)) {
@@ -189,16 +199,16 @@ void Parts::BeginOut(Operation& op, size_t index) {
   }
 }
 
-void Parts::Offer(Operation& op, OutPart& out) {
+void Parts::Offer(CollectiveOperation& op, OutPart& out) {
   out.offered = true;
-  Header header = HeaderOf(op, MessageType::kOffer, out);
+  CollHeader header = HeaderOf(op, MessageType::kOffer, out);
   header.value =
       op.team->IsNear(out.to) ? fabric_.InSegment(out.from, out.nbytes) : 0;
   header.landing = out.nbytes;
   courier_.SendOrDefer(op, out.to, header);
 }
 
-void Parts::AnswerReady(Operation& op, OutPart& out) {
+void Parts::AnswerReady(CollectiveOperation& op, OutPart& out) {
   const Rank peer = op.team->rank_of(out.to);
   std::byte* const dest = out.address == 0
                               ? nullptr
@@ -217,7 +227,7 @@ void Parts::AnswerReady(Operation& op, OutPart& out) {
 }
 
 // Sends one piece per turn, so that all peers get pieces in turn.
-void Parts::SendPiece(Operation& op, OutPart& out) {
+void Parts::SendPiece(CollectiveOperation& op, OutPart& out) {
   WillRead(out.from + out.sent, out.nbytes - out.sent);
   out.sent += fabric_.SendPiece(op.team->rank_of(out.to), out.landing,
                                 out.address, out.from + out.sent,
@@ -226,9 +236,9 @@ void Parts::SendPiece(Operation& op, OutPart& out) {
   has_more_ = true;
 }
 
-void Parts::ReturnBorrowed(Operation& op) {
+void Parts::ReturnBorrowed(CollectiveOperation& op) {
   for (const Borrowed& it : op.borrowed) {
-    Header header = HeaderOf(op, MessageType::kTaken);
+    CollHeader header = HeaderOf(op, MessageType::kTaken);
     header.phase = it.phase;
     header.key = it.key;
     courier_.SendOrDefer(op, it.from, header);
@@ -236,7 +246,7 @@ void Parts::ReturnBorrowed(Operation& op) {
   op.borrowed.clear();
 }
 
-bool Parts::MayReadLater(const Operation& op) const {
+bool Parts::MayReadLater(const CollectiveOperation& op) const {
   if (op.outs_left == 0) return false;
   return std::any_of(op.outs.begin(), op.outs.end(), [&](const OutPart& out) {
     return out.state != OutState::kDone && out.state != OutState::kHeld &&

@@ -35,7 +35,7 @@ namespace gasnet::coll {
 
 class Parts {
  public:
-  Parts(Fabric& fabric, const Settings& settings, Courier& courier,
+  Parts(Fabric& fabric, const CollSettings& settings, Courier& courier,
         Combiner& combiner)
       : fabric_(fabric),
         settings_(settings),
@@ -43,25 +43,27 @@ class Parts {
         combiner_(combiner) {}
 
   Landings& landings() { return landings_; }
-  Phase Of(Operation& op) const { return {op, settings_, combiner_}; }
+  OperationPhase Of(CollectiveOperation& op) const {
+    return {op, settings_, combiner_};
+  }
 
-  void BeginPhase(Operation& op);
+  void BeginPhase(CollectiveOperation& op);
   // Handles a message about a part of a phase that has begun.
-  void Deliver(Operation& op, Rank from, const Envelope& envelope);
-  void LookAtLandings(Operation& op) {
+  void Deliver(CollectiveOperation& op, Rank from, const Envelope& envelope);
+  void LookAtLandings(CollectiveOperation& op) {
     if (op.ins_left > 0) CloseCompleteLandings(op);
   }
-  void MoveOuts(Operation& op) {
+  void MoveOuts(CollectiveOperation& op) {
     if (op.outs_left > 0) MoveThoseLeft(op);
   }
   // Sends kTaken for all borrowed parts. Their senders may then reuse the
   // memory. Called at the end of a phase.
-  void ReturnBorrowed(Operation& op);
+  void ReturnBorrowed(CollectiveOperation& op);
 
   // Returns true if a link may read the memory of an outgoing part again to
   // retransmit it. This may happen after the receiver has the bytes and all
   // nodes have synced. The client may have unmapped the memory by then.
-  bool MayReadLater(const Operation& op) const;
+  bool MayReadLater(const CollectiveOperation& op) const;
 
   // Returns true if this turn left pieces to send. Then another turn must
   // follow at once. Only pieces need this: other events arrive as messages, or
@@ -70,28 +72,31 @@ class Parts {
   void BeginTurn() { has_more_ = false; }
 
  private:
-  InPart& RequireIn(Operation& op, Rank from, const Envelope& envelope);
-  static OutPart& RequireOut(Operation& op, Rank from,
+  InPart& RequireIn(CollectiveOperation& op, Rank from,
+                    const Envelope& envelope);
+  static OutPart& RequireOut(CollectiveOperation& op, Rank from,
                              const Envelope& envelope);
-  void OnEager(Operation& op, Rank from, const Envelope& envelope);
-  void OnOffer(Operation& op, Rank from, const Envelope& envelope);
-  void OnPlaced(Operation& op, Rank from, const Envelope& envelope);
-  static void OnReady(Operation& op, Rank from, const Envelope& envelope);
-  static void OnTaken(Operation& op, Rank from, const Envelope& envelope);
+  void OnEager(CollectiveOperation& op, Rank from, const Envelope& envelope);
+  void OnOffer(CollectiveOperation& op, Rank from, const Envelope& envelope);
+  void OnPlaced(CollectiveOperation& op, Rank from, const Envelope& envelope);
+  static void OnReady(CollectiveOperation& op, Rank from,
+                      const Envelope& envelope);
+  static void OnTaken(CollectiveOperation& op, Rank from,
+                      const Envelope& envelope);
 
-  bool IsEager(const Operation& op, Rank peer, size_t nbytes) const;
-  bool IsPulled(const Operation& op, Rank peer, size_t nbytes) const;
-  void SendReady(Operation& op, InPart& in, uint32_t key);
+  bool IsEager(const CollectiveOperation& op, Rank peer, size_t nbytes) const;
+  bool IsPulled(const CollectiveOperation& op, Rank peer, size_t nbytes) const;
+  void SendReady(CollectiveOperation& op, InPart& in, uint32_t key);
   void CloseLanding(InPart& in);
-  void CloseCompleteLandings(Operation& op);
-  void MoveThoseLeft(Operation& op);
-  void BeginOut(Operation& op, size_t index);
-  void Offer(Operation& op, OutPart& out);
-  void AnswerReady(Operation& op, OutPart& out);
-  void SendPiece(Operation& op, OutPart& out);
+  void CloseCompleteLandings(CollectiveOperation& op);
+  void MoveThoseLeft(CollectiveOperation& op);
+  void BeginOut(CollectiveOperation& op, size_t index);
+  void Offer(CollectiveOperation& op, OutPart& out);
+  void AnswerReady(CollectiveOperation& op, OutPart& out);
+  void SendPiece(CollectiveOperation& op, OutPart& out);
 
   Fabric& fabric_;
-  const Settings& settings_;
+  const CollSettings& settings_;
   Courier& courier_;
   Combiner& combiner_;
   Landings landings_;

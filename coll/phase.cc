@@ -6,7 +6,7 @@
 
 namespace gasnet::coll {
 
-size_t Phase::IndexOfMine(size_t block) const {
+size_t OperationPhase::IndexOfMine(size_t block) const {
   const size_t count = MyBlocks();
   if (count == 0) return 0;
   if (request.blocks.form == BlockMap::Form::kListed) {
@@ -19,14 +19,15 @@ size_t Phase::IndexOfMine(size_t block) const {
   return block - first < count ? block - first : count;
 }
 
-void Phase::CopyToAll(const std::byte* from, size_t nbytes, size_t first) {
+void OperationPhase::CopyToAll(const std::byte* from, size_t nbytes,
+                               size_t first) {
   for (size_t j = first; j < MyBlocks(); ++j) {
     CopyBytes(request.dests[j], from, nbytes);
   }
 }
 
-void Phase::CombineFirst(size_t count, std::byte* result, size_t nbytes,
-                         size_t at) {
+void OperationPhase::CombineFirst(size_t count, std::byte* result,
+                                  size_t nbytes, size_t at) {
   const void** const sources = combiner.Sources(count);
   for (size_t k = 0; k < count; ++k) {
     sources[k] = Contribution(k, at);

@@ -20,23 +20,24 @@ namespace gasnet::coll {
 // Returns true if nodes announce in an extra first phase which blocks they
 // claim. A broadcast skips that phase, because its nodes need not know each
 // other's blocks.
-inline bool ClaimsFirst(const Request& request) {
+inline bool ClaimsFirst(const CollectiveRequest& request) {
   return request.blocks.form == BlockMap::Form::kClaimed &&
-         request.kind != Kind::kBroadcast;
+         request.kind != CollectiveKind::kBroadcast;
 }
 
-struct Phase {
-  Phase(Operation& operation, const Settings& in_force, Combiner& combines)
+struct OperationPhase {
+  OperationPhase(CollectiveOperation& operation, const CollSettings& in_force,
+                 Combiner& combines)
       : op(operation),
         team(*operation.team),
         request(*operation.request),
         settings(in_force),
         combiner(combines) {}
 
-  Operation& op;
+  CollectiveOperation& op;
   Team& team;
-  const Request& request;
-  const Settings& settings;
+  const CollectiveRequest& request;
+  const CollSettings& settings;
   Combiner& combiner;
 
   // Returns the number of the phase, not counting the phase in which nodes
@@ -137,7 +138,7 @@ struct Phase {
   // small blocks first. Larger blocks are copied while other parts are under
   // way.
   bool CopiesOwnFirst() const {
-    return request.out == Sync::kAll && nodes() == 2 &&
+    return request.out == SyncMode::kAll && nodes() == 2 &&
            nbytes() <= settings.eager_near;
   }
   // Returns the contribution of block `block` of the team, from byte `at` on.

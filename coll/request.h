@@ -22,7 +22,7 @@
 //   kGatherV         one, own size        -                  dest    (sizes)
 //   kGatherAllV      one, own size        one, all           -       (sizes)
 //   kExchangeV       one, all             one, all           -       (both)
-//   kPut, kGet       see Partners
+//   kPut, kGet       see TransferPartners
 //   kBarrier         -                    -                  -
 #ifndef COLL_REQUEST_H_
 #define COLL_REQUEST_H_
@@ -37,7 +37,7 @@
 
 namespace gasnet::coll {
 
-enum class Kind : uint8_t {
+enum class CollectiveKind : uint8_t {
   kBroadcast,
   kScatter,
   kGather,
@@ -60,7 +60,7 @@ inline constexpr unsigned kKinds = 16;
 // The synchronization of an operation: when its data may first move, and when
 // the operation may be synced. See gasnet_coll.h. kMine requires
 // everything that kNone requires.
-enum class Sync : uint8_t { kNone, kMine, kAll };
+enum class SyncMode : uint8_t { kNone, kMine, kAll };
 
 // The addresses of one node's blocks, in block order. A single address is
 // stored in this object itself.
@@ -144,7 +144,7 @@ struct Reduction {
 // The transfers of a generalized put or get. `partners` lists the nodes whose
 // transfers target this node: for puts, the nodes that put here; for gets, the
 // nodes that get from here. A node is in the list once for each transfer.
-struct Partners {
+struct TransferPartners {
   // peer of transfer i; null: `node` is the peer of all transfers
   const Rank* nodes = nullptr;
   Rank node = 0;
@@ -159,11 +159,11 @@ struct Partners {
 // only for its own memory.
 inline constexpr uint32_t kPromises = 3u << 10;
 
-struct Request {
+struct CollectiveRequest {
   const char* call = "";  // name of the call, for error messages
-  Kind kind = Kind::kBroadcast;
-  Sync in = Sync::kAll;
-  Sync out = Sync::kAll;
+  CollectiveKind kind = CollectiveKind::kBroadcast;
+  SyncMode in = SyncMode::kAll;
+  SyncMode out = SyncMode::kAll;
   bool single = false;     // GASNET_COLL_SINGLE
   uint32_t flags = 0;      // as given by the client, for error messages
   uint32_t root = 0;       // index of a node in the team
@@ -174,7 +174,7 @@ struct Request {
   Addresses sources{};
   void* root_area = nullptr;  // used on the root only
   Reduction reduction{};
-  Partners partners{};
+  TransferPartners partners{};
   Rank target = 0;  // kPermute: destination of this node's block, an index in
                     // the team
   // Indexed by node, in bytes: the sizes of outgoing and of incoming blocks.
@@ -189,8 +189,8 @@ struct Request {
 inline constexpr size_t kVoteBytes = 12;
 
 // Returns true for a barrier that has a vote.
-inline bool HasVote(const Request& request) {
-  return request.kind == Kind::kBarrier && !request.is_unnamed;
+inline bool HasVote(const CollectiveRequest& request) {
+  return request.kind == CollectiveKind::kBarrier && !request.is_unnamed;
 }
 
 }  // namespace gasnet::coll

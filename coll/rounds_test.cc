@@ -36,8 +36,9 @@ struct Figures {
 
 // Runs one collective and returns its figures. There are on_host nodes on each
 // host.
-Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
-                const Settings& settings = {}, Rank on_host = 1) {
+Figures Measure(CollectiveKind kind, SyncMode sync, size_t nbytes,
+                Rank hosts = kHosts, const CollSettings& settings = {},
+                Rank on_host = 1) {
   const Rank nodes = hosts * on_host;
   WorldOptions options = {.nodes = nodes, .seed = 1, .in_order = true};
   for (Rank i = 0; i < nodes; ++i) options.hosts.push_back(i / on_host);
@@ -67,7 +68,7 @@ Figures Measure(Kind kind, Sync sync, size_t nbytes, Rank hosts = kHosts,
 
 // Returns the depth in messages of the best tree for kLatency.
 uint64_t TreeDepth() {
-  const std::vector<Place> places = BestBroadcast(kHosts, kLatency);
+  const std::vector<TreePlace> places = BestBroadcast(kHosts, kLatency);
   std::vector<uint64_t> depth(kHosts);
   for (uint32_t i = 1; i < kHosts; ++i) {
     depth[i] = depth[places[i].parent] + 1;
@@ -76,7 +77,7 @@ uint64_t TreeDepth() {
 }
 
 TEST(RoundsTest, ABroadcastSendsOnceToEachHost) {
-  const Figures got = Measure(Kind::kBroadcast, Sync::kMine, 4);
+  const Figures got = Measure(CollectiveKind::kBroadcast, SyncMode::kMine, 4);
   EXPECT_EQ(got.messages, kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
   EXPECT_EQ(got.depth, TreeDepth());
@@ -84,7 +85,7 @@ TEST(RoundsTest, ABroadcastSendsOnceToEachHost) {
 }
 
 TEST(RoundsTest, ABarrierTakesAsManyRoundsAsBits) {
-  const Figures got = Measure(Kind::kBarrier, Sync::kMine, 0);
+  const Figures got = Measure(CollectiveKind::kBarrier, SyncMode::kMine, 0);
   EXPECT_EQ(got.messages, kHosts * kRounds);
   EXPECT_EQ(got.most_messages, kRounds);
   EXPECT_GE(got.depth, kRounds);
@@ -92,13 +93,13 @@ TEST(RoundsTest, ABarrierTakesAsManyRoundsAsBits) {
 
 TEST(RoundsTest, AMeetingTakesAsManyRoundsAsBits) {
   // The nodes meet once before the broadcast and once after it.
-  const Figures got = Measure(Kind::kBroadcast, Sync::kAll, 4);
+  const Figures got = Measure(CollectiveKind::kBroadcast, SyncMode::kAll, 4);
   EXPECT_EQ(got.messages, 2 * kHosts * kRounds + kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
 }
 
 TEST(RoundsTest, ASmallReduceGoesUpATreeOfPairs) {
-  const Figures got = Measure(Kind::kReduceAll, Sync::kMine, 4);
+  const Figures got = Measure(CollectiveKind::kReduceAll, SyncMode::kMine, 4);
   EXPECT_EQ(got.messages, 2 * (kHosts - 1));
   EXPECT_EQ(got.bytes, 2 * 4 * (kHosts - 1));
   EXPECT_EQ(got.depth, kRounds + TreeDepth());
@@ -106,7 +107,8 @@ TEST(RoundsTest, ASmallReduceGoesUpATreeOfPairs) {
 
 TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
   constexpr Rank kFew = 8;
-  const Figures got = Measure(Kind::kReduceAll, Sync::kMine, 12000, kFew);
+  const Figures got =
+      Measure(CollectiveKind::kReduceAll, SyncMode::kMine, 12000, kFew);
   // Each node sends two slices to each other node, as in Rabenseifner's
   // algorithm.
   EXPECT_EQ(got.messages, 2u * kFew * (kFew - 1));
@@ -114,28 +116,29 @@ TEST(RoundsTest, ALargeReduceAllSendsItsVectorTwice) {
 }
 
 TEST(RoundsTest, TwoHostsReduceInOneStepHoweverMuch) {
-  const Settings settings = {.flat_reduce = 64};
+  const CollSettings settings = {.flat_reduce = 64};
   constexpr size_t kBytes = 1024;
-  for (const Kind kind : {Kind::kReduce, Kind::kPrefixReduce}) {
-    const Figures got = Measure(kind, Sync::kMine, kBytes, 2, settings);
+  for (const CollectiveKind kind :
+       {CollectiveKind::kReduce, CollectiveKind::kPrefixReduce}) {
+    const Figures got = Measure(kind, SyncMode::kMine, kBytes, 2, settings);
     EXPECT_EQ(got.messages, 1u);
     EXPECT_EQ(got.bytes, kBytes);
   }
   const Figures got =
-      Measure(Kind::kReduceAll, Sync::kMine, kBytes, 2, settings);
+      Measure(CollectiveKind::kReduceAll, SyncMode::kMine, kBytes, 2, settings);
   EXPECT_EQ(got.messages, 2u);
   EXPECT_EQ(got.bytes, 2 * kBytes);
 }
 
 TEST(RoundsTest, SmallGatherAllsTakeAsManyRoundsAsBits) {
-  const Figures got = Measure(Kind::kGatherAll, Sync::kMine, 4);
+  const Figures got = Measure(CollectiveKind::kGatherAll, SyncMode::kMine, 4);
   EXPECT_EQ(got.messages, kHosts * kRounds);
   EXPECT_EQ(got.most_messages, kRounds);
   EXPECT_EQ(got.most_bytes, 4u * (kHosts - 1));
 }
 
 TEST(RoundsTest, SmallExchangesTakeAsManyRoundsAsBits) {
-  const Figures got = Measure(Kind::kExchange, Sync::kMine, 4);
+  const Figures got = Measure(CollectiveKind::kExchange, SyncMode::kMine, 4);
   EXPECT_EQ(got.messages, kHosts * kRounds);
   EXPECT_EQ(got.most_messages, kRounds);
   // Each node sends half of its blocks in each round.
@@ -145,31 +148,33 @@ TEST(RoundsTest, SmallExchangesTakeAsManyRoundsAsBits) {
 TEST(RoundsTest, LargeGatherAllsGoRoundARing) {
   constexpr Rank kFew = 8;
   constexpr size_t kBytes = 6000;
-  const Figures got = Measure(Kind::kGatherAll, Sync::kMine, kBytes, kFew);
+  const Figures got =
+      Measure(CollectiveKind::kGatherAll, SyncMode::kMine, kBytes, kFew);
   EXPECT_EQ(got.most_bytes, kBytes * (kFew - 1));
   EXPECT_EQ(got.bytes, kFew * got.most_bytes);
 }
 
-constexpr Settings kSegments = {.eager_far = 100, .segment = 500};
+constexpr CollSettings kSegments = {.eager_far = 100, .segment = 500};
 
 TEST(RoundsTest, LargeBroadcastsAreSentOnceByEachHost) {
   constexpr Rank kFew = 8;
   constexpr size_t kBytes = 12000;
-  const Figures got =
-      Measure(Kind::kBroadcast, Sync::kMine, kBytes, kFew, kSegments);
+  const Figures got = Measure(CollectiveKind::kBroadcast, SyncMode::kMine,
+                              kBytes, kFew, kSegments);
   EXPECT_EQ(got.most_bytes, kBytes);
   EXPECT_EQ(got.bytes, kBytes * (kFew - 1));
 }
 
 // Returns the number of bytes that the second host of a chain has received when
 // it first forwards a segment.
-uint64_t ComeBeforeFirstSent(size_t nbytes, const Settings& settings) {
+uint64_t ComeBeforeFirstSent(size_t nbytes, const CollSettings& settings) {
   WorldOptions options = {.nodes = 3, .hosts = {0, 1, 2}, .settings = settings};
   World world(std::move(options));
   Program program(world);
   SimTeam& team = program.AddTeam({0, 1, 2}, {1, 1, 1});
   CallMaker maker(world);
-  program.Add(maker.Make({.kind = Kind::kBroadcast, .nbytes = nbytes}, team));
+  program.Add(
+      maker.Make({.kind = CollectiveKind::kBroadcast, .nbytes = nbytes}, team));
   const Rank root = program.calls()[0]->of[0]->request.root;
   const Rank second = root == 0 ? 1 : 0;
   for (int items = 0; items < 2; ++items) {
@@ -191,14 +196,14 @@ TEST(RoundsTest, AHostPassesOnASegmentWhileItReceivesTheNext) {
 }
 
 TEST(RoundsTest, AScatterSendsEachBlockOnce) {
-  const Figures got = Measure(Kind::kScatter, Sync::kMine, 4);
+  const Figures got = Measure(CollectiveKind::kScatter, SyncMode::kMine, 4);
   EXPECT_EQ(got.messages, kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
   EXPECT_EQ(got.depth, 1u);
 }
 
 TEST(RoundsTest, AGatherSendsEachBlockOnce) {
-  const Figures got = Measure(Kind::kGather, Sync::kMine, 4);
+  const Figures got = Measure(CollectiveKind::kGather, SyncMode::kMine, 4);
   EXPECT_EQ(got.messages, kHosts - 1);
   EXPECT_EQ(got.bytes, 4u * (kHosts - 1));
   EXPECT_EQ(got.depth, 1u);
@@ -211,14 +216,15 @@ class LedTest : public ::testing::TestWithParam<Rank> {
   static constexpr Rank kOnHost = 4;
   static constexpr size_t kBytes = 40;
   Rank hosts() const { return GetParam(); }
-  Figures Of(Kind kind, size_t nbytes) const {
-    const Settings settings = {.leaders = kOnHost * kBytes};
-    return Measure(kind, Sync::kMine, nbytes, hosts(), settings, kOnHost);
+  Figures Of(CollectiveKind kind, size_t nbytes) const {
+    const CollSettings settings = {.leaders = kOnHost * kBytes};
+    return Measure(kind, SyncMode::kMine, nbytes, hosts(), settings, kOnHost);
   }
 };
 
 TEST_P(LedTest, SmallBlocksOfAHostShareAMessage) {
-  for (const Kind kind : {Kind::kScatter, Kind::kGather}) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::kScatter, CollectiveKind::kGather}) {
     const Figures got = Of(kind, kBytes);
     EXPECT_EQ(got.between_hosts.messages, hosts() - 1);
     EXPECT_EQ(got.between_hosts.bytes, (hosts() - 1) * kOnHost * kBytes);
@@ -228,7 +234,8 @@ TEST_P(LedTest, SmallBlocksOfAHostShareAMessage) {
 }
 
 TEST_P(LedTest, LargerBlocksGoStraight) {
-  for (const Kind kind : {Kind::kScatter, Kind::kGather}) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::kScatter, CollectiveKind::kGather}) {
     const Figures got = Of(kind, kBytes + 1);
     EXPECT_EQ(got.between_hosts.messages, (hosts() - 1) * kOnHost);
     EXPECT_EQ(got.bytes, (hosts() * kOnHost - 1) * (kBytes + 1));

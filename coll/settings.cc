@@ -12,32 +12,32 @@
 namespace gasnet::coll {
 namespace {
 
-struct Named {
+struct NamedSize {
   const char* name;
-  size_t Settings::*field;
+  size_t CollSettings::*field;
   bool is_eager;
 };
-constexpr Named kNamed[] = {
-    {"eager_near", &Settings::eager_near, true},
-    {"eager_far", &Settings::eager_far, true},
-    {"push_from", &Settings::push_from, false},
-    {"push_to", &Settings::push_to, false},
-    {"flat_reduce", &Settings::flat_reduce, false},
-    {"flat_far", &Settings::flat_far, false},
-    {"flat_near", &Settings::flat_near, false},
-    {"chain_from", &Settings::chain_from, false},
-    {"central_from", &Settings::central_from, false},
-    {"segment", &Settings::segment, false},
-    {"ring_from", &Settings::ring_from, false},
-    {"rounds_gather", &Settings::rounds_gather, false},
-    {"rounds_exchange", &Settings::rounds_exchange, false},
-    {"leaders", &Settings::leaders, false},
+constexpr NamedSize kNamed[] = {
+    {"eager_near", &CollSettings::eager_near, true},
+    {"eager_far", &CollSettings::eager_far, true},
+    {"push_from", &CollSettings::push_from, false},
+    {"push_to", &CollSettings::push_to, false},
+    {"flat_reduce", &CollSettings::flat_reduce, false},
+    {"flat_far", &CollSettings::flat_far, false},
+    {"flat_near", &CollSettings::flat_near, false},
+    {"chain_from", &CollSettings::chain_from, false},
+    {"central_from", &CollSettings::central_from, false},
+    {"segment", &CollSettings::segment, false},
+    {"ring_from", &CollSettings::ring_from, false},
+    {"rounds_gather", &CollSettings::rounds_gather, false},
+    {"rounds_exchange", &CollSettings::rounds_exchange, false},
+    {"leaders", &CollSettings::leaders, false},
 };
 
 }  // namespace
 
-Settings SettingsFromEnvironment(size_t max_medium) {
-  Settings settings;
+CollSettings SettingsFromEnvironment(size_t max_medium) {
+  CollSettings settings;
   const auto eager = [max_medium](size_t def) {
     return static_cast<size_t>(
         std::min<uint64_t>(EnvSize("GASNET_COLL_EAGER", def), max_medium));
@@ -53,16 +53,16 @@ Settings SettingsFromEnvironment(size_t max_medium) {
   return settings;
 }
 
-std::string DescribeSettings(const Settings& settings) {
+std::string DescribeSettings(const CollSettings& settings) {
   std::string text;
-  for (const Named& named : kNamed) {
+  for (const NamedSize& named : kNamed) {
     text += absl::StrCat(named.name, " ", settings.*named.field, "\n");
   }
   return text;
 }
 
 std::string ReadSetting(std::string_view line, size_t max_medium,
-                        Settings& settings) {
+                        CollSettings& settings) {
   line = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
   if (line.empty()) return "";
   const size_t blank = std::min(line.find(' '), line.size());
@@ -75,7 +75,7 @@ std::string ReadSetting(std::string_view line, size_t max_medium,
   if (error != std::errc() || end != digits.data() + digits.size()) {
     return absl::StrCat("'", digits, "' is no number");
   }
-  for (const Named& named : kNamed) {
+  for (const NamedSize& named : kNamed) {
     if (name != named.name) continue;
     if (named.is_eager && value > max_medium) {
       return absl::StrCat(name, " is ", value, "; messages carry at most ",

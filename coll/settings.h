@@ -14,7 +14,7 @@ namespace gasnet::coll {
 
 // The settings. They must be the same on all nodes of a job, because sender and
 // receiver both use them to decide how a part travels.
-struct Settings {
+struct CollSettings {
   // The maximum sizes, in bytes, of eager parts. An eager part travels in one
   // message. eager_near applies to near nodes: nodes that map each other's
   // segments. eager_far applies to other nodes. With Traits::is_all_eager,
@@ -66,18 +66,18 @@ struct Settings {
 
 // Returns the default settings, changed by the environment. max_medium limits
 // eager parts: a message carries at most max_medium bytes.
-Settings SettingsFromEnvironment(size_t max_medium);
+CollSettings SettingsFromEnvironment(size_t max_medium);
 
 // Returns the settings as text. Each line has a setting's name, a space and the
 // setting's value.
-std::string DescribeSettings(const Settings& settings);
+std::string DescribeSettings(const CollSettings& settings);
 
 // Changes the setting that `line` names, in the format of DescribeSettings. A #
 // begins a comment. An empty line changes nothing. Returns an empty string, or
 // a description of the error in the line. Messages carry at most max_medium
 // bytes.
 std::string ReadSetting(std::string_view line, size_t max_medium,
-                        Settings& settings);
+                        CollSettings& settings);
 
 }  // namespace gasnet::coll
 

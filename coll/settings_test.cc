@@ -20,7 +20,7 @@ class SettingsTest : public ::testing::Test {
 
 TEST_F(SettingsTest, WithoutOptimisationAllGoStraightToAll) {
   setenv("GASNET_COLL_OPT", "no", 1);
-  const Settings settings = SettingsFromEnvironment(kMaxMedium);
+  const CollSettings settings = SettingsFromEnvironment(kMaxMedium);
   EXPECT_EQ(settings.flat_reduce, SIZE_MAX);
   EXPECT_EQ(settings.flat_far, SIZE_MAX);
   EXPECT_EQ(settings.flat_near, SIZE_MAX);
@@ -32,12 +32,12 @@ TEST_F(SettingsTest, WithoutOptimisationAllGoStraightToAll) {
 }
 
 TEST_F(SettingsTest, EverySettingIsReadAsItIsDescribed) {
-  Settings settings = SettingsFromEnvironment(kMaxMedium);
+  CollSettings settings = SettingsFromEnvironment(kMaxMedium);
   settings.chain_from = 77;
   settings.segment = 78;
   settings.eager_near = 79;
   const std::string text = DescribeSettings(settings);
-  Settings read;
+  CollSettings read;
   for (size_t at = 0; at < text.size();) {
     const size_t end = text.find('\n', at);
     EXPECT_EQ(ReadSetting(text.substr(at, end - at), kMaxMedium, read), "");

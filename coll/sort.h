@@ -33,7 +33,7 @@
 
 namespace gasnet::coll {
 
-class Operation;
+class CollectiveOperation;
 
 struct SortCall {
   const char* call = "";
@@ -41,7 +41,7 @@ struct SortCall {
   size_t count = 0;  // number of this node's elements
   size_t elem_size = 0;
   int (*compare)(const void*, const void*) = nullptr;
-  Sync out = Sync::kAll;
+  SyncMode out = SyncMode::kAll;
 };
 
 template <class E, class Team>
@@ -70,16 +70,16 @@ class Sorter {
     uint64_t index = 0;
   };
 
-  Request RequestOf(Kind kind) const {
-    Request request;
+  CollectiveRequest RequestOf(CollectiveKind kind) const {
+    CollectiveRequest request;
     request.call = call_.call;
     request.kind = kind;
-    request.in = Sync::kMine;
-    request.out = Sync::kMine;
+    request.in = SyncMode::kMine;
+    request.out = SyncMode::kMine;
     return request;
   }
-  void Perform(const Request& request) {
-    Operation* const operation = engine_.Begin(team_, request);
+  void Perform(const CollectiveRequest& request) {
+    CollectiveOperation* const operation = engine_.Begin(team_, request);
     if (operation != nullptr) engine_.Wait(*operation);
   }
 
@@ -87,7 +87,7 @@ class Sorter {
   // entered, so the sort accesses no client memory before all have entered.
   void LearnCounts() {
     const uint64_t mine = call_.count;
-    Request request = RequestOf(Kind::kGatherAll);
+    CollectiveRequest request = RequestOf(CollectiveKind::kGatherAll);
     request.nbytes = sizeof(mine);
     request.sources = Addresses(&mine);
     request.dests = Addresses(counts_.data());
@@ -151,7 +151,7 @@ class Sorter {
     }
     std::vector<std::byte> all(
         std::accumulate(sizes.begin(), sizes.end(), size_t{0}));
-    Request request = RequestOf(Kind::kGatherAllV);
+    CollectiveRequest request = RequestOf(CollectiveKind::kGatherAllV);
     request.own_size = sent.size();
     request.in_sizes = sizes.data();
     request.sources = Addresses(sent.data());
@@ -205,14 +205,14 @@ class Sorter {
       begin = end;
     }
     std::vector<size_t> in(nodes);
-    Request sizes = RequestOf(Kind::kExchange);
+    CollectiveRequest sizes = RequestOf(CollectiveKind::kExchange);
     sizes.nbytes = sizeof(size_t);
     sizes.sources = Addresses(out.data());
     sizes.dests = Addresses(in.data());
     Perform(sizes);
     std::vector<std::byte> got(
         std::accumulate(in.begin(), in.end(), size_t{0}));
-    Move(out, in, elements_.data(), got.data(), Sync::kMine);
+    Move(out, in, elements_.data(), got.data(), SyncMode::kMine);
     elements_ = std::move(got);
     SortElements(elements_.data(), elements_.size() / call_.elem_size);
   }
@@ -223,7 +223,7 @@ class Sorter {
     const Rank nodes = team_.nodes();
     std::vector<uint64_t> have(nodes);
     const uint64_t mine = elements_.size() / call_.elem_size;
-    Request request = RequestOf(Kind::kGatherAll);
+    CollectiveRequest request = RequestOf(CollectiveKind::kGatherAll);
     request.nbytes = sizeof(mine);
     request.sources = Addresses(&mine);
     request.dests = Addresses(have.data());
@@ -233,7 +233,7 @@ class Sorter {
     // Move reads elements_. This vector is destroyed when the call ends, so the
     // call must wait for the move, at least with kMine.
     Move(out, in, elements_.data(), static_cast<std::byte*>(call_.base),
-         std::max(call_.out, Sync::kMine));
+         std::max(call_.out, SyncMode::kMine));
   }
 
   // Compares two distributions of all elements over the nodes. Returns one
@@ -256,8 +256,8 @@ class Sorter {
   }
 
   void Move(const std::vector<size_t>& out, const std::vector<size_t>& in,
-            std::byte* from, std::byte* to, Sync until) {
-    Request request = RequestOf(Kind::kExchangeV);
+            std::byte* from, std::byte* to, SyncMode until) {
+    CollectiveRequest request = RequestOf(CollectiveKind::kExchangeV);
     request.out = until;
     request.out_sizes = out.data();
     request.in_sizes = in.data();

@@ -55,7 +55,7 @@ Rank Team::FindOwner(uint32_t image) const {
   return static_cast<Rank>(after - first_.begin()) - 1;
 }
 
-void Team::MakeTreeOf(Rank root, Shape shape) {
+void Team::MakeTreeOf(Rank root, TreeShape shape) {
   tree_ = MakeTree(members_.hosts, root, me(), shape);
   tree_root_ = root;
   tree_shape_ = shape;

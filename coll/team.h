@@ -111,7 +111,7 @@ class Team {
   // Returns the broadcast tree for `root`, as seen by this node. The tree is
   // valid until the next call. A call for the same tree again is fast, because
   // the last tree is kept.
-  const Tree& TreeOf(Rank root, Shape shape = Shape::kBest) {
+  const Tree& TreeOf(Rank root, TreeShape shape = TreeShape::kBest) {
     if (tree_root_ != root || tree_shape_ != shape) [[unlikely]]
       MakeTreeOf(root, shape);
     return tree_;
@@ -147,16 +147,17 @@ class Team {
   uint32_t next;
   // number of the next operation to start
   uint32_t started;
-  std::array<Operation*, kWindow> live{};  // by number modulo kWindow
+  std::array<CollectiveOperation*, kWindow> live{};  // by number modulo kWindow
   std::array<EnvelopeQueue, kWindow> early;
-  Operation* queued = nullptr;  // begun but not started operations, in order
-  Operation** queued_end = &queued;
+  CollectiveOperation* queued =
+      nullptr;  // begun but not started operations, in order
+  CollectiveOperation** queued_end = &queued;
   uint32_t busy = 0;  // number of live and queued operations
 
  private:
   Rank FindOwner(uint32_t image) const;
   void FindHosts();
-  void MakeTreeOf(Rank root, Shape shape);
+  void MakeTreeOf(Rank root, TreeShape shape);
 
   struct Over {
     uint32_t number = 0;  // 0 is unused: operation numbers begin at 1
@@ -175,7 +176,7 @@ class Team {
   uint32_t shared_hosts_ = 0;  // number of hosts with several nodes
   uint32_t most_images_on_host_ = 0;
   Rank tree_root_ = kNoMember;
-  Shape tree_shape_ = Shape::kBest;
+  TreeShape tree_shape_ = TreeShape::kBest;
   Tree tree_;
 };
 

@@ -34,7 +34,7 @@ class HubFabric final : public Fabric {
  public:
   HubFabric(Hub& hub, Rank me) : hub_(hub), me_(me) {}
 
-  void Send(Rank peer, const Header& header, const std::byte* bytes,
+  void Send(Rank peer, const CollHeader& header, const std::byte* bytes,
             size_t nbytes) override;
   size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                    const std::byte* bytes, size_t nbytes, size_t offset,
@@ -43,16 +43,16 @@ class HubFabric final : public Fabric {
     return reinterpret_cast<std::byte*>(address);
   }
   uint64_t InSegment(const std::byte* bytes, size_t nbytes) override;
-  Moves* MovePartners(const Request&) override { return nullptr; }
+  Moves* MovePartners(const CollectiveRequest&) override { return nullptr; }
   bool HaveMoved(Moves&) override { return true; }
-  bool TrySend(Rank peer, const Header& header) override {
+  bool TrySend(Rank peer, const CollHeader& header) override {
     Send(peer, header, nullptr, 0);
     return true;
   }
   int64_t Now() override { return NowNanos(); }
   void WakeOwn() override {}
   // Always fails, so every message goes through the inbox.
-  bool Take(Rank, Header&, std::byte*, size_t) override { return false; }
+  bool Take(Rank, CollHeader&, std::byte*, size_t) override { return false; }
   bool Glance(unsigned looks) override {
     CpuRelax();
     return looks < 100;
@@ -66,11 +66,11 @@ class HubFabric final : public Fabric {
 class Hub {
  public:
   explicit Hub(Rank nodes) : queues_(nodes) {
-    const Settings settings = {.eager_near = 96,
-                               .eager_far = 96,
-                               .push_from = 97,
-                               .push_to = 1024,
-                               .flat_reduce = 64};
+    const CollSettings settings = {.eager_near = 96,
+                                   .eager_far = 96,
+                                   .push_from = 97,
+                                   .push_to = 1024,
+                                   .flat_reduce = 64};
     for (Rank rank = 0; rank < nodes; ++rank) {
       fabrics_.emplace_back(*this, rank);
       nodes_.push_back(std::make_unique<Node>(fabrics_.back(), settings));
@@ -84,7 +84,7 @@ class Hub {
   struct Parcel {
     Rank from = 0;
     bool is_piece = false;
-    Header header{};
+    CollHeader header{};
     std::vector<std::byte> bytes{};
     uint64_t landing = 0;
     size_t offset = 0;
@@ -149,8 +149,8 @@ class Hub {
   std::vector<Queue> queues_;
 };
 
-void HubFabric::Send(Rank peer, const Header& header, const std::byte* bytes,
-                     size_t nbytes) {
+void HubFabric::Send(Rank peer, const CollHeader& header,
+                     const std::byte* bytes, size_t nbytes) {
   Hub::Parcel parcel = {.from = me_, .header = header};
   if (nbytes > 0) parcel.bytes.assign(bytes, bytes + nbytes);
   hub_.Push(peer, std::move(parcel));
@@ -180,15 +180,16 @@ constexpr unsigned kThreads = 3;
 
 // The kind, root and size of an operation.
 struct Step {
-  Kind kind;
+  CollectiveKind kind;
   uint32_t root;
   size_t count;  // number of uint64_t
-  Sync sync;
+  SyncMode sync;
 };
 std::vector<Step> StepsOf(size_t count, uint64_t seed) {
-  constexpr Kind kKindsHere[] = {Kind::kBroadcast, Kind::kGatherAll,
-                                 Kind::kReduceAll, Kind::kExchange,
-                                 Kind::kBarrier};
+  constexpr CollectiveKind kKindsHere[] = {
+      CollectiveKind::kBroadcast, CollectiveKind::kGatherAll,
+      CollectiveKind::kReduceAll, CollectiveKind::kExchange,
+      CollectiveKind::kBarrier};
   constexpr size_t kCounts[] = {0, 1, 8, 20, 150, 700};
   std::mt19937 random(static_cast<uint32_t>(seed));
   std::vector<Step> steps;
@@ -196,7 +197,7 @@ std::vector<Step> StepsOf(size_t count, uint64_t seed) {
     steps.push_back({.kind = kKindsHere[random() % 5],
                      .root = static_cast<uint32_t>(random() % kNodes),
                      .count = kCounts[random() % 6],
-                     .sync = static_cast<Sync>(random() % 3)});
+                     .sync = static_cast<SyncMode>(random() % 3)});
   }
   return steps;
 }
@@ -213,7 +214,7 @@ class NodeStep {
  public:
   NodeStep(Hub& hub, Rank rank, size_t number, const Step& step)
       : hub_(hub), rank_(rank), number_(number), step_(step) {
-    const size_t blocks = step.kind == Kind::kExchange ? kNodes : 1;
+    const size_t blocks = step.kind == CollectiveKind::kExchange ? kNodes : 1;
     for (size_t i = 0; i < blocks * step.count; ++i) {
       source_.push_back(Word(number, rank, i));
     }
@@ -223,7 +224,8 @@ class NodeStep {
                 .in = step.sync,
                 .out = step.sync,
                 .root = step.root};
-    request_.nbytes = step.kind == Kind::kBarrier ? 0 : step.count * 8;
+    request_.nbytes =
+        step.kind == CollectiveKind::kBarrier ? 0 : step.count * 8;
     request_.root_area = source_.data();
     request_.sources = Addresses(source_.data());
     request_.dests = Addresses(dest_.data());
@@ -248,18 +250,19 @@ class NodeStep {
   void Check() const {
     for (size_t i = 0; i < step_.count; ++i) {
       switch (step_.kind) {
-        case Kind::kBroadcast:
+        case CollectiveKind::kBroadcast:
           ASSERT_EQ(dest_[i], Word(number_, step_.root, i));
           break;
-        case Kind::kReduceAll:
+        case CollectiveKind::kReduceAll:
           ASSERT_EQ(dest_[i], Word(number_, 0, i) + Word(number_, 1, i) +
                                   Word(number_, 2, i));
           break;
-        case Kind::kGatherAll:
-        case Kind::kExchange:
+        case CollectiveKind::kGatherAll:
+        case CollectiveKind::kExchange:
           for (Rank from = 0; from < kNodes; ++from) {
-            const size_t skip =
-                step_.kind == Kind::kExchange ? rank_ * step_.count : 0;
+            const size_t skip = step_.kind == CollectiveKind::kExchange
+                                    ? rank_ * step_.count
+                                    : 0;
             ASSERT_EQ(dest_[from * step_.count + i],
                       Word(number_, from, skip + i));
           }
@@ -276,8 +279,8 @@ class NodeStep {
   Step step_;
   Words source_;
   Words dest_;
-  Request request_;
-  Operation* operation_ = nullptr;
+  CollectiveRequest request_;
+  CollectiveOperation* operation_ = nullptr;
 };
 
 TEST(ThreadsTest, DriveOneNodeAtOnce) {

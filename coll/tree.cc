@@ -8,8 +8,8 @@
 
 namespace gasnet::coll {
 
-std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {
-  std::vector<Place> places(n);
+std::vector<TreePlace> BestBroadcast(uint32_t n, uint32_t latency) {
+  std::vector<TreePlace> places(n);
   // The positions that have the data. Each is stored with the step in which it
   // can next send. The position with the earliest step sends to the next one.
   using Sender = std::pair<uint32_t, uint32_t>;  // step, position
@@ -26,8 +26,8 @@ std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency) {
   return places;
 }
 
-std::vector<Place> Chain(uint32_t n) {
-  std::vector<Place> places(n);
+std::vector<TreePlace> Chain(uint32_t n) {
+  std::vector<TreePlace> places(n);
   for (uint32_t i = 1; i < n; ++i) places[i] = {i - 1, i};
   return places;
 }
@@ -64,14 +64,15 @@ Leaders LeadersOf(std::span<const uint32_t> hosts, Rank root) {
 }  // namespace
 
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
-              Shape shape) {
+              TreeShape shape) {
   const Leaders leaders = LeadersOf(hosts, root);
   const uint32_t position = leaders.position_of[me];
   const Rank leader = leaders.nodes[position];
   if (leader != me) return {.parent = leader, .children = {}};
   const auto count = static_cast<uint32_t>(leaders.nodes.size());
-  const std::vector<Place> places =
-      shape == Shape::kChain ? Chain(count) : BestBroadcast(count, kLatency);
+  const std::vector<TreePlace> places = shape == TreeShape::kChain
+                                            ? Chain(count)
+                                            : BestBroadcast(count, kLatency);
   Tree tree = {.parent = leaders.nodes[places[position].parent],
                .children = {}};
   for (uint32_t other = 1; other < places.size(); ++other) {

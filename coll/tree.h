@@ -27,22 +27,22 @@ struct Tree {
 };
 
 // The shape of the tree among leaders.
-enum class Shape : uint8_t { kBest, kChain };
+enum class TreeShape : uint8_t { kBest, kChain };
 
 // Makes the tree as seen by node `me`. hosts[i] is the host of node i. The
 // results of all nodes describe one tree.
 Tree MakeTree(std::span<const uint32_t> hosts, Rank root, Rank me,
-              Shape shape = Shape::kBest);
+              TreeShape shape = TreeShape::kBest);
 
 // A leader's parent, and the step in which the leader has the data.
-struct Place {
+struct TreePlace {
   uint32_t parent = 0;
   uint32_t step = 0;
 };
 // Return the places of n leaders, indexed by position. Position 0 is the root.
 // BestBroadcast makes the optimal tree, Chain a chain.
-std::vector<Place> BestBroadcast(uint32_t n, uint32_t latency);
-std::vector<Place> Chain(uint32_t n);
+std::vector<TreePlace> BestBroadcast(uint32_t n, uint32_t latency);
+std::vector<TreePlace> Chain(uint32_t n);
 
 }  // namespace gasnet::coll
 

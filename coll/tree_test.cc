@@ -15,7 +15,7 @@ namespace gasnet::coll {
 namespace {
 
 void ExpectWhole(const std::vector<uint32_t>& hosts, Rank root,
-                 Shape shape = Shape::kBest) {
+                 TreeShape shape = TreeShape::kBest) {
   const auto nodes = static_cast<Rank>(hosts.size());
   std::vector<Tree> trees;
   for (Rank me = 0; me < nodes; ++me) {
@@ -55,7 +55,7 @@ TEST(TreeTest, IsWholeAndAHostIsEnteredOnce) {
       }
       const auto root = static_cast<Rank>(random() % nodes);
       ExpectWhole(of, root);
-      ExpectWhole(of, root, Shape::kChain);
+      ExpectWhole(of, root, TreeShape::kChain);
       if (HasFatalFailure()) return;
     }
   }
@@ -70,7 +70,7 @@ TEST(TreeTest, OfManyHostsIsWhole) {
 TEST(TreeTest, InAChainNobodySendsToMoreThanOneHost) {
   const std::vector<uint32_t> hosts = {7, 7, 3, 3, 5, 1, 7};
   for (Rank me = 0; me < hosts.size(); ++me) {
-    const Tree tree = MakeTree(hosts, 2, me, Shape::kChain);
+    const Tree tree = MakeTree(hosts, 2, me, TreeShape::kChain);
     const auto far = [&](Rank child) { return hosts[child] != hosts[me]; };
     EXPECT_LE(std::count_if(tree.children.begin(), tree.children.end(), far), 1)
         << "node " << me;
@@ -115,12 +115,12 @@ uint32_t BestOfAll(std::vector<uint32_t>& free_at, uint32_t n, uint32_t latency,
 TEST(BestBroadcastTest, NoneIsFaster) {
   for (uint32_t latency = 0; latency <= 4; ++latency) {
     for (uint32_t n = 1; n <= 300; ++n) {
-      const std::vector<Place> places = BestBroadcast(n, latency);
+      const std::vector<TreePlace> places = BestBroadcast(n, latency);
       ASSERT_EQ(places.size(), n);
       uint32_t last = 0;
       std::set<std::pair<uint32_t, uint32_t>> sends;  // (sender, step)
       for (uint32_t i = 1; i < n; ++i) {
-        const Place& place = places[i];
+        const TreePlace& place = places[i];
         ASSERT_LT(place.parent, i);
         // The parent has had the data long enough, and sends no other message
         // in this step.

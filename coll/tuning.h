@@ -1,4 +1,4 @@
-// Constants that tune collectives. They are the initial values of Settings
+// Constants that tune collectives. They are the initial values of CollSettings
 // (settings.h). The environment and a loaded tuning state can replace these
 // values. All nodes of a job have equal values. "(bench coll)" means that rows
 // of `./dev bench coll` measure the value. Other values are only reasoned.

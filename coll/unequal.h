@@ -38,12 +38,12 @@
 
 namespace gasnet::coll {
 
-class Operation;
+class CollectiveOperation;
 
 template <class E, class Team>
 class UnequalReducer {
  public:
-  UnequalReducer(E& engine, Team& team, const Request& request)
+  UnequalReducer(E& engine, Team& team, const CollectiveRequest& request)
       : engine_(engine),
         team_(team),
         request_(request),
@@ -52,18 +52,18 @@ class UnequalReducer {
         mine_(cells_) {}
 
   void Run() {
-    if (request_.in == Sync::kAll) Meet(Sync::kAll, Sync::kMine);
+    if (request_.in == SyncMode::kAll) Meet(SyncMode::kAll, SyncMode::kMine);
     Contribute();
     Gather();
     if (Receives()) {
       CheckTerms();
-      if (request_.kind == Kind::kPrefixReduce) {
+      if (request_.kind == CollectiveKind::kPrefixReduce) {
         WritePrefixes();
       } else {
         WriteTotal();
       }
     }
-    if (request_.out == Sync::kAll) Meet(Sync::kMine, Sync::kAll);
+    if (request_.out == SyncMode::kAll) Meet(SyncMode::kMine, SyncMode::kAll);
   }
 
  private:
@@ -77,11 +77,12 @@ class UnequalReducer {
   }
   static_assert(sizeof(Contribution) == sizeof(Cell));
 
-  bool IsRooted() const { return request_.kind == Kind::kReduce; }
+  bool IsRooted() const { return request_.kind == CollectiveKind::kReduce; }
   bool Receives() const { return !IsRooted() || request_.root == team_.me(); }
 
-  Request RequestOf(Kind kind, Sync in, Sync out) const {
-    Request request;
+  CollectiveRequest RequestOf(CollectiveKind kind, SyncMode in,
+                              SyncMode out) const {
+    CollectiveRequest request;
     request.call = request_.call;
     request.kind = kind;
     request.in = in;
@@ -90,13 +91,13 @@ class UnequalReducer {
     request.reduction.exclusive = how_.exclusive;
     return request;
   }
-  void Perform(const Request& request) {
-    Operation* const operation = engine_.Begin(team_, request);
+  void Perform(const CollectiveRequest& request) {
+    CollectiveOperation* const operation = engine_.Begin(team_, request);
     if (operation != nullptr) engine_.Wait(*operation);
   }
-  void Meet(Sync in, Sync out) {
+  void Meet(SyncMode in, SyncMode out) {
     Cell nothing;
-    Request request = RequestOf(Kind::kGatherAll, in, out);
+    CollectiveRequest request = RequestOf(CollectiveKind::kGatherAll, in, out);
     request.sources = Addresses(&nothing);
     request.dests = Addresses(&nothing);
     Perform(request);
@@ -124,9 +125,9 @@ class UnequalReducer {
   // Gathers the contributions. Waits for the end of the gather, because the
   // gather sends memory of this object.
   void Gather() {
-    Request request =
-        RequestOf(IsRooted() ? Kind::kGather : Kind::kGatherAll,
-                  std::min(request_.in, Sync::kMine), Sync::kMine);
+    CollectiveRequest request = RequestOf(
+        IsRooted() ? CollectiveKind::kGather : CollectiveKind::kGatherAll,
+        std::min(request_.in, SyncMode::kMine), SyncMode::kMine);
     if (Receives()) all_.resize(team_.nodes() * cells_);
     request.nbytes = cells_ * sizeof(Cell);
     request.sources = Addresses(mine_.data());
@@ -192,7 +193,7 @@ class UnequalReducer {
 
   E& engine_;
   Team& team_;
-  const Request& request_;
+  const CollectiveRequest& request_;
   const Reduction& how_;
   // size of a contribution (terms and element), in cells
   const size_t cells_;

@@ -57,18 +57,18 @@ Parts<Map> MapsOf(const Counts& counts) {
   return parts;
 }
 
-Request RequestOf(Kind kind, const Reduction& how) {
-  Request request;
+CollectiveRequest RequestOf(CollectiveKind kind, const Reduction& how) {
+  CollectiveRequest request;
   request.call = "reduces";
   request.kind = kind;
-  request.in = Sync::kMine;
-  request.out = Sync::kMine;
+  request.in = SyncMode::kMine;
+  request.out = SyncMode::kMine;
   request.reduction = how;
   return request;
 }
 
 template <class T>
-void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
+void RunOne(ThreadTeam& team, CollectiveRequest request, T* dst, const T* src,
             size_t count) {
   request.reduction.elem_count = count;
   request.sources = Addresses(src);
@@ -81,8 +81,8 @@ void RunOne(ThreadTeam& team, Request request, T* dst, const T* src,
 // Runs the reduction and returns the final dst of each node. Each dst has one
 // element more than the src, to show that nothing is written beyond the end.
 template <class T>
-Parts<T> ResultsOf(const Request& request, const Parts<T>& src, const T& before,
-                   bool in_place = false) {
+Parts<T> ResultsOf(const CollectiveRequest& request, const Parts<T>& src,
+                   const T& before, bool in_place = false) {
   Parts<T> dst;
   for (const std::vector<T>& part : src) {
     dst.emplace_back(part.size() + 1, before);
@@ -111,17 +111,17 @@ const Counts kCounts[] = {{0},       {1},          {1300},
                           {0, 0, 0}, {1, 1, 1, 1}, {0, 5, 0, 0, 2, 1},
                           {7, 0},    {0, 0, 3},    {513, 0, 4097, 2, 511}};
 
-void CheckTotals(Kind kind, Rank root, bool in_place) {
+void CheckTotals(CollectiveKind kind, Rank root, bool in_place) {
   for (const Counts& counts : kCounts) {
     if (root >= counts.size()) continue;
-    Request request = RequestOf(kind, kThen);
+    CollectiveRequest request = RequestOf(kind, kThen);
     request.root = root;
     const Parts<Map> src = MapsOf(counts);
     const Parts<Map> dst = ResultsOf(request, src, kUntouched, in_place);
     for (Rank node = 0; node < src.size(); ++node) {
       std::vector<Map> expected(counts[node] + 1, kUntouched);
       if (in_place) std::copy_n(src[node].begin(), counts[node], &expected[0]);
-      const bool writes = kind == Kind::kReduceAll || node == root;
+      const bool writes = kind == CollectiveKind::kReduceAll || node == root;
       if (writes) expected[0] = TotalOf(src).value_or(expected[0]);
       ASSERT_EQ(dst[node], expected) << node << " of " << counts.size();
     }
@@ -129,19 +129,19 @@ void CheckTotals(Kind kind, Rank root, bool in_place) {
 }
 
 TEST(UnequalReducerTest, ReducesToAll) {
-  CheckTotals(Kind::kReduceAll, 0, false);
-  CheckTotals(Kind::kReduceAll, 0, true);
+  CheckTotals(CollectiveKind::kReduceAll, 0, false);
+  CheckTotals(CollectiveKind::kReduceAll, 0, true);
 }
 TEST(UnequalReducerTest, ReducesToOne) {
   for (Rank root = 0; root < 6; ++root) {
-    CheckTotals(Kind::kReduce, root, false);
-    CheckTotals(Kind::kReduce, root, true);
+    CheckTotals(CollectiveKind::kReduce, root, false);
+    CheckTotals(CollectiveKind::kReduce, root, true);
   }
 }
 
 void CheckPrefixes(bool exclusive, bool in_place) {
   for (const Counts& counts : kCounts) {
-    Request request = RequestOf(Kind::kPrefixReduce, kThen);
+    CollectiveRequest request = RequestOf(CollectiveKind::kPrefixReduce, kThen);
     request.reduction.exclusive = exclusive;
     const Parts<Map> src = MapsOf(counts);
     const Parts<Map> dst = ResultsOf(request, src, kUntouched, in_place);
@@ -206,14 +206,14 @@ TEST(UnequalReducerTest, SumsNodesThenThoseThatHaveAny) {
     if (!part.empty()) sums.push_back(SumOf(part));
   }
   const Parts<float> dst =
-      ResultsOf(RequestOf(Kind::kReduceAll, kSum), src, 0.0F);
+      ResultsOf(RequestOf(CollectiveKind::kReduceAll, kSum), src, 0.0F);
   for (const std::vector<float>& mine : dst) EXPECT_EQ(mine[0], SumOf(sums));
 }
 
 TEST(UnequalReducerTest, PrefixesAddOneAfterTheOther) {
   const Parts<float> src = NumbersOf(kSummed);
   const Parts<float> dst =
-      ResultsOf(RequestOf(Kind::kPrefixReduce, kSum), src, 0.0F);
+      ResultsOf(RequestOf(CollectiveKind::kPrefixReduce, kSum), src, 0.0F);
   std::vector<float> sums;
   for (Rank node = 0; node < src.size(); ++node) {
     if (src[node].empty()) continue;
@@ -246,7 +246,7 @@ TEST(UnequalReducerTest, LargeElements) {
   src[2][0].numbers[699] = 2;
   src[2][2].numbers[0] = 3;
   const Parts<Large> dst =
-      ResultsOf(RequestOf(Kind::kReduceAll, how), src, Large());
+      ResultsOf(RequestOf(CollectiveKind::kReduceAll, how), src, Large());
   EXPECT_EQ(dst[1][0].numbers[0], 3);
   EXPECT_EQ(dst[1][0].numbers[699], 3);
   EXPECT_EQ(dst[0][0], dst[2][0]);
@@ -255,14 +255,15 @@ TEST(UnequalReducerTest, LargeElements) {
 // --- Synchronisation ---
 
 TEST(UnequalReducerTest, MeetsWhereModesAsk) {
-  for (const Sync in : {Sync::kNone, Sync::kMine, Sync::kAll}) {
-    for (const Sync out : {Sync::kNone, Sync::kMine, Sync::kAll}) {
-      Request request = RequestOf(Kind::kReduceAll, kThen);
+  for (const SyncMode in : {SyncMode::kNone, SyncMode::kMine, SyncMode::kAll}) {
+    for (const SyncMode out :
+         {SyncMode::kNone, SyncMode::kMine, SyncMode::kAll}) {
+      CollectiveRequest request = RequestOf(CollectiveKind::kReduceAll, kThen);
       request.in = in;
       request.out = out;
       ResultsOf(request, MapsOf({1, 2}), kUntouched);
       const int meetings =
-          (in == Sync::kAll ? 1 : 0) + (out == Sync::kAll ? 1 : 0);
+          (in == SyncMode::kAll ? 1 : 0) + (out == SyncMode::kAll ? 1 : 0);
       EXPECT_EQ(ThreadEngine::Begun(0), 1 + meetings);
     }
   }
@@ -271,8 +272,8 @@ TEST(UnequalReducerTest, MeetsWhereModesAsk) {
 // Tests that the reduction reads no element too early. While node 0 waits, node
 // 1 writes the elements of node 0 and then enters.
 TEST(UnequalReducerTest, ReadsNothingBeforeAllHaveEntered) {
-  Request request = RequestOf(Kind::kReduceAll, kThen);
-  request.in = Sync::kAll;
+  CollectiveRequest request = RequestOf(CollectiveKind::kReduceAll, kThen);
+  request.in = SyncMode::kAll;
   Map src[] = {kUntouched, kUntouched};
   Map dst[2];
   RunAsNodes(2, [&](ThreadTeam& team) {
@@ -300,12 +301,13 @@ void ThenLate(void* results, size_t count, const void* left, size_t left_count,
 }
 
 TEST(UnequalReducerTest, ReturnsWhenAllResultsAreInPlace) {
-  for (const Kind kind :
-       {Kind::kReduce, Kind::kReduceAll, Kind::kPrefixReduce}) {
-    Request request = RequestOf(kind, kThen);
+  for (const CollectiveKind kind :
+       {CollectiveKind::kReduce, CollectiveKind::kReduceAll,
+        CollectiveKind::kPrefixReduce}) {
+    CollectiveRequest request = RequestOf(kind, kThen);
     request.reduction.function = &ThenLate;
     request.root = request.root_name = 1;
-    request.out = Sync::kAll;
+    request.out = SyncMode::kAll;
     const Map src[] = {{2, 3}, {5, 7}};
     Map dst[2];
     is_back = false;
@@ -326,7 +328,8 @@ TEST(UnequalReducerTest, ReturnsWhenAllResultsAreInPlace) {
 // --- Disagreement ---
 
 // Runs `request` on node 0 and `other` on node 1.
-void Disagree(const Request& request, const Request& other) {
+void Disagree(const CollectiveRequest& request,
+              const CollectiveRequest& other) {
   const Map src;
   Map dst[2];
   RunAsNodes(2, [&](ThreadTeam& team) {
@@ -336,8 +339,9 @@ void Disagree(const Request& request, const Request& other) {
 
 TEST(UnequalReducerDeathTest, NodesThatDisagreeAreTold) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const Request request = RequestOf(Kind::kReduceAll, kThen);
-  Request other = request;
+  const CollectiveRequest request =
+      RequestOf(CollectiveKind::kReduceAll, kThen);
+  CollectiveRequest other = request;
   other.reduction.name = 8u << 8 | 1;
   EXPECT_DEATH(Disagree(request, other),
                "reduces: rank [01] calls reduce_allv of elements of 8 bytes, "
@@ -351,12 +355,12 @@ TEST(UnequalReducerDeathTest, NodesThatDisagreeAreTold) {
   other.reduction.elem_size = 4;
   EXPECT_DEATH(Disagree(request, other), "of [48] bytes.*of [48] bytes");
   other = request;
-  other.kind = Kind::kPrefixReduce;
+  other.kind = CollectiveKind::kPrefixReduce;
   EXPECT_DEATH(Disagree(request, other),
                "(prefix_reducev of.*reduce_allv|reduce_allv of.*prefix_reducev)"
                " of");
   other = request;
-  other.out = Sync::kNone;
+  other.out = SyncMode::kNone;
   EXPECT_DEATH(Disagree(request, other), "OUT_(MY|NO)SYNC.*OUT_(MY|NO)SYNC");
 }
 

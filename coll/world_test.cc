@@ -44,24 +44,24 @@ uint64_t FirstSeed() { return FromEnvironment("COLL_WORLD_SEED", 1); }
 
 // Returns settings with small sizes, so that parts travel in every way with
 // little memory. Some of the settings are legal but unreasonable.
-Settings RandomSettings(std::mt19937_64& random) {
+CollSettings RandomSettings(std::mt19937_64& random) {
   const auto one_of = [&](std::initializer_list<size_t> values) {
     return values.begin()[random() % values.size()];
   };
-  Settings settings = {.eager_near = 96,
-                       .eager_far = 128,
-                       .push_from = 97,
-                       .push_to = 1024,
-                       .flat_reduce = 64,
-                       .flat_far = one_of({1, 2, 4, 8}),
-                       .flat_near = one_of({1, 3, 6, 16}),
-                       .chain_from = one_of({2, 5, SIZE_MAX}),
-                       .central_from = one_of({2, 4, SIZE_MAX}),
-                       .segment = one_of({0, 100, 1000}),
-                       .ring_from = one_of({0, 129, SIZE_MAX}),
-                       .rounds_gather = one_of({0, 200, 65536}),
-                       .rounds_exchange = one_of({0, 12, 256}),
-                       .leaders = one_of({0, 60, 4096, 4096})};
+  CollSettings settings = {.eager_near = 96,
+                           .eager_far = 128,
+                           .push_from = 97,
+                           .push_to = 1024,
+                           .flat_reduce = 64,
+                           .flat_far = one_of({1, 2, 4, 8}),
+                           .flat_near = one_of({1, 3, 6, 16}),
+                           .chain_from = one_of({2, 5, SIZE_MAX}),
+                           .central_from = one_of({2, 4, SIZE_MAX}),
+                           .segment = one_of({0, 100, 1000}),
+                           .ring_from = one_of({0, 129, SIZE_MAX}),
+                           .rounds_gather = one_of({0, 200, 65536}),
+                           .rounds_exchange = one_of({0, 12, 256}),
+                           .leaders = one_of({0, 60, 4096, 4096})};
   if (random() % 4 != 0) return settings;
   settings.eager_near = one_of({0, 11, 96, 2000});
   settings.eager_far = one_of({0, 11, 128, 2000});
@@ -122,7 +122,7 @@ class EveryMode
     : public ::testing::TestWithParam<std::tuple<unsigned, Placement>> {};
 
 TEST_P(EveryMode, KeepsWhatItPromises) {
-  const auto kind = static_cast<Kind>(std::get<0>(GetParam()));
+  const auto kind = static_cast<CollectiveKind>(std::get<0>(GetParam()));
   const Placement placement = std::get<1>(GetParam());
   uint64_t seed = FirstSeed() * 1000003 + std::get<0>(GetParam()) * 7919;
   for (size_t which = 0; which < std::size(kNodes); ++which) {
@@ -142,13 +142,13 @@ TEST_P(EveryMode, KeepsWhatItPromises) {
       std::string names;
       for (unsigned i = 0; i < 4; ++i) {
         Wish wish = maker.RandomWish();
-        if (kind > Kind::kExchange) wish.form = BlockMap::Form::kTeam;
-        if (kind <= Kind::kExchange) {
+        if (kind > CollectiveKind::kExchange) wish.form = BlockMap::Form::kTeam;
+        if (kind <= CollectiveKind::kExchange) {
           wish.form = static_cast<BlockMap::Form>(i % 3);
         }
         wish.kind = kind;
-        wish.in = static_cast<Sync>(modes % 3);
-        wish.out = static_cast<Sync>(modes / 3);
+        wish.in = static_cast<SyncMode>(modes % 3);
+        wish.out = static_cast<SyncMode>(modes / 3);
         names += wish.Name() + "\n";
         program.Add(maker.Make(wish, team));
       }
@@ -226,10 +226,12 @@ TEST(TeamsOfTwo, LeaveTogetherWhoeverHasTheBlocks) {
     Program program(world);
     SimTeam& team = program.AddTeam(All(2), {1, 1});
     CallMaker maker(world);
-    for (const Kind kind : {Kind::kScatter, Kind::kBroadcast, Kind::kGather}) {
+    for (const CollectiveKind kind :
+         {CollectiveKind::kScatter, CollectiveKind::kBroadcast,
+          CollectiveKind::kGather}) {
       Wish wish = maker.RandomWish();
       wish.kind = kind;
-      wish.out = Sync::kAll;
+      wish.out = SyncMode::kAll;
       wish.nbytes = 10;
       wish.form =
           seed % 4 < 2 ? BlockMap::Form::kListed : BlockMap::Form::kClaimed;
@@ -281,7 +283,7 @@ TEST(Crowds, PrefixesInPlace) {
     CallMaker maker(world);
     for (unsigned i = 0; i < 40; ++i) {
       Wish wish = maker.RandomWish();
-      wish.kind = Kind::kPrefixReduce;
+      wish.kind = CollectiveKind::kPrefixReduce;
       wish.form = BlockMap::Form::kTeam;
       wish.how = static_cast<How>(i % kHows);
       wish.nbytes = 24;

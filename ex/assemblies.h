@@ -21,7 +21,7 @@
 
 namespace gasnet::ex {
 
-struct Assembly {
+struct FurtherReassembly {
   FurtherHead head;  // the head of the last piece, once it has arrived
   bool has_head = false;
   // number of payload bytes that have arrived
@@ -37,18 +37,20 @@ class Assemblies {
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Counts a piece with nbytes bytes of payload. Returns the request if all its
   // pieces have arrived, else null.
-  std::unique_ptr<Assembly> Count(Rank source, const FurtherHead& piece,
-                                  size_t nbytes) ABSL_LOCKS_EXCLUDED(mutex_);
+  std::unique_ptr<FurtherReassembly> Count(Rank source,
+                                           const FurtherHead& piece,
+                                           size_t nbytes)
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   static uint64_t KeyOf(Rank source, const FurtherHead& piece) {
     return uint64_t{source} << 32 | piece.number;
   }
-  Assembly& Find(uint64_t key, const FurtherHead& piece)
+  FurtherReassembly& Find(uint64_t key, const FurtherHead& piece)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   absl::Mutex mutex_;
-  absl::flat_hash_map<uint64_t, std::unique_ptr<Assembly>> all_
+  absl::flat_hash_map<uint64_t, std::unique_ptr<FurtherReassembly>> all_
       ABSL_GUARDED_BY(mutex_);
 };
 

@@ -15,8 +15,9 @@ class Collective final : public extended::Foreign {
  public:
   // Begins a collective of the team. Returns GEX_EVENT_INVALID if it is already
   // complete.
-  static gex_Event_t Begin(Team& team, const coll::Request& request) {
-    coll::Operation* const operation =
+  static gex_Event_t Begin(ExTeam& team,
+                           const coll::CollectiveRequest& request) {
+    coll::CollectiveOperation* const operation =
         coll::Collectives::Mine().Begin(team.collective, request);
     if (operation == nullptr) return GEX_EVENT_INVALID;
     return extended::ToHandle(*new Collective(*operation));
@@ -32,9 +33,10 @@ class Collective final : public extended::Foreign {
   }
 
  private:
-  explicit Collective(coll::Operation& operation) : operation_(operation) {}
+  explicit Collective(coll::CollectiveOperation& operation)
+      : operation_(operation) {}
 
-  coll::Operation& operation_;
+  coll::CollectiveOperation& operation_;
 };
 
 }  // namespace gasnet::ex

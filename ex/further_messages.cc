@@ -256,7 +256,7 @@ void FurtherMessages::TakePiece(Rank source, const FurtherHead& piece,
     if (place == nullptr) RefuseWords(source);
     std::memcpy(is_long ? place : place + piece.offset, payload, nbytes);
   }
-  const std::unique_ptr<Assembly> whole =
+  const std::unique_ptr<FurtherReassembly> whole =
       assemblies_.Count(source, piece, nbytes);
   if (whole == nullptr) return;
   void* const bytes = is_long ? reinterpret_cast<void*>(whole->head.address)

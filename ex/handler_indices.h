@@ -12,7 +12,7 @@ namespace gasnet::ex {
 
 // Active-message handler indices. All ranks of a job use the same numbers,
 // since they travel in messages.
-enum HandlerIndex : uint8_t {
+enum ExHandlerIndex : uint8_t {
   kAtomicRequest = 112,
   kAtomicDoneReply,
   kAtomicGetReply,

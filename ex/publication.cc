@@ -22,7 +22,7 @@ void Publication::Add(const gasneti_ep& endpoint) {
                    endpoint.index, 0});
 }
 
-void Publication::Publish(Team& team) {
+void Publication::Publish(ExTeam& team) {
   coll::Collectives& collectives = coll::Collectives::Mine();
   std::vector<size_t> sizes(team.size(), sizeof(uint32_t));
   std::vector<uint32_t> counts(team.size());

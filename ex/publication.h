@@ -22,7 +22,7 @@ class Publication {
   // segment.
   void Add(const gasneti_ep& endpoint);
   // Exchanges the segments. Collective over the team.
-  void Publish(Team& team);
+  void Publish(ExTeam& team);
 
  private:
   // A bound segment, in the form that is sent to the members.

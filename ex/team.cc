@@ -19,9 +19,9 @@ gasneti_tm MembersOf(const std::vector<Rank>& ranks) {
 
 }  // namespace
 
-Team::Team(coll::Team& members, gasneti_ep& its_endpoint,
-           std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
-           gex_Memvec_t its_scratch)
+ExTeam::ExTeam(coll::Team& members, gasneti_ep& its_endpoint,
+               std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
+               gex_Memvec_t its_scratch)
     : gasneti_tm(MembersOf(members.ranks())),
       collective(members),
       endpoint(its_endpoint),
@@ -31,6 +31,6 @@ Team::Team(coll::Team& members, gasneti_ep& its_endpoint,
   endpoint.teams.fetch_add(1, std::memory_order_relaxed);
 }
 
-Team::~Team() { endpoint.teams.fetch_sub(1, std::memory_order_relaxed); }
+ExTeam::~ExTeam() { endpoint.teams.fetch_sub(1, std::memory_order_relaxed); }
 
 }  // namespace gasnet::ex

@@ -25,17 +25,17 @@
 
 namespace gasnet::ex {
 
-class Team : public gasneti_tm {
+class ExTeam : public gasneti_tm {
  public:
   // its_indices: the indices of the members' endpoints, by rank; empty if all
   // are primordial. its_scratch: memory that the client lends, with a null
   // address if the client lends none.
-  Team(coll::Team& members, gasneti_ep& its_endpoint,
-       std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
-       gex_Memvec_t its_scratch);
-  ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
+  ExTeam(coll::Team& members, gasneti_ep& its_endpoint,
+         std::vector<EndpointIndex> its_indices, gex_Flags_t its_flags,
+         gex_Memvec_t its_scratch);
+  ~ExTeam();
+  ExTeam(const ExTeam&) = delete;
+  ExTeam& operator=(const ExTeam&) = delete;
 
   gex_Rank_t size() const { return collective.nodes(); }
   gex_Rank_t rank() const { return collective.me(); }

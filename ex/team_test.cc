@@ -28,7 +28,7 @@ class TeamTest : public ::testing::Test {
                         .images = std::vector<uint32_t>(count, 1),
                         .near = std::vector<bool>(count),
                         .hosts = std::vector<uint32_t>(count)});
-    Team team(members, endpoint_, {}, GEX_FLAG_TM_NO_SCRATCH, {});
+    ExTeam team(members, endpoint_, {}, GEX_FLAG_TM_NO_SCRATCH, {});
     EXPECT_EQ(team.size(), count);
     EXPECT_EQ(team.rank(), me);
     EXPECT_EQ(team.flags, GEX_FLAG_TM_NO_SCRATCH);

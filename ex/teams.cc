@@ -11,12 +11,12 @@ namespace gasnet::ex {
 static_assert(Teams::kNone == coll::SplitWish::kNone);
 
 void Teams::Start() {
-  all_ = std::make_unique<Team>(
+  all_ = std::make_unique<ExTeam>(
       coll::Collectives::Mine().All(), Client::Mine().endpoint(),
       std::vector<EndpointIndex>{}, 0, gex_Memvec_t{});
 }
 
-Team* Teams::Split(Team& parent, const char* call, Wish wish) {
+ExTeam* Teams::Split(ExTeam& parent, const char* call, Wish wish) {
   coll::Team* const made = coll::Collectives::Mine().Split(
       parent.collective, call, wish.color, wish.key);
   if (made == nullptr) return nullptr;
@@ -29,15 +29,15 @@ Team* Teams::Split(Team& parent, const char* call, Wish wish) {
   if (std::ranges::all_of(wish.indices, [](auto i) { return i == 0; })) {
     wish.indices.clear();
   }
-  auto team = std::make_unique<Team>(
+  auto team = std::make_unique<ExTeam>(
       *made, *wish.endpoint, std::move(wish.indices), wish.flags, wish.scratch);
-  Team* const result = team.get();
+  ExTeam* const result = team.get();
   const absl::MutexLock lock(&mutex_);
   split_[HandleOf(*result)] = std::move(team);
   return result;
 }
 
-void Teams::End(Team& team) {
+void Teams::End(ExTeam& team) {
   coll::Collectives::Mine().End(team.collective);
   const absl::MutexLock lock(&mutex_);
   split_.erase(HandleOf(team));

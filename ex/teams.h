@@ -27,15 +27,15 @@ class Teams final : public Layer {
   void Start();
 
   // Returns the team of a handle, which must not be the handle of a TM-pair.
-  Team& Of(gex_TM_t tm) {
+  ExTeam& Of(gex_TM_t tm) {
     return tm == &gasneti_tm_all ? *all_
-                                 : *static_cast<Team*>(gasneti_team_of(tm));
+                                 : *static_cast<ExTeam*>(gasneti_team_of(tm));
   }
   // Returns true if some of the team's members are not primordial endpoints.
   static bool IsFurther(gex_TM_t tm) {
     return (reinterpret_cast<uintptr_t>(tm) & GASNETI_FURTHER_TEAM) != 0;
   }
-  static gex_TM_t HandleOf(Team& team) {
+  static gex_TM_t HandleOf(ExTeam& team) {
     return team.indices.empty() ? &team : gasneti_further_team(&team);
   }
 
@@ -54,10 +54,10 @@ class Teams final : public Layer {
     gasneti_ep* endpoint = nullptr;
     std::vector<EndpointIndex> indices{};
   };
-  Team* Split(Team& parent, const char* call, Wish wish)
+  ExTeam* Split(ExTeam& parent, const char* call, Wish wish)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Destroys a team that Split made. Called by each member.
-  void End(Team& team) ABSL_LOCKS_EXCLUDED(mutex_);
+  void End(ExTeam& team) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Returns true if the handle names an existing team that Split() created.
   bool IsSplit(gex_TM_t tm) ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -69,10 +69,10 @@ class Teams final : public Layer {
   LiveDomains& domains() { return domains_; }
 
  private:
-  std::unique_ptr<Team> all_;
+  std::unique_ptr<ExTeam> all_;
   LiveDomains domains_;
   absl::Mutex mutex_;
-  absl::flat_hash_map<gex_TM_t, std::unique_ptr<Team>> split_
+  absl::flat_hash_map<gex_TM_t, std::unique_ptr<ExTeam>> split_
       ABSL_GUARDED_BY(mutex_);
 };
 

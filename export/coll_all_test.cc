@@ -7,32 +7,32 @@ namespace gasnet::exported {
 namespace {
 
 using coll::BlockMap;
-using coll::Kind;
+using coll::CollectiveKind;
 
 using CollAllTest = CollFunctionsTest;
 
 TEST_F(CollAllTest, MovementOfOneBlock) {
   gasnet_all_broadcast(dst_, 1, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kBroadcast);
+  EXPECT_EQ(Last().kind, CollectiveKind::kBroadcast);
   EXPECT_EQ(Last().root, 1u);
   EXPECT_EQ(Last().root_area, src_);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_EQ(Last().blocks.form, BlockMap::Form::kTeam);
   gasnet_all_scatter(dst_, 1, src_, 8, kSingle);
-  EXPECT_EQ(Last().kind, Kind::kScatter);
+  EXPECT_EQ(Last().kind, CollectiveKind::kScatter);
   EXPECT_EQ(Last().root_area, src_);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_TRUE(Last().single);
   gasnet_all_gather(3, dst_, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGather);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGather);
   EXPECT_EQ(Last().root, 3u);
   EXPECT_EQ(Last().root_area, dst_);
   EXPECT_EQ(Last().sources[0], src_);
   EXPECT_EQ(Last().dests.count(), 0u);
   gasnet_all_gather_all(dst_, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGatherAll);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGatherAll);
   gasnet_all_exchange(dst_, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kExchange);
+  EXPECT_EQ(Last().kind, CollectiveKind::kExchange);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_EQ(Last().sources[0], src_);
   EXPECT_DEATH(gasnet_all_gather(4, dst_, src_, 8, kLocal),
@@ -45,7 +45,7 @@ TEST_F(CollAllTest, ListsOfOnesOwn) {
   void* const dsts[] = {dst_, dst_ + 64};
   void* const srcs[] = {src_, src_ + 8};
   gasnet_all_scatteri(nullptr, dsts, 1, src_, 2, 8, 3, 6, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kScatter);
+  EXPECT_EQ(Last().kind, CollectiveKind::kScatter);
   EXPECT_EQ(Last().blocks.form, BlockMap::Form::kClaimed);
   EXPECT_EQ(Last().blocks.first, 3u);
   EXPECT_EQ(Last().blocks.count, 2u);
@@ -54,16 +54,16 @@ TEST_F(CollAllTest, ListsOfOnesOwn) {
   EXPECT_EQ(Last().dests[1], dst_ + 64);
   EXPECT_EQ(Last().root_area, src_);
   gasnet_all_gatheri(0, dst_, nullptr, srcs, 2, 8, 0, 2, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGather);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGather);
   EXPECT_EQ(Last().sources[1], src_ + 8);
   gasnet_all_gather_alli(nullptr, dsts, srcs, 2, 8, 3, 6, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGatherAll);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGatherAll);
   EXPECT_EQ(Last().sources.count(), 2u);
   void* const far[] = {src_, src_ + 64};
   gasnet_all_exchangei(nullptr, dsts, far, 2, 8, 3, 6, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kExchange);
+  EXPECT_EQ(Last().kind, CollectiveKind::kExchange);
   gasnet_all_broadcasti(nullptr, dsts, 1, src_, 2, 8, 99, 1, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kBroadcast);
+  EXPECT_EQ(Last().kind, CollectiveKind::kBroadcast);
   EXPECT_EQ(Last().blocks.count, 2u);
   EXPECT_EQ(Last().dests.count(), 2u);
   // Without blocks, the rank argument is ignored.
@@ -111,7 +111,7 @@ TEST_F(CollAllTest, ListsOfAll) {
 TEST_F(CollAllTest, Partners) {
   const gasnet_node_t partners[] = {0, 3, 0};
   gasnet_all_put(1, dst_, src_, partners, 3, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kPut);
+  EXPECT_EQ(Last().kind, CollectiveKind::kPut);
   EXPECT_EQ(Last().partners.nodes, nullptr);
   EXPECT_EQ(Last().partners.node, 1u);
   EXPECT_EQ(Last().partners.count, 1u);
@@ -120,19 +120,19 @@ TEST_F(CollAllTest, Partners) {
   EXPECT_EQ(Last().partners.partners.data(), partners);
   EXPECT_EQ(Last().partners.partners.size(), 3u);
   gasnet_all_get(dst_, 3, src_, nullptr, 0, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGet);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGet);
   EXPECT_EQ(Last().partners.node, 3u);
   EXPECT_TRUE(Last().partners.partners.empty());
   const gasnet_node_t nodes[] = {1, 2};
   void* const dsts[] = {dst_, dst_ + 64};
   void* const srcs[] = {src_, src_ + 8};
   gasnet_all_puti(nodes, dsts, srcs, 2, partners, 1, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kPut);
+  EXPECT_EQ(Last().kind, CollectiveKind::kPut);
   EXPECT_EQ(Last().partners.nodes, nodes);
   EXPECT_EQ(Last().partners.count, 2u);
   EXPECT_EQ(Last().partners.dests[1], dst_ + 64);
   gasnet_all_geti(dsts, nodes, srcs, 2, partners, 1, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGet);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGet);
   EXPECT_EQ(Last().partners.sources[1], src_ + 8);
   gasnet_all_puti(nullptr, nullptr, nullptr, 0, nullptr, 0, 8, kLocal);
   EXPECT_EQ(Last().partners.count, 0u);
@@ -145,7 +145,7 @@ TEST_F(CollAllTest, Partners) {
 
 TEST_F(CollAllTest, Permutes) {
   gasnet_all_permute(dst_, 3, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kPermute);
+  EXPECT_EQ(Last().kind, CollectiveKind::kPermute);
   EXPECT_EQ(Last().target, 3u);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_EQ(Last().sources[0], src_);
@@ -155,7 +155,7 @@ TEST_F(CollAllTest, Permutes) {
 TEST_F(CollAllTest, BlocksOfDifferentSizes) {
   const size_t sizes[] = {1, 2, 3, 4};
   gasnet_all_scatterv(dst_, 3, kMe, src_, sizes, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kScatterV);
+  EXPECT_EQ(Last().kind, CollectiveKind::kScatterV);
   EXPECT_EQ(Last().nbytes, 0u);
   EXPECT_EQ(Last().own_size, 3u);
   EXPECT_EQ(Last().out_sizes, sizes);
@@ -164,14 +164,14 @@ TEST_F(CollAllTest, BlocksOfDifferentSizes) {
   EXPECT_EQ(Last().own_size, 5u);
   EXPECT_EQ(Last().out_sizes, nullptr);
   gasnet_all_gatherv(kMe, dst_, sizes, src_, 3, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGatherV);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGatherV);
   EXPECT_EQ(Last().in_sizes, sizes);
   EXPECT_EQ(Last().sources[0], src_);
   gasnet_all_gather_allv(dst_, sizes, src_, 3, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGatherAllV);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGatherAllV);
   EXPECT_EQ(Last().in_sizes, sizes);
   gasnet_all_exchangev(dst_, sizes, src_, sizes, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kExchangeV);
+  EXPECT_EQ(Last().kind, CollectiveKind::kExchangeV);
   EXPECT_EQ(Last().in_sizes, sizes);
   EXPECT_EQ(Last().out_sizes, sizes);
   EXPECT_DEATH(
@@ -187,7 +187,7 @@ TEST_F(CollAllTest, ReducesNumbers) {
                     kLocal);
   const coll::Kernels kernels =
       coll::KernelsOf(coll::Type::kFloat, coll::Op::kMax);
-  EXPECT_EQ(Last().kind, Kind::kReduce);
+  EXPECT_EQ(Last().kind, CollectiveKind::kReduce);
   EXPECT_EQ(Last().root, 1u);
   EXPECT_EQ(Last().root_area, dst_);
   EXPECT_EQ(Last().nbytes, 12u);
@@ -196,14 +196,14 @@ TEST_F(CollAllTest, ReducesNumbers) {
   const uint32_t name = Last().reduction.name;
   gasnet_all_reduce_all(dst_, src_, 3, GASNET_ALL_UINT64, GASNET_ALL_XOR, 0,
                         kLocal);
-  EXPECT_EQ(Last().kind, Kind::kReduceAll);
+  EXPECT_EQ(Last().kind, CollectiveKind::kReduceAll);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_EQ(Last().sources[0], src_);
   EXPECT_EQ(Last().nbytes, 24u);
   EXPECT_NE(Last().reduction.name, name);
   gasnet_all_prefix_reduce(dst_, src_, 3, GASNET_ALL_INT8, GASNET_ALL_SUM, 0,
                            kLocal | GASNET_ALL_EXCLUSIVE);
-  EXPECT_EQ(Last().kind, Kind::kPrefixReduce);
+  EXPECT_EQ(Last().kind, CollectiveKind::kPrefixReduce);
   EXPECT_TRUE(Last().reduction.exclusive);
   gasnet_all_prefix_reduce(dst_, src_, 3, GASNET_ALL_INT8, GASNET_ALL_SUM, 0,
                            kLocal);
@@ -237,16 +237,16 @@ TEST_F(CollAllTest, ReducesByFunctions) {
 TEST_F(CollAllTest, ReducesUnequalContributions) {
   gasnet_all_reducev(1, dst_, src_, 3, GASNET_ALL_DOUBLE, GASNET_ALL_SUM, 0,
                      kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGather);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGather);
   EXPECT_EQ(Last().root, 1u);
   EXPECT_EQ(Last().root_name, 1u);
-  EXPECT_EQ(Last().in, coll::Sync::kMine);
+  EXPECT_EQ(Last().in, coll::SyncMode::kMine);
   EXPECT_EQ(Last().nbytes, 32u);
   EXPECT_FALSE(Last().single);
   EXPECT_EQ(NotingEngine::begun, 1);
   gasnet_all_reducev(1, dst_, nullptr, 0, GASNET_ALL_DOUBLE, GASNET_ALL_SUM, 0,
                      kSingle);
-  EXPECT_EQ(Last().out, coll::Sync::kAll);
+  EXPECT_EQ(Last().out, coll::SyncMode::kAll);
   EXPECT_TRUE(Last().single);
   EXPECT_EQ(NotingEngine::begun, 4);
   EXPECT_DEATH(gasnet_all_reduce_allv(dst_, src_, 1, GASNET_ALL_DOUBLE,

@@ -11,12 +11,12 @@
 namespace gasnet::exported {
 namespace {
 
-using coll::Kind;
-using coll::Sync;
+using coll::CollectiveKind;
+using coll::SyncMode;
 
 TEST_F(CollFunctionsTest, BroadcastsOfOneAddress) {
   gasnet_coll_broadcast(GASNET_TEAM_ALL, dst_, 1, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kBroadcast);
+  EXPECT_EQ(Last().kind, CollectiveKind::kBroadcast);
   EXPECT_STREQ(Last().call, "gasnet_coll_broadcast");
   EXPECT_EQ(Last().dests.count(), 1u);
   EXPECT_EQ(Last().dests[0], dst_);
@@ -30,12 +30,14 @@ TEST_F(CollFunctionsTest, BroadcastsOfOneAddress) {
 }
 
 TEST_F(CollFunctionsTest, EachModeAsItIsGiven) {
-  const std::pair<int, Sync> ins[] = {{GASNET_COLL_IN_NOSYNC, Sync::kNone},
-                                      {GASNET_COLL_IN_MYSYNC, Sync::kMine},
-                                      {GASNET_COLL_IN_ALLSYNC, Sync::kAll}};
-  const std::pair<int, Sync> outs[] = {{GASNET_COLL_OUT_NOSYNC, Sync::kNone},
-                                       {GASNET_COLL_OUT_MYSYNC, Sync::kMine},
-                                       {GASNET_COLL_OUT_ALLSYNC, Sync::kAll}};
+  const std::pair<int, SyncMode> ins[] = {
+      {GASNET_COLL_IN_NOSYNC, SyncMode::kNone},
+      {GASNET_COLL_IN_MYSYNC, SyncMode::kMine},
+      {GASNET_COLL_IN_ALLSYNC, SyncMode::kAll}};
+  const std::pair<int, SyncMode> outs[] = {
+      {GASNET_COLL_OUT_NOSYNC, SyncMode::kNone},
+      {GASNET_COLL_OUT_MYSYNC, SyncMode::kMine},
+      {GASNET_COLL_OUT_ALLSYNC, SyncMode::kAll}};
   for (const auto& [in_flag, in] : ins) {
     for (const auto& [out_flag, out] : outs) {
       for (const int how : {GASNET_COLL_LOCAL, GASNET_COLL_SINGLE}) {
@@ -52,29 +54,29 @@ TEST_F(CollFunctionsTest, EachModeAsItIsGiven) {
 TEST_F(CollFunctionsTest, WithoutFlagsTheStrongest) {
   if (thread::kChecks) GTEST_SKIP() << "fatal in a build with checks";
   gasnet_coll_gather_all(GASNET_TEAM_ALL, dst_, src_, 8, 0);
-  EXPECT_EQ(Last().in, Sync::kAll);
-  EXPECT_EQ(Last().out, Sync::kAll);
+  EXPECT_EQ(Last().in, SyncMode::kAll);
+  EXPECT_EQ(Last().out, SyncMode::kAll);
   EXPECT_FALSE(Last().single);
 }
 
 TEST_F(CollFunctionsTest, MovementOfOneAddress) {
   gasnet_coll_scatter(GASNET_TEAM_ALL, dst_, 0, src_, 8, kSingle);
-  EXPECT_EQ(Last().kind, Kind::kScatter);
+  EXPECT_EQ(Last().kind, CollectiveKind::kScatter);
   EXPECT_EQ(Last().root_area, src_);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_TRUE(Last().single);
   gasnet_coll_gather(GASNET_TEAM_ALL, 3, dst_, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGather);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGather);
   EXPECT_EQ(Last().root, 3u);
   EXPECT_EQ(Last().root_area, dst_);
   EXPECT_EQ(Last().dests.count(), 0u);
   EXPECT_EQ(Last().sources[0], src_);
   gasnet_coll_gather_all(GASNET_TEAM_ALL, dst_, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kGatherAll);
+  EXPECT_EQ(Last().kind, CollectiveKind::kGatherAll);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_EQ(Last().sources[0], src_);
   gasnet_coll_exchange(GASNET_TEAM_ALL, dst_, src_, 8, kLocal);
-  EXPECT_EQ(Last().kind, Kind::kExchange);
+  EXPECT_EQ(Last().kind, CollectiveKind::kExchange);
   EXPECT_EQ(Last().dests[0], dst_);
   EXPECT_EQ(Last().sources[0], src_);
 }
@@ -91,28 +93,28 @@ TEST_F(CollFunctionsTest, ListsOfAddresses) {
     void* const* const srcs = single ? all_src : mine_src;
     const int flags = single ? kSingle : kLocal;
     gasnet_coll_broadcastM(GASNET_TEAM_ALL, dsts, 1, src_, 8, flags);
-    EXPECT_EQ(Last().kind, Kind::kBroadcast);
+    EXPECT_EQ(Last().kind, CollectiveKind::kBroadcast);
     EXPECT_EQ(Last().dests.count(), 1u);
     EXPECT_EQ(Last().dests[0], dst_);
     EXPECT_EQ(Last().root_area, src_);
     gasnet_coll_scatterM(GASNET_TEAM_ALL, dsts, 1, src_, 8, flags);
-    EXPECT_EQ(Last().kind, Kind::kScatter);
+    EXPECT_EQ(Last().kind, CollectiveKind::kScatter);
     EXPECT_EQ(Last().dests[0], dst_);
     gasnet_coll_gatherM(GASNET_TEAM_ALL, 1, dst_, srcs, 8, flags);
-    EXPECT_EQ(Last().kind, Kind::kGather);
+    EXPECT_EQ(Last().kind, CollectiveKind::kGather);
     EXPECT_EQ(Last().sources[0], src_);
     EXPECT_EQ(Last().root_area, dst_);
     gasnet_coll_gather_allM(GASNET_TEAM_ALL, dsts, srcs, 8, flags);
-    EXPECT_EQ(Last().kind, Kind::kGatherAll);
+    EXPECT_EQ(Last().kind, CollectiveKind::kGatherAll);
     EXPECT_EQ(Last().dests[0], dst_);
     EXPECT_EQ(Last().sources[0], src_);
     gasnet_coll_exchangeM(GASNET_TEAM_ALL, dsts, srcs, 8, flags);
-    EXPECT_EQ(Last().kind, Kind::kExchange);
+    EXPECT_EQ(Last().kind, CollectiveKind::kExchange);
     EXPECT_EQ(Last().dests[0], dst_);
     EXPECT_EQ(Last().sources[0], src_);
     gasnet_coll_reduceM(GASNET_TEAM_ALL, 1, dst_, srcs, 0, 0, 4, 2, 0, 5,
                         flags);
-    EXPECT_EQ(Last().kind, Kind::kReduce);
+    EXPECT_EQ(Last().kind, CollectiveKind::kReduce);
     EXPECT_EQ(Last().sources[0], src_);
     EXPECT_EQ(Last().root_area, dst_);
   }
@@ -121,7 +123,7 @@ TEST_F(CollFunctionsTest, ListsOfAddresses) {
 TEST_F(CollFunctionsTest, Reduces) {
   gasnet_coll_reduce(GASNET_TEAM_ALL, 3, dst_, src_, 1, 2, 12, 5, 0, -3,
                      kLocal);
-  EXPECT_EQ(Last().kind, Kind::kReduce);
+  EXPECT_EQ(Last().kind, CollectiveKind::kReduce);
   EXPECT_EQ(Last().root, 3u);
   EXPECT_EQ(Last().nbytes, 60u);
   EXPECT_EQ(Last().reduction.function, &Combine);
@@ -234,7 +236,7 @@ TEST_F(CollFunctionsTest, BarriersVote) {
   NotingEngine::completes = false;
   NotingEngine::result = {.named = true, .mismatch = false, .id = 5};
   EXPECT_EQ(gasnet_coll_barrier(GASNET_TEAM_ALL, 5, 0), GASNET_OK);
-  EXPECT_EQ(Last().kind, Kind::kBarrier);
+  EXPECT_EQ(Last().kind, CollectiveKind::kBarrier);
   EXPECT_EQ(Last().vote, (BarrierVote{.named = true, .id = 5}));
   gasnet_coll_barrier_notify(GASNET_TEAM_ALL, 5, 0);
   EXPECT_EQ(gasnet_coll_barrier_try(GASNET_TEAM_ALL, 5, 0),
@@ -276,7 +278,7 @@ TEST_F(CollFunctionsTest, TuningStateAsText) {
   std::string text(std::istreambuf_iterator<char>(std::ifstream(file).rdbuf()),
                    {});
   EXPECT_EQ(text, coll::DescribeSettings(NotingEngine::settings()));
-  coll::Settings settings;
+  coll::CollSettings settings;
   ReadSettings("call", "file", "# of one\n flat_reduce 77 # more\n\n", 4096,
                settings);
   EXPECT_EQ(settings.flat_reduce, 77u);

@@ -37,31 +37,32 @@ inline constexpr Rank kNodes = 4;
 
 class NotingEngine {
  public:
-  static coll::Operation* Begin(coll::Team& team,
-                                const coll::Request& request) {
+  static coll::CollectiveOperation* Begin(
+      coll::Team& team, const coll::CollectiveRequest& request) {
     last = request;
     last_team = &team;
     ++begun;
     if (completes) return nullptr;
-    coll::Operation& operation = operations.emplace_back();
+    coll::CollectiveOperation& operation = operations.emplace_back();
     operation.vote = result;
     return &operation;
   }
-  static bool IsDone(const coll::Operation& operation) {
+  static bool IsDone(const coll::CollectiveOperation& operation) {
     return operation.IsSynced();
   }
-  static void Finish(coll::Operation& operation) {
-    operation.state.store(coll::Operation::kSynced, std::memory_order_release);
+  static void Finish(coll::CollectiveOperation& operation) {
+    operation.state.store(coll::CollectiveOperation::kSynced,
+                          std::memory_order_release);
   }
-  static void Release(coll::Operation& operation) {
+  static void Release(coll::CollectiveOperation& operation) {
     EXPECT_TRUE(operation.IsSynced());
     ++released;
   }
-  static void Wait(coll::Operation& operation) {
+  static void Wait(coll::CollectiveOperation& operation) {
     Finish(operation);
     Release(operation);
   }
-  static BarrierVote Vote(const coll::Operation& operation) {
+  static BarrierVote Vote(const coll::CollectiveOperation& operation) {
     return operation.vote;
   }
 
@@ -81,18 +82,18 @@ class NotingEngine {
     static std::deque<std::unique_ptr<coll::Team>> teams;
     return teams.emplace_back(std::make_unique<coll::Team>(members)).get();
   }
-  static const coll::Settings& settings() { return in_force; }
-  static void Use(const coll::Settings& settings) { in_force = settings; }
+  static const coll::CollSettings& settings() { return in_force; }
+  static void Use(const coll::CollSettings& settings) { in_force = settings; }
   static size_t MaxEager() { return 4096; }
 
-  static inline coll::Request last;
+  static inline coll::CollectiveRequest last;
   static inline coll::Team* last_team = nullptr;
   static inline int begun = 0;
   static inline int released = 0;
   static inline bool completes = true;
   static inline BarrierVote result;
-  static inline std::deque<coll::Operation> operations;
-  static inline coll::Settings in_force;
+  static inline std::deque<coll::CollectiveOperation> operations;
+  static inline coll::CollSettings in_force;
 
  private:
   static coll::Team* TeamOf(std::vector<uint32_t> images, uint16_t id) {
@@ -131,7 +132,7 @@ struct NotingPolicy {
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf) {
     while (!predicate()) {
-      for (coll::Operation& operation : NotingEngine::operations) {
+      for (coll::CollectiveOperation& operation : NotingEngine::operations) {
         NotingEngine::Finish(operation);
       }
     }
@@ -176,7 +177,7 @@ class CollFunctionsTest : public ::testing::Test {
   static void Combine(void*, size_t, const void*, size_t, const void*, size_t,
                       int, int) {}
 
-  static const coll::Request& Last() { return NotingEngine::last; }
+  static const coll::CollectiveRequest& Last() { return NotingEngine::last; }
 
   alignas(16) std::byte dst_[256];
   alignas(16) std::byte src_[256];

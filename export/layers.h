@@ -21,7 +21,7 @@ namespace gasnet::exported {
 // Makes the layers, before messages can arrive.
 inline void MakeLayers() {
   extended::Extended::RegisterHandlers();
-  vis::Transfers::RegisterHandlers();
+  vis::VisTransfers::RegisterHandlers();
   runtime->Make<coll::Collectives>();
   runtime->Make<CollCalls>();
   runtime->Make<ex::Teams>();

@@ -10,9 +10,9 @@ namespace {
 constexpr int kMaxArgs = 16;
 
 // The variable arguments of a call: those after `count`.
-class Arguments {
+class VariadicArguments {
  public:
-  Arguments(const char* call, int count, va_list& list)
+  VariadicArguments(const char* call, int count, va_list& list)
       : count_(static_cast<unsigned>(count)) {
     if (count < 0 || count > kMaxArgs) {
       gasnet::Fatal("%s: numargs is %d; it must be 0 to %d", call, count,
@@ -38,7 +38,7 @@ int gasnet_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                           int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMRequestShort", numargs, list);
+  const VariadicArguments args("gasnet_AMRequestShort", numargs, list);
   va_end(list);
   return gasneti_AMRequestShort(dest, handler, args.count(), args.values());
 }
@@ -46,7 +46,7 @@ int gasnet_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                            void* source_addr, size_t nbytes, int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMRequestMedium", numargs, list);
+  const VariadicArguments args("gasnet_AMRequestMedium", numargs, list);
   va_end(list);
   return gasneti_AMRequestMedium(dest, handler, source_addr, nbytes,
                                  args.count(), args.values());
@@ -56,7 +56,7 @@ int gasnet_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                          int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMRequestLong", numargs, list);
+  const VariadicArguments args("gasnet_AMRequestLong", numargs, list);
   va_end(list);
   return gasneti_AMRequestLong(dest, handler, source_addr, nbytes, dest_addr,
                                args.count(), args.values());
@@ -66,7 +66,7 @@ int gasnet_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                               int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMRequestLongAsync", numargs, list);
+  const VariadicArguments args("gasnet_AMRequestLongAsync", numargs, list);
   va_end(list);
   return gasneti_AMRequestLongAsync(dest, handler, source_addr, nbytes,
                                     dest_addr, args.count(), args.values());
@@ -75,7 +75,7 @@ int gasnet_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                         int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMReplyShort", numargs, list);
+  const VariadicArguments args("gasnet_AMReplyShort", numargs, list);
   va_end(list);
   return gasneti_AMReplyShort(token, handler, args.count(), args.values());
 }
@@ -83,7 +83,7 @@ int gasnet_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                          void* source_addr, size_t nbytes, int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMReplyMedium", numargs, list);
+  const VariadicArguments args("gasnet_AMReplyMedium", numargs, list);
   va_end(list);
   return gasneti_AMReplyMedium(token, handler, source_addr, nbytes,
                                args.count(), args.values());
@@ -93,7 +93,7 @@ int gasnet_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                        int numargs, ...) {
   va_list list;
   va_start(list, numargs);
-  const Arguments args("gasnet_AMReplyLong", numargs, list);
+  const VariadicArguments args("gasnet_AMReplyLong", numargs, list);
   va_end(list);
   return gasneti_AMReplyLong(token, handler, source_addr, nbytes, dest_addr,
                              args.count(), args.values());

@@ -9,7 +9,7 @@ namespace gasnet::extended {
 
 // All ranks of a job use the same indices, since the indices travel in
 // messages.
-enum HandlerIndex : uint8_t {
+enum ExtendedHandlerIndex : uint8_t {
   kPutMediumRequest = 1,
   kPutLongRequest,
   kMemsetRequest,

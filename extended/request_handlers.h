@@ -134,7 +134,7 @@ class RequestHandlers {
                  Join(src_low, src_high), Join(nbytes_low, nbytes_high), 0);
   }
 
-  static void ReplyGetLong(void* token, HandlerIndex reply,
+  static void ReplyGetLong(void* token, ExtendedHandlerIndex reply,
                            const std::array<int32_t, 2>& id, uint64_t source,
                            uint64_t nbytes, uint64_t dest) {
     CheckRequestSize(TokenOf(token).source, "gasnet_get", nbytes,

@@ -58,7 +58,7 @@ void RequireListApart(const char* call, const List& to) {
 
 // The memory of one side: the number of bytes before the side's address, and
 // the number from the address on.
-struct Extent {
+struct RelativeExtent {
   size_t before = 0;
   size_t behind = 0;
 
@@ -67,10 +67,10 @@ struct Extent {
 };
 
 // Returns the extent of a side. The extent is empty if the call moves no bytes.
-Extent ExtentOf(const char* call, const char* argument,
-                const ptrdiff_t* strides, const StridedCall& strided) {
+RelativeExtent ExtentOf(const char* call, const char* argument,
+                        const ptrdiff_t* strides, const StridedCall& strided) {
   if (strided.IsEmpty()) return {};
-  Extent extent = {0, strided.run};
+  RelativeExtent extent = {0, strided.run};
   for (size_t level = 0; level < strided.levels; ++level) {
     const size_t count = strided.count[level];
     const bool descends = strided.has_signs && strides[level] < 0;
@@ -124,10 +124,11 @@ void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
 }
 
 void CheckStridedSide(const char* call, RemoteCheck check_remote,
-                      const StridedCall& strided, Kind kind) {
-  const bool puts = kind == Kind::kPut;
-  const Extent to = ExtentOf(call, "dststrides", strided.to_strides, strided);
-  const Extent from =
+                      const StridedCall& strided, TransferKind kind) {
+  const bool puts = kind == TransferKind::kPut;
+  const RelativeExtent to =
+      ExtentOf(call, "dststrides", strided.to_strides, strided);
+  const RelativeExtent from =
       ExtentOf(call, "srcstrides", strided.from_strides, strided);
   if (puts) {
     check_remote(absl::StrCat(call, ": dstaddr").c_str(), to.Begin(strided.to),

@@ -41,7 +41,7 @@ void CheckRemoteEntry(const char* call, const char* argument, size_t entry,
 using RemoteCheck = absl::FunctionRef<void(const char* where,
                                            const void* address, size_t nbytes)>;
 void CheckStridedSide(const char* call, RemoteCheck check_remote,
-                      const StridedCall& strided, Kind kind);
+                      const StridedCall& strided, TransferKind kind);
 // Check that no two pieces of a destination overlap.
 void CheckApart(const char* call, const VectorList& to);
 void CheckApart(const char* call, const IndexedList& to);
@@ -52,10 +52,10 @@ void CheckApart(const char* call, const StridedCall& strided);
 // Checks the lists of both sides. Returns the number of bytes of each side.
 template <class List>
 size_t CheckLists(const char* call, const RemoteList<List>& remote,
-                  const LocalList<List>& local, Kind kind) {
+                  const LocalList<List>& local, TransferKind kind) {
   extended::CheckCall(call);
-  const List& to = kind == Kind::kPut ? remote.list : local.list;
-  const List& from = kind == Kind::kPut ? local.list : remote.list;
+  const List& to = kind == TransferKind::kPut ? remote.list : local.list;
+  const List& from = kind == TransferKind::kPut ? local.list : remote.list;
   if constexpr (thread::kChecks) {
     extended::CheckRemote(call, remote.target, nullptr, 0);
     for (size_t i = 0; i < remote.list.count; ++i) {
@@ -75,7 +75,7 @@ size_t CheckLists(const char* call, const RemoteList<List>& remote,
 }
 
 inline void CheckStrided(const char* call, extended::Target target,
-                         const StridedCall& strided, Kind kind) {
+                         const StridedCall& strided, TransferKind kind) {
   extended::CheckCall(call);
   if constexpr (thread::kChecks) {
     extended::CheckRemote(call, target, nullptr, 0);

@@ -33,12 +33,13 @@ class ArgumentChecksTest : public ::testing::Test {
                              8,
                              count.data(),
                              2};
-    CheckSide("put", put, Kind::kPut);
-    CheckSide("get", get, Kind::kGet);
+    CheckSide("put", put, TransferKind::kPut);
+    CheckSide("get", get, TransferKind::kGet);
     internal::CheckApart("put", put);
   }
 
-  void CheckSide(const char* call, const StridedCall& strided, Kind kind) {
+  void CheckSide(const char* call, const StridedCall& strided,
+                 TransferKind kind) {
     internal::CheckStridedSide(
         call,
         [this](const char* where, const void* address, size_t nbytes) {
@@ -92,7 +93,7 @@ TEST_F(ArgumentChecksTest, StridesWithoutSignsDoNotDescend) {
   EXPECT_DEATH(CheckSide("put",
                          WithoutSigns(&memory_[500], strides, &own_[0], strides,
                                       count, 1),
-                         Kind::kPut),
+                         TransferKind::kPut),
                "dststrides.0. is 18446744073709551608, 2 times: no memory");
 }
 

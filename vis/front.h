@@ -44,20 +44,20 @@ inline void Copy(const Strided& shape) {
 
 // `Way` is Blocking, Explicit or Implicit.
 template <class Way>
-class Front {
+class VisFront {
  public:
   // Put and Get transfer between two lists, both of vectors or both indexed.
   template <class List>
   static auto Put(const char* call, extended::Target target, const List& to,
                   const List& from, Attempt* attempt = nullptr) {
-    const size_t nbytes = CheckLists<List>(call, {target, "dstlist", to},
-                                           {"srclist", from}, Kind::kPut);
+    const size_t nbytes = CheckLists<List>(
+        call, {target, "dstlist", to}, {"srclist", from}, TransferKind::kPut);
     if (nbytes == 0) return Way::Nothing();
-    return Way::template Move<Kind::kPut>(
+    return Way::template Move<TransferKind::kPut>(
         target, FirstOf(to), false,
         [&](uintptr_t by) { CopyLists(to, by, from, 0); },
         [&](Iop& iop) {
-          Transfers::Put(iop, target, to, from, attempt);
+          VisTransfers::Put(iop, target, to, from, attempt);
           return !extended::IsRefused(attempt);
         });
   }
@@ -65,13 +65,13 @@ class Front {
   static auto Get(const char* call, const List& to, extended::Target target,
                   const List& from, Attempt* attempt = nullptr) {
     const size_t nbytes = CheckLists<List>(call, {target, "srclist", from},
-                                           {"dstlist", to}, Kind::kGet);
+                                           {"dstlist", to}, TransferKind::kGet);
     if (nbytes == 0) return Way::Nothing();
-    return Way::template Move<Kind::kGet>(
+    return Way::template Move<TransferKind::kGet>(
         target, FirstOf(from), false,
         [&](uintptr_t by) { CopyLists(to, 0, from, by); },
         [&](Iop& iop) {
-          Transfers::Get(iop, target, to, from, attempt);
+          VisTransfers::Get(iop, target, to, from, attempt);
           return !extended::IsRefused(attempt);
         });
   }
@@ -83,17 +83,17 @@ class Front {
                                          extended::Target target,
                                          const StridedCall& strided,
                                          Attempt* attempt = nullptr) {
-    CheckStrided(call, target, strided, Kind::kPut);
+    CheckStrided(call, target, strided, TransferKind::kPut);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
-    return Way::template Move<Kind::kPut>(
+    return Way::template Move<TransferKind::kPut>(
         target, shape.to, shape.IsOneRun(),
         [&](uintptr_t by) {
           shape.to = internal::Displaced(shape.to, by);
           internal::Copy(shape);
         },
         [&](Iop& iop) {
-          Transfers::Put(iop, target, shape, attempt);
+          VisTransfers::Put(iop, target, shape, attempt);
           return !extended::IsRefused(attempt);
         });
   }
@@ -101,17 +101,17 @@ class Front {
                                          extended::Target target,
                                          const StridedCall& strided,
                                          Attempt* attempt = nullptr) {
-    CheckStrided(call, target, strided, Kind::kGet);
+    CheckStrided(call, target, strided, TransferKind::kGet);
     Strided shape(strided);
     if (shape.IsEmpty()) return Way::Nothing();
-    return Way::template Move<Kind::kGet>(
+    return Way::template Move<TransferKind::kGet>(
         target, shape.from, shape.IsOneRun(),
         [&](uintptr_t by) {
           shape.from = internal::Displaced(shape.from, by);
           internal::Copy(shape);
         },
         [&](Iop& iop) {
-          Transfers::Get(iop, target, shape, attempt);
+          VisTransfers::Get(iop, target, shape, attempt);
           return !extended::IsRefused(attempt);
         });
   }

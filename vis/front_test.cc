@@ -38,7 +38,7 @@ constexpr Rank kSelf = 0;
 constexpr size_t kMaxChunk = size_t{1} << 20;
 
 // Returns random settings. The sizes of chunks suit small pieces.
-Settings AnySettings(Random& random) {
+VisSettings AnySettings(Random& random) {
   constexpr size_t kChunks[] = {0, 1, 8, 100, 300, kMaxChunk};
   const auto chunk = [&] { return kChunks[Below(random, std::size(kChunks))]; };
   return {Below(random, 3) > 0, Below(random, 2) > 0, chunk(), chunk()};
@@ -80,15 +80,15 @@ void Complete(How how, Move move) {
   };
   switch (how.way) {
     case Way::kBlocking:
-      return start(Front<Blocking>());
+      return start(VisFront<Blocking>());
     case Way::kExplicit:
-      return Extended::Wait(kCall, start(Front<Explicit>()));
+      return Extended::Wait(kCall, start(VisFront<Explicit>()));
     case Way::kImplicit:
-      start(Front<Implicit>());
+      start(VisFront<Implicit>());
       return Extended::WaitImplicit(kCall, &extended::Iop::IsDone);
     case Way::kRegion:
       Extended::BeginRegion(kCall);
-      start(Front<Implicit>());
+      start(VisFront<Implicit>());
       return Extended::Wait(kCall, Extended::EndRegion(kCall));
   }
 }
@@ -99,7 +99,7 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     AttachTested();
     [[maybe_unused]] static const bool once = [] {
-      Transfers::RegisterHandlers();
+      VisTransfers::RegisterHandlers();
       return true;
     }();
   }
@@ -108,8 +108,9 @@ class FrontTest : public ::testing::TestWithParam<unsigned> {
     Loopback::network().Seed(GetParam());
     // The test with parameter 1 uses the default settings. All other tests use
     // random settings.
-    Transfers::Use(GetParam() == 1 ? Settings{true, true, kMaxChunk, kMaxChunk}
-                                   : AnySettings(random_));
+    VisTransfers::Use(GetParam() == 1
+                          ? VisSettings{true, true, kMaxChunk, kMaxChunk}
+                          : AnySettings(random_));
     Refill();
   }
   void TearDown() override { EXPECT_EQ(Loopback::network().InFlight(), 0u); }
@@ -347,9 +348,9 @@ TEST_P(FrontTest, ManyAreInFlight) {
     const ptrdiff_t from_stride = 8;
     const size_t count = 2;
     handles.push_back(
-        Front<Explicit>::Put(kCall, kSelf,
-                             {there() + 32 * i, &to_stride, here() + 16 * i,
-                              &from_stride, 4, &count, 1}));
+        VisFront<Explicit>::Put(kCall, kSelf,
+                                {there() + 32 * i, &to_stride, here() + 16 * i,
+                                 &from_stride, 4, &count, 1}));
   }
   extended::Front::WaitAll(kCall, handles.data(), handles.size());
   for (size_t i = 0; i < 3000; ++i) {
@@ -367,8 +368,8 @@ using FrontDeathTest = FrontTest;
 TEST_P(FrontDeathTest, TotalsThatDiffer) {
   VectorEntry one = {here(), 8}, other = {there(), 12};
   EXPECT_DEATH(
-      (Front<Blocking>::Put("gasnet_putv_bulk", kSelf, VectorList{&other, 1},
-                            VectorList{&one, 1})),
+      (VisFront<Blocking>::Put("gasnet_putv_bulk", kSelf, VectorList{&other, 1},
+                               VectorList{&one, 1})),
       "gasnet_putv_bulk: its destination has 12 bytes and its source "
       "8; they must be the same");
 }

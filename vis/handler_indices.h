@@ -12,7 +12,7 @@ namespace gasnet::vis {
 
 // Active-message handler indices. They travel in messages, so all ranks of a
 // job use the same numbers.
-enum HandlerIndex : uint8_t {
+enum VisHandlerIndex : uint8_t {
   kPutRequest = 120,
   kGetRequest,
   kGetReply,

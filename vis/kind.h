@@ -4,7 +4,7 @@
 
 namespace gasnet::vis {
 
-enum class Kind { kPut, kGet };
+enum class TransferKind { kPut, kGet };
 
 }  // namespace gasnet::vis
 

@@ -52,7 +52,7 @@ void ScatterTo(const List& list, size_t at, size_t done, const std::byte* data,
 
 }  // namespace
 
-Landing::Ended Landing::Ends(const VectorList& to) {
+ScatterLanding::Ended ScatterLanding::Ends(const VectorList& to) {
   Ended ended = {to, {}};
   ended.ends.reserve(to.count);
   uint64_t end = 0;
@@ -63,8 +63,8 @@ Landing::Ended Landing::Ends(const VectorList& to) {
   return ended;
 }
 
-void Landing::Scatter(uint64_t offset, const std::byte* data,
-                      size_t nbytes) const {
+void ScatterLanding::Scatter(uint64_t offset, const std::byte* data,
+                             size_t nbytes) const {
   if (const auto* const shape = std::get_if<Strided>(&to_)) {
     ScatterTo(*shape, offset, data, nbytes);
   } else if (const auto* const list = std::get_if<IndexedList>(&to_)) {

@@ -20,13 +20,19 @@
 
 namespace gasnet::vis {
 
-class Landing {
+class ScatterLanding {
  public:
   // Make a landing with one share for the initiator. Use only the destination
   // of a shape.
-  static Landing* Of(const Strided& shape) { return new Landing(shape); }
-  static Landing* Of(const IndexedList& to) { return new Landing(to); }
-  static Landing* Of(const VectorList& to) { return new Landing(Ends(to)); }
+  static ScatterLanding* Of(const Strided& shape) {
+    return new ScatterLanding(shape);
+  }
+  static ScatterLanding* Of(const IndexedList& to) {
+    return new ScatterLanding(to);
+  }
+  static ScatterLanding* Of(const VectorList& to) {
+    return new ScatterLanding(Ends(to));
+  }
 
   void Share() { shares_.fetch_add(1, std::memory_order_relaxed); }
   void GiveUp() {
@@ -47,8 +53,8 @@ class Landing {
   static Ended Ends(const VectorList& to);
 
   template <class Side>
-  explicit Landing(Side&& side) : to_(std::forward<Side>(side)) {}
-  ~Landing() = default;
+  explicit ScatterLanding(Side&& side) : to_(std::forward<Side>(side)) {}
+  ~ScatterLanding() = default;
 
   const std::variant<Strided, IndexedList, Ended> to_;
   std::atomic<uint64_t> shares_{1};

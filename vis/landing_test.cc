@@ -44,7 +44,7 @@ class LandingTest : public ::testing::Test {
       data_[i] = static_cast<std::byte>(i % 251 + 1);
     }
   }
-  void Land(Landing* landing, uint64_t offset) {
+  void Land(ScatterLanding* landing, uint64_t offset) {
     landing->Scatter(offset, data_.data(), data_.size());
     landing->GiveUp();
   }
@@ -72,7 +72,7 @@ TEST_F(LandingTest, RunsOfAShapeBeyond4GiB) {
   // The data are the last row of the last plane but one, and two rows of the
   // last plane.
   constexpr size_t kFirst = (kPlanes - 2) * kRows + 2;
-  Land(Landing::Of(shape), uint64_t{kFirst} * kRun);
+  Land(ScatterLanding::Of(shape), uint64_t{kFirst} * kRun);
   for (size_t i = 0; i < 3; ++i) {
     ExpectAt((kFirst + i) * kStep, i * kRun, kRun);
   }
@@ -83,7 +83,7 @@ TEST_F(LandingTest, EntriesOfOneLengthBeyond4GiB) {
   constexpr size_t kLength = 5 * kGiB / 2;
   void* const list[] = {memory_.at(kLength + 64), memory_.at(32),
                         memory_.at(2 * kLength + 96)};
-  Land(Landing::Of(IndexedList{list, 3, kLength}), 2 * kLength - 1000);
+  Land(ScatterLanding::Of(IndexedList{list, 3, kLength}), 2 * kLength - 1000);
   ExpectAt(32 + kLength - 1000, 0, 1000);
   ExpectAt(2 * kLength + 96, 1000, 2000);
 }
@@ -94,7 +94,7 @@ TEST_F(LandingTest, EntriesOfAnyLengthBeyond4GiB) {
                               {memory_.at(3 * kGiB + 64), 2 * kGiB},
                               {memory_.at(5 * kGiB + 96), 7},
                               {memory_.at(6 * kGiB), kGiB}};
-  Land(Landing::Of(VectorList{list, 5}), 5 * kGiB - 100);
+  Land(ScatterLanding::Of(VectorList{list, 5}), 5 * kGiB - 100);
   ExpectAt(3 * kGiB + 64 + 2 * kGiB - 100, 0, 100);
   ExpectAt(5 * kGiB + 96, 100, 7);
   ExpectAt(6 * kGiB, 107, 2893);

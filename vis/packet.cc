@@ -14,14 +14,14 @@ T Read(const std::byte* from) {
   return value;
 }
 
-size_t EntryBytes(Layout layout) {
+size_t EntryBytes(PacketLayout layout) {
   switch (layout) {
-    case Layout::kRows:
+    case PacketLayout::kRows:
       return 0;
-    case Layout::kListed:
+    case PacketLayout::kListed:
       return sizeof(int32_t);
-    case Layout::kVaried:
-      return sizeof(Piece);
+    case PacketLayout::kVaried:
+      return sizeof(PacketPiece);
   }
   return 0;
 }
@@ -32,15 +32,15 @@ std::byte* PointerTo(uint64_t address) {
 
 }  // namespace
 
-const char* Packet::Next(size_t& at, Block& block) const {
+const char* VisPacket::Next(size_t& at, Block& block) const {
   const size_t left = bytes_.size() - at;
   if (left < sizeof(Head)) return "a block's head is cut off";
   block.head = Read<Head>(bytes_.data() + at);
   const Head& head = block.head;
-  if (head.layout > Layout::kVaried || head.reserved != 0) {
+  if (head.layout > PacketLayout::kVaried || head.reserved != 0) {
     return "a block is of an unknown kind";
   }
-  const bool varies = head.layout == Layout::kVaried;
+  const bool varies = head.layout == PacketLayout::kVaried;
   if (head.count == 0 || varies != (head.run == 0)) {
     return "a block is of no bytes";
   }
@@ -52,7 +52,8 @@ const char* Packet::Next(size_t& at, Block& block) const {
   block.entries = bytes_.data() + at + sizeof(Head);
   block.nbytes = uint64_t{head.count} * head.run;
   for (uint32_t i = 0; varies && i < head.count; ++i) {
-    block.nbytes += Read<Piece>(block.entries + i * sizeof(Piece)).run;
+    block.nbytes +=
+        Read<PacketPiece>(block.entries + i * sizeof(PacketPiece)).run;
   }
   block.data = block.entries + entries;
   at += sizeof(Head) + entries;
@@ -62,8 +63,9 @@ const char* Packet::Next(size_t& at, Block& block) const {
   return nullptr;
 }
 
-Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment,
-                                  const FurtherSegments* others) {
+VisPacket::Refusal VisPacket::CheckRuns(const Block& block,
+                                        const Segment& segment,
+                                        const FurtherSegments* others) {
   constexpr const char* kOutside = "memory outside the segment";
   const Head& head = block.head;
   const auto check = [&](uint64_t address, uint64_t nbytes) {
@@ -72,7 +74,7 @@ Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment,
                ? Refusal()
                : Refusal{kOutside, address, nbytes};
   };
-  if (head.layout == Layout::kRows) {
+  if (head.layout == PacketLayout::kRows) {
     int64_t steps;
     uint64_t last;
     if (__builtin_mul_overflow(head.stride, head.count - 1, &steps) ||
@@ -83,9 +85,9 @@ Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment,
     return first.why != nullptr ? first : check(last, head.run);
   }
   for (uint32_t i = 0; i < head.count; ++i) {
-    Piece piece = {0, head.run};
-    if (head.layout == Layout::kVaried) {
-      piece = Read<Piece>(block.entries + i * sizeof(Piece));
+    PacketPiece piece = {0, head.run};
+    if (head.layout == PacketLayout::kVaried) {
+      piece = Read<PacketPiece>(block.entries + i * sizeof(PacketPiece));
     } else {
       piece.offset = Read<int32_t>(block.entries + i * sizeof(int32_t));
     }
@@ -95,8 +97,8 @@ Packet::Refusal Packet::CheckRuns(const Block& block, const Segment& segment,
   return {};
 }
 
-Packet::Refusal Packet::Check(const Segment& segment, size_t data_room,
-                              const FurtherSegments* others) {
+VisPacket::Refusal VisPacket::Check(const Segment& segment, size_t data_room,
+                                    const FurtherSegments* others) {
   uint64_t all = 0;
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
@@ -120,7 +122,8 @@ void ForEachEntry(const Block& block, F f) {
   const Head head = block.head;
   const std::byte* const entries = block.entries;
   for (uint32_t i = 0; i < head.count; ++i) {
-    const Piece piece = Read<Piece>(entries + i * sizeof(Piece));
+    const PacketPiece piece =
+        Read<PacketPiece>(entries + i * sizeof(PacketPiece));
     f(PointerTo(Moved(head.base, piece.offset)), piece.run);
   }
 }
@@ -139,7 +142,7 @@ void ForEachOffset(const Block& block, F f) {
 
 }  // namespace
 
-void Packet::Scatter() const {
+void VisPacket::Scatter() const {
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
     Next(at, block);
@@ -150,28 +153,28 @@ void Packet::Scatter() const {
       from += run;
     };
     switch (head.layout) {
-      case Layout::kRows:
+      case PacketLayout::kRows:
         CopyRow(Scattered(PointerTo(head.base), head.stride, from, head.run,
                           head.count));
         break;
-      case Layout::kListed:
+      case PacketLayout::kListed:
         ForEachOffset(block, put);
         break;
-      case Layout::kVaried:
+      case PacketLayout::kVaried:
         ForEachEntry(block, put);
         break;
     }
   }
 }
 
-Dim Packet::Repeats(const Row& row, size_t& at) const {
+Dim VisPacket::Repeats(const Row& row, size_t& at) const {
   Dim outer = {1, static_cast<ptrdiff_t>(row.run * row.count), 0};
   uint64_t last = reinterpret_cast<uintptr_t>(row.from);
   for (size_t next = at; next < bytes_.size(); at = next) {
     Block block;
     Next(next, block);
     const Head& head = block.head;
-    if (head.layout != Layout::kRows || head.stride != row.from_stride ||
+    if (head.layout != PacketLayout::kRows || head.stride != row.from_stride ||
         head.run != row.run || head.count != row.count) {
       break;
     }
@@ -188,7 +191,7 @@ Dim Packet::Repeats(const Row& row, size_t& at) const {
   return outer;
 }
 
-void Packet::GatherTo(std::byte* to) const {
+void VisPacket::GatherTo(std::byte* to) const {
   for (size_t at = 0; at < bytes_.size();) {
     Block block;
     Next(at, block);
@@ -198,7 +201,7 @@ void Packet::GatherTo(std::byte* to) const {
       to += run;
     };
     switch (head.layout) {
-      case Layout::kRows: {
+      case PacketLayout::kRows: {
         const Row row = Gathered(to, PointerTo(head.base), head.stride,
                                  head.run, head.count);
         const Dim outer = Repeats(row, at);
@@ -206,10 +209,10 @@ void Packet::GatherTo(std::byte* to) const {
         to += outer.count * block.nbytes;
         break;
       }
-      case Layout::kListed:
+      case PacketLayout::kListed:
         ForEachOffset(block, get);
         break;
-      case Layout::kVaried:
+      case PacketLayout::kVaried:
         ForEachEntry(block, get);
         break;
     }

@@ -1,6 +1,6 @@
 // Received packets. packet_format.h describes their layout.
 //
-// A received packet may contain anything. Packet::Check examines the whole
+// A received packet may contain anything. VisPacket::Check examines the whole
 // packet before a byte is read or written. Each run must be in the segment, and
 // the data must be as long as all runs together. So a message writes no more
 // bytes than it contains, and reads no more bytes than one reply has room for.
@@ -20,10 +20,10 @@
 namespace gasnet::vis {
 
 // A received packet.
-class Packet final : public am::GatherSource {
+class VisPacket final : public am::GatherSource {
  public:
   // `brings_data` is true for the packet of a put.
-  Packet(std::span<const std::byte> bytes, bool brings_data)
+  VisPacket(std::span<const std::byte> bytes, bool brings_data)
       : bytes_(bytes), brings_data_(brings_data) {}
 
   // The reason for a refusal, and the first bad run if a run is the reason.

@@ -6,7 +6,7 @@
 
 namespace gasnet::vis {
 
-void RefusePacket(const Packet::Refusal& refusal, Rank source,
+void RefusePacket(const VisPacket::Refusal& refusal, Rank source,
                   const char* what) {
   if (refusal.nbytes == 0) {
     Fatal(

@@ -7,12 +7,12 @@
 
 namespace gasnet::vis {
 
-[[noreturn]] void RefusePacket(const Packet::Refusal& refusal, Rank source,
+[[noreturn]] void RefusePacket(const VisPacket::Refusal& refusal, Rank source,
                                const char* what);
 
 // Ends the job if a packet was refused. `refusal` is the result of
-// Packet::Check. `what` is "put" or "get".
-inline void RequireGood(const Packet::Refusal& refusal, Rank source,
+// VisPacket::Check. `what` is "put" or "get".
+inline void RequireGood(const VisPacket::Refusal& refusal, Rank source,
                         const char* what) {
   if (refusal.why != nullptr) [[unlikely]]
     RefusePacket(refusal, source, what);

@@ -22,18 +22,18 @@
 
 namespace gasnet::vis {
 
-enum class Layout : uint32_t { kRows, kListed, kVaried };
+enum class PacketLayout : uint32_t { kRows, kListed, kVaried };
 
 struct Head {
   uint64_t base;
   int64_t stride;  // only for kRows; negative only in a get
-  Layout layout;
+  PacketLayout layout;
   uint32_t run;  // unused by kVaried
   uint32_t count;
   uint32_t reserved;  // always 0
 };
 
-struct Piece {
+struct PacketPiece {
   int32_t offset;
   uint32_t run;
 };

@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::vector<std::byte> bytes(
       reinterpret_cast<const std::byte*>(data) + 1,
       reinterpret_cast<const std::byte*>(data) + size);
-  gasnet::vis::Packet packet(bytes, puts);
+  gasnet::vis::VisPacket packet(bytes, puts);
   if (packet.Check(segment, kDataRoom).why != nullptr) return 0;
   if (puts) {
     packet.Scatter();

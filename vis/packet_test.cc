@@ -36,7 +36,7 @@ class PacketTest : public ::testing::Test {
   }
 
   std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
-    Packet packet(bytes, puts);
+    VisPacket packet(bytes, puts);
     const char* const why = packet.Check(segment(), room).why;
     // A packet that is accepted must be executable.
     if (why == nullptr && !puts) packet.GatherTo(Bytes(packet.data()).data());
@@ -64,7 +64,7 @@ TEST_F(PacketTest, APutOfEachLayoutArrives) {
   EXPECT_TRUE(writer.AddRun(Far(400), 9, local_.data() + 300));
   EXPECT_EQ(writer.data(), 15u + 8 + 16);
   const Bytes sent = Taken(writer);
-  Packet packet(sent, true);
+  VisPacket packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
   Bytes wanted = remote_;
   for (size_t i = 0; i < 5; ++i) {
@@ -90,7 +90,7 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   EXPECT_TRUE(writer.AddRun(Far(700), 7, local_.data() + 20));
   EXPECT_EQ(writer.AddRow({Far(0), 20, 3, 4}, local_.data() + 60, 5), 4u);
   const Bytes sent = Taken(writer);
-  Packet packet(sent, true);
+  VisPacket packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
   Bytes wanted = remote_;
   std::copy_n(local_.data(), 7, wanted.data() + 500);
@@ -154,7 +154,7 @@ TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
     }
   }
   const Bytes sent = Taken(writer);
-  Packet packet(sent, true);
+  VisPacket packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), memory_.size()).why, nullptr);
   packet.Scatter();
   EXPECT_EQ(remote_, wanted);
@@ -172,7 +172,7 @@ TEST_F(PacketTest, AGetGathersInTheOrderOfThePieces) {
             2u);
   EXPECT_TRUE(writer.AddRun(Far(500), 7, nullptr));
   const Bytes sent = Taken(writer);
-  Packet packet(sent, false);
+  VisPacket packet(sent, false);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
   EXPECT_EQ(packet.data(), 3u + 2 * 2 + 9 + 8 + 7);
   Bytes got(packet.data());
@@ -205,8 +205,8 @@ TEST_F(PacketTest, RunsThatFollowEachOtherAreOneUnlessToldOtherwise) {
     std::copy_n(local_.data(), 9, wanted.data() + 146);
     const Bytes sent = Taken(writer);
     EXPECT_EQ(sent.size(),
-              sizeof(Head) + (joins ? 2 : 6) * sizeof(Piece) + 6 * 9);
-    Packet packet(sent, true);
+              sizeof(Head) + (joins ? 2 : 6) * sizeof(PacketPiece) + 6 * 9);
+    VisPacket packet(sent, true);
     ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
     packet.Scatter();
     EXPECT_EQ(remote_, wanted);
@@ -223,8 +223,8 @@ TEST_F(PacketTest, ManyRunsThatFollowEachOtherArrive) {
     wanted[i] = local_[899 - i];
   }
   const Bytes sent = Taken(writer);
-  EXPECT_EQ(sent.size(), 900 + 4 * (sizeof(Head) + sizeof(Piece)));
-  Packet packet(sent, true);
+  EXPECT_EQ(sent.size(), 900 + 4 * (sizeof(Head) + sizeof(PacketPiece)));
+  VisPacket packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), memory_.size()).why, nullptr);
   packet.Scatter();
   EXPECT_EQ(remote_, wanted);
@@ -237,8 +237,8 @@ TEST_F(PacketTest, AGetNamesWhatFollowsOnce) {
     EXPECT_TRUE(writer.AddRun(Far(200 + 10 * i), 10, nullptr));
   }
   const Bytes sent = Taken(writer);
-  EXPECT_EQ(sent.size(), sizeof(Head) + sizeof(Piece));
-  Packet packet(sent, false);
+  EXPECT_EQ(sent.size(), sizeof(Head) + sizeof(PacketPiece));
+  VisPacket packet(sent, false);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
   Bytes got(packet.data());
   packet.GatherTo(got.data());
@@ -263,8 +263,9 @@ TEST_F(PacketTest, ShortRowsShareABlock) {
     }
   }
   const Bytes sent = Taken(writer);
-  EXPECT_EQ(sent.size(), sizeof(Head) + (10 + 1) * sizeof(Piece) + 40 + 60);
-  Packet packet(sent, true);
+  EXPECT_EQ(sent.size(),
+            sizeof(Head) + (10 + 1) * sizeof(PacketPiece) + 40 + 60);
+  VisPacket packet(sent, true);
   ASSERT_EQ(packet.Check(segment(), kRoom).why, nullptr);
   packet.Scatter();
   EXPECT_EQ(remote_, wanted);
@@ -333,16 +334,17 @@ TEST_F(PacketTest, MemoryOutsideIsRefused) {
     return Refused(bytes, false);
   };
   constexpr const char* kOutside = "memory outside the segment";
-  EXPECT_EQ(refused({Far(0), 100, Layout::kRows, 100, 4, 0}), "");
-  EXPECT_EQ(refused({Far(992), 0, Layout::kRows, 8, 1, 0}), "");
-  EXPECT_EQ(refused({Far(993), 0, Layout::kRows, 8, 1, 0}), kOutside);
-  EXPECT_EQ(refused({Far(0) - 1, 8, Layout::kRows, 8, 2, 0}), kOutside);
-  EXPECT_EQ(refused({Far(0), 331, Layout::kRows, 8, 4, 0}), kOutside);
-  EXPECT_EQ(refused({Far(0), INT64_MIN, Layout::kRows, 8, 3, 0}), kOutside);
-  EXPECT_EQ(refused({Far(8), -9, Layout::kRows, 8, 2, 0}), kOutside);
-  EXPECT_EQ(refused({Far(8), -8, Layout::kRows, 8, 2, 0}), "");
+  EXPECT_EQ(refused({Far(0), 100, PacketLayout::kRows, 100, 4, 0}), "");
+  EXPECT_EQ(refused({Far(992), 0, PacketLayout::kRows, 8, 1, 0}), "");
+  EXPECT_EQ(refused({Far(993), 0, PacketLayout::kRows, 8, 1, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0) - 1, 8, PacketLayout::kRows, 8, 2, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0), 331, PacketLayout::kRows, 8, 4, 0}), kOutside);
+  EXPECT_EQ(refused({Far(0), INT64_MIN, PacketLayout::kRows, 8, 3, 0}),
+            kOutside);
+  EXPECT_EQ(refused({Far(8), -9, PacketLayout::kRows, 8, 2, 0}), kOutside);
+  EXPECT_EQ(refused({Far(8), -8, PacketLayout::kRows, 8, 2, 0}), "");
   // The stride of one run has no effect.
-  EXPECT_EQ(refused({Far(8), INT64_MIN + 1, Layout::kRows, 8, 1, 0}), "");
+  EXPECT_EQ(refused({Far(8), INT64_MIN + 1, PacketLayout::kRows, 8, 1, 0}), "");
 }
 
 TEST_F(PacketTest, EntriesOutsideAreRefused) {
@@ -369,7 +371,7 @@ TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
   writer.AddRow({Far(0), 20, 3, 5}, nullptr, 0);
   const Bytes sent = Taken(writer);
   Bytes bytes = sent;
-  HeadOf(bytes).layout = static_cast<Layout>(3);
+  HeadOf(bytes).layout = static_cast<PacketLayout>(3);
   EXPECT_EQ(Refused(bytes, false), "a block is of an unknown kind");
   bytes = sent;
   HeadOf(bytes).reserved = 1;
@@ -385,7 +387,7 @@ TEST_F(PacketTest, UnknownAndEmptyBlocksAreRefused) {
 
 // A request must not ask for more bytes than a reply has room for.
 TEST_F(PacketTest, MoreThanAMessageTakesIsRefused) {
-  const Head head = {Far(0), 0, Layout::kRows, 8, 50, 0};
+  const Head head = {Far(0), 0, PacketLayout::kRows, 8, 50, 0};
   Bytes bytes(2 * sizeof head);
   std::memcpy(bytes.data(), &head, sizeof head);
   std::memcpy(bytes.data() + sizeof head, &head, sizeof head);

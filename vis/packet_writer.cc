@@ -25,7 +25,7 @@ int32_t OffsetOf(uint64_t base, uint64_t address) {
 }  // namespace
 
 size_t PacketWriter::LargestRun(size_t room, size_t data_room) {
-  constexpr size_t kDescription = sizeof(Head) + sizeof(Piece);
+  constexpr size_t kDescription = sizeof(Head) + sizeof(PacketPiece);
   return room < kDescription ? 0 : std::min(room - kDescription, data_room);
 }
 
@@ -134,7 +134,7 @@ size_t PacketWriter::AddRow(const RemoteRow& row, const std::byte* local,
   const size_t run = is_one ? count * row.run : row.run;
   const Head head = {row.base,
                      row.stride,
-                     Layout::kRows,
+                     PacketLayout::kRows,
                      static_cast<uint32_t>(run),
                      is_one ? 1 : static_cast<uint32_t>(count),
                      0};
@@ -159,7 +159,7 @@ void PacketWriter::BeginListed(void* const* bases, size_t run, size_t count) {
   const uint64_t base = AddressOf(bases[0]);
   const Head head = {base,
                      0,
-                     Layout::kListed,
+                     PacketLayout::kListed,
                      static_cast<uint32_t>(run),
                      static_cast<uint32_t>(count),
                      0};
@@ -195,7 +195,7 @@ size_t PacketWriter::AddListed(void* const* bases, size_t run, size_t count,
 }
 
 bool PacketWriter::IsShort(const RemoteRow& row) const {
-  if (row.count * sizeof(Piece) < sizeof(Head)) return true;
+  if (row.count * sizeof(PacketPiece) < sizeof(Head)) return true;
   return joins_ && row.stride == static_cast<ptrdiff_t>(row.run) &&
          row.count < kMinNoted / row.run;
 }
@@ -213,7 +213,7 @@ size_t PacketWriter::AddRuns(const RemoteRow& row, const std::byte* local,
 
 bool PacketWriter::Follows(uint64_t base) const {
   if (!joins_ || varied_ == 0) return false;
-  const Piece& last = pieces_[varied_ - 1];
+  const PacketPiece& last = pieces_[varied_ - 1];
   return base == Moved(varied_base_, last.offset) + last.run;
 }
 
@@ -225,7 +225,7 @@ bool PacketWriter::AddRun(uint64_t base, size_t run, const std::byte* local) {
   const bool follows = Follows(base);
   const size_t head = varied_ == 0 ? sizeof(Head) : 0;
   const size_t wanted =
-      (follows ? 0 : head + sizeof(Piece)) + (brings_data_ ? run : 0);
+      (follows ? 0 : head + sizeof(PacketPiece)) + (brings_data_ ? run : 0);
   if (wanted > room_ - size_ || run > data_room_ - data_) return false;
   if (follows) {
     pieces_[varied_ - 1].run += static_cast<uint32_t>(run);
@@ -244,11 +244,16 @@ void PacketWriter::CloseVaried() {
   if (varied_ == 0) return;
   size_t all = 0;
   for (size_t i = 0; i < varied_; ++i) all += pieces_[i].run;
-  size_ -= sizeof(Head) + varied_ * sizeof(Piece) + (brings_data_ ? all : 0);
-  const Head head = {
-      varied_base_, 0, Layout::kVaried, 0, static_cast<uint32_t>(varied_), 0};
+  size_ -=
+      sizeof(Head) + varied_ * sizeof(PacketPiece) + (brings_data_ ? all : 0);
+  const Head head = {varied_base_,
+                     0,
+                     PacketLayout::kVaried,
+                     0,
+                     static_cast<uint32_t>(varied_),
+                     0};
   Write(&head, sizeof head);
-  Write(pieces_.data(), varied_ * sizeof(Piece));
+  Write(pieces_.data(), varied_ * sizeof(PacketPiece));
   for (size_t i = 0; i < num_sources_; ++i) {
     Bring({written_, nullptr, sources_[i].from, 0, sources_[i].nbytes, 1});
   }

@@ -117,7 +117,7 @@ class PacketWriter final : public am::GatherSource {
   size_t data_ = 0;
   uint64_t varied_base_ = 0;
   size_t varied_ = 0;  // number of pieces in the open block
-  std::array<Piece, kMaxPieces> pieces_;
+  std::array<PacketPiece, kMaxPieces> pieces_;
   struct Source {
     const std::byte* from;
     size_t nbytes;

@@ -80,7 +80,7 @@ TEST_P(PlanesTest, APutBringsThem) {
   writer.Close();
   Bytes sent(writer.size());
   writer.GatherTo(sent.data());
-  Packet packet(sent, true);
+  VisPacket packet(sent, true);
   ASSERT_EQ(packet.Check({Address(near_, 0), near_.size()}, kRoom).why,
             nullptr);
   packet.Scatter();
@@ -99,7 +99,7 @@ TEST_P(PlanesTest, AGetBringsThem) {
   writer.Close();
   Bytes sent(writer.size());
   writer.GatherTo(sent.data());
-  Packet packet(sent, false);
+  VisPacket packet(sent, false);
   ASSERT_EQ(packet.Check({Address(far_, 0), far_.size()}, kRoom).why, nullptr);
   Bytes got(packet.data());
   packet.GatherTo(got.data());

@@ -14,7 +14,7 @@ size_t ChunkFrom(const char* name, size_t def, size_t most) {
 
 }  // namespace
 
-Settings SettingsFromEnvironment(size_t max_medium) {
+VisSettings SettingsFromEnvironment(size_t max_medium) {
   const size_t most = PacketWriter::LargestRun(max_medium, max_medium);
   const size_t both = ChunkFrom("GASNET_VIS_MAXCHUNK", most, most);
   return {

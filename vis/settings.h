@@ -9,7 +9,7 @@ namespace gasnet::vis {
 // Settings from the environment (docs/ENVIRONMENT.md), for messages of
 // max_medium bytes. A piece of more than largest_put_chunk or largest_get_chunk
 // bytes is a put or get of its own.
-struct Settings {
+struct VisSettings {
   bool packs = true;             // GASNET_VIS_AMPIPE
   bool joins = true;             // GASNET_VIS_REMOTECONTIG
   size_t largest_put_chunk = 0;  // GASNET_VIS_PUT_MAXCHUNK, _MAXCHUNK
@@ -19,7 +19,7 @@ struct Settings {
   // whole remote side is one run.
   bool Shares(bool contiguous) const { return packs || (joins && contiguous); }
 };
-Settings SettingsFromEnvironment(size_t max_medium);
+VisSettings SettingsFromEnvironment(size_t max_medium);
 
 }  // namespace gasnet::vis
 

@@ -16,16 +16,16 @@ constexpr size_t kMedium = 1000;
 
 // Sets variables in this process's own environment, and returns the settings. A
 // process without a job reads this environment.
-Settings From(const std::vector<std::pair<const char*, const char*>>& set) {
+VisSettings From(const std::vector<std::pair<const char*, const char*>>& set) {
   for (const auto& [name, value] : set) EXPECT_EQ(setenv(name, value, 1), 0);
-  const Settings settings = SettingsFromEnvironment(kMedium);
+  const VisSettings settings = SettingsFromEnvironment(kMedium);
   for (const auto& [name, value] : set) EXPECT_EQ(unsetenv(name), 0);
   return settings;
 }
 
 TEST(SettingsTest, AllIsPackedThatAMessageTakes) {
   const size_t most = PacketWriter::LargestRun(kMedium, kMedium);
-  const Settings usual = From({});
+  const VisSettings usual = From({});
   EXPECT_TRUE(usual.Shares(true));
   EXPECT_TRUE(usual.Shares(false));
   EXPECT_TRUE(usual.joins);
@@ -34,28 +34,28 @@ TEST(SettingsTest, AllIsPackedThatAMessageTakes) {
 }
 
 TEST(SettingsTest, ContiguousRemoteSidesAreAMatterOfTheirOwn) {
-  const Settings contiguous = From({{"GASNET_VIS_AMPIPE", "no"}});
+  const VisSettings contiguous = From({{"GASNET_VIS_AMPIPE", "no"}});
   EXPECT_TRUE(contiguous.Shares(true));
   EXPECT_FALSE(contiguous.Shares(false));
-  const Settings apart = From({{"GASNET_VIS_REMOTECONTIG", "no"}});
+  const VisSettings apart = From({{"GASNET_VIS_REMOTECONTIG", "no"}});
   EXPECT_TRUE(apart.Shares(true));
   EXPECT_TRUE(apart.Shares(false));
   EXPECT_FALSE(apart.joins);
-  const Settings none =
+  const VisSettings none =
       From({{"GASNET_VIS_AMPIPE", "no"}, {"GASNET_VIS_REMOTECONTIG", "no"}});
   EXPECT_FALSE(none.Shares(true));
   EXPECT_FALSE(none.Shares(false));
 }
 
 TEST(SettingsTest, ChunksAreOfBothKindsOrOfOne) {
-  const Settings both = From({{"GASNET_VIS_MAXCHUNK", "100"}});
+  const VisSettings both = From({{"GASNET_VIS_MAXCHUNK", "100"}});
   EXPECT_EQ(both.largest_put_chunk, 100u);
   EXPECT_EQ(both.largest_get_chunk, 100u);
-  const Settings puts = From(
+  const VisSettings puts = From(
       {{"GASNET_VIS_MAXCHUNK", "100"}, {"GASNET_VIS_PUT_MAXCHUNK", "200"}});
   EXPECT_EQ(puts.largest_put_chunk, 200u);
   EXPECT_EQ(puts.largest_get_chunk, 100u);
-  const Settings gets =
+  const VisSettings gets =
       From({{"GASNET_VIS_MAXCHUNK", "100"}, {"GASNET_VIS_GET_MAXCHUNK", "0"}});
   EXPECT_EQ(gets.largest_put_chunk, 100u);
   EXPECT_EQ(gets.largest_get_chunk, 0u);
@@ -63,7 +63,7 @@ TEST(SettingsTest, ChunksAreOfBothKindsOrOfOne) {
 
 TEST(SettingsTest, NoChunkIsLargerThanAMessage) {
   const size_t most = PacketWriter::LargestRun(kMedium, kMedium);
-  const Settings large =
+  const VisSettings large =
       From({{"GASNET_VIS_MAXCHUNK", "1G"}, {"GASNET_VIS_GET_MAXCHUNK", "8T"}});
   EXPECT_EQ(large.largest_put_chunk, most);
   EXPECT_EQ(large.largest_get_chunk, most);

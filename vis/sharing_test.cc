@@ -25,7 +25,7 @@ class SharingTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     AttachTested();
-    Transfers::RegisterHandlers();
+    VisTransfers::RegisterHandlers();
   }
 
   SharingTest() : own_(2000) {}
@@ -51,11 +51,11 @@ unsigned MessagesOf(bool puts, size_t apart, std::byte* there,
   const size_t count[] = {8, kPieces};
   const unsigned before = sent();
   if (puts) {
-    Front<Blocking>::Put(kCall, kSelf,
-                         WithoutSigns(there, &apart, here, &near, count, 1));
+    VisFront<Blocking>::Put(kCall, kSelf,
+                            WithoutSigns(there, &apart, here, &near, count, 1));
   } else {
-    Front<Blocking>::Get(kCall, kSelf,
-                         WithoutSigns(here, &near, there, &apart, count, 1));
+    VisFront<Blocking>::Get(kCall, kSelf,
+                            WithoutSigns(here, &near, there, &apart, count, 1));
   }
   return sent() - before;
 }
@@ -66,12 +66,12 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
       for (const bool joins : {true, false}) {
         SCOPED_TRACE(testing::Message() << "puts: " << puts << ", packs: "
                                         << packs << ", joins: " << joins);
-        Transfers::Use({packs, joins, kMaxChunk, kMaxChunk});
+        VisTransfers::Use({packs, joins, kMaxChunk, kMaxChunk});
         constexpr unsigned kAlone = 2 * kPieces;
         EXPECT_EQ(MessagesOf(puts, 8, there(), here()),
                   packs || joins ? 2 : kAlone);
         EXPECT_EQ(MessagesOf(puts, 9, there(), here()), packs ? 2 : kAlone);
-        Transfers::Use(
+        VisTransfers::Use(
             {packs, joins, puts ? 7 : kMaxChunk, puts ? kMaxChunk : 7});
         EXPECT_EQ(MessagesOf(puts, 8, there(), here()), kAlone);
       }
@@ -81,7 +81,7 @@ TEST_F(SharingTest, PiecesShareMessagesAsTheSettingsSay) {
 
 // A remote side with one entry is contiguous, regardless of the local list.
 TEST_F(SharingTest, OneEntryThereIsPacked) {
-  Transfers::Use({false, true, kMaxChunk, kMaxChunk});
+  VisTransfers::Use({false, true, kMaxChunk, kMaxChunk});
   std::vector<void*> own;
   std::vector<VectorEntry> own_too;
   for (size_t i = 0; i < kPieces; ++i) {
@@ -94,7 +94,7 @@ TEST_F(SharingTest, OneEntryThereIsPacked) {
   const IndexedList one = {&place, 1, 8 * kPieces};
   const VectorList vectors = {own_too.data(), kPieces};
   const VectorList one_too = {&place_too, 1};
-  using Way = Front<Blocking>;
+  using Way = VisFront<Blocking>;
   const unsigned before = Loopback::network().sent(am::Category::kMedium);
   Way::Put(kCall, kSelf, one, indexed);
   Way::Put(kCall, kSelf, one_too, vectors);

@@ -55,7 +55,7 @@ using extended::Attempt;
 using extended::Iop;
 using extended::Operations;
 
-class Transfers {
+class VisTransfers {
  public:
   // Makes the state and registers the handlers. Called by gasnet_attach.
   static void RegisterHandlers() {
@@ -71,7 +71,9 @@ class Transfers {
                         am::Category::kMedium, &OnPeerCompletion);
   }
   // Replaces the settings, while no transfer is under way.
-  static void Use(const Settings& settings) { Vis::Mine().settings = settings; }
+  static void Use(const VisSettings& settings) {
+    Vis::Mine().settings = settings;
+  }
 
   // Finds the displacement from an address of the rank to the mapping of this
   // address in this process. Returns false if the address is not mapped.
@@ -108,7 +110,7 @@ class Transfers {
   static void Get(Iop& iop, extended::Target target, const Strided& shape,
                   Attempt* attempt = nullptr) {
     Packets packets(iop, target, attempt, shape.IsContiguous(&Dim::from_stride),
-                    Landing::Of(shape));
+                    ScatterLanding::Of(shape));
     const bool alone = shape.IsOneRun() || !packets.Packs(shape.run);
     ForEachRow(shape, [&](const Row& row) {
       if (alone) return packets.GetEach(row);
@@ -147,7 +149,8 @@ class Transfers {
 
   static void Get(Iop& iop, extended::Target target, const IndexedList& to,
                   const IndexedList& from, Attempt* attempt = nullptr) {
-    Packets packets(iop, target, attempt, from.count == 1, Landing::Of(to));
+    Packets packets(iop, target, attempt, from.count == 1,
+                    ScatterLanding::Of(to));
     if (from.count == 1 || !packets.Packs(from.length)) {
       return GetRuns(packets, to, from);
     }
@@ -168,7 +171,8 @@ class Transfers {
   }
   static void Get(Iop& iop, extended::Target target, const VectorList& to,
                   const VectorList& from, Attempt* attempt = nullptr) {
-    Packets packets(iop, target, attempt, from.count == 1, Landing::Of(to));
+    Packets packets(iop, target, attempt, from.count == 1,
+                    ScatterLanding::Of(to));
     GetRuns(packets, to, from);
   }
 
@@ -187,7 +191,7 @@ class Transfers {
     // the get's landing, or null for a put. The destructor releases one share
     // of the landing.
     Packets(Iop& iop, extended::Target target, Attempt* attempt,
-            bool contiguous, Landing* landing = nullptr)
+            bool contiguous, ScatterLanding* landing = nullptr)
         : iop_(iop),
           target_(target),
           attempt_(attempt),
@@ -275,13 +279,13 @@ class Transfers {
     Iop& iop_;
     const extended::Target target_;
     Attempt* const attempt_;
-    const Settings& settings_;
+    const VisSettings& settings_;
     const bool shares_;
     const PacketMemory memory_{Vis::Mine().packets, thread::Self().index,
                                Room()};
     const size_t room_;
     PacketWriter writer_;
-    Landing* const landing_;
+    ScatterLanding* const landing_;
     uint64_t done_ = 0;  // offset of the next data in the get's stream
   };
 
@@ -344,19 +348,20 @@ class Transfers {
   static am::Token& TokenOf(void* token) {
     return *static_cast<am::Token*>(token);
   }
-  static Packet CheckedPacket(void* token, void* payload, size_t nbytes,
-                              Kind kind) {
-    Packet packet({static_cast<const std::byte*>(payload), nbytes},
-                  kind == Kind::kPut);
+  static VisPacket CheckedPacket(void* token, void* payload, size_t nbytes,
+                                 TransferKind kind) {
+    VisPacket packet({static_cast<const std::byte*>(payload), nbytes},
+                     kind == TransferKind::kPut);
     RequireGood(packet.Check(runtime->segments()[runtime->job().rank()], Room(),
                              &runtime->further_segments()),
-                TokenOf(token).source, kind == Kind::kPut ? "put" : "get");
+                TokenOf(token).source,
+                kind == TransferKind::kPut ? "put" : "get");
     return packet;
   }
 
   static void OnPut(void* token, void* payload, size_t nbytes, int32_t index,
                     int32_t generation) {
-    CheckedPacket(token, payload, nbytes, Kind::kPut).Scatter();
+    CheckedPacket(token, payload, nbytes, TransferKind::kPut).Scatter();
     const std::array args = {index, generation};
     runtime->engine().Reply(TokenOf(token),
                             extended::Short(extended::kPutDoneReply, args));
@@ -364,7 +369,8 @@ class Transfers {
 
   static void OnGet(void* token, void* payload, size_t nbytes, int32_t index,
                     int32_t generation) {
-    const Packet packet = CheckedPacket(token, payload, nbytes, Kind::kGet);
+    const VisPacket packet =
+        CheckedPacket(token, payload, nbytes, TransferKind::kGet);
     const std::array args = {index, generation};
     SendGathered(TokenOf(token).source,
                  extended::Medium(kGetReply, args, nullptr, packet.data()),
@@ -378,7 +384,8 @@ class Transfers {
     extended::Transfer& transfer = extended::ClaimGet(
         TokenOf(token).source, extended::Id(index, generation), nbytes,
         extended::Direction::kPieces);
-    auto* const landing = reinterpret_cast<Landing*>(transfer.destination);
+    auto* const landing =
+        reinterpret_cast<ScatterLanding*>(transfer.destination);
     landing->Scatter(transfer.value, static_cast<const std::byte*>(payload),
                      nbytes);
     landing->GiveUp();

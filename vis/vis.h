@@ -14,9 +14,9 @@ struct Vis final : public Layer {
   // Returns the state of this rank.
   static Vis& Mine() { return runtime->layer<Vis>(); }
 
-  explicit Vis(const Settings& in_force) : settings(in_force) {}
+  explicit Vis(const VisSettings& in_force) : settings(in_force) {}
 
-  Settings settings;
+  VisSettings settings;
   PacketMemoryPool packets;
 };
 

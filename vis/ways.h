@@ -29,21 +29,21 @@ namespace gasnet::vis {
 
 // Copies mapped memory. Orders the copy like the inlined accesses
 // (extended/transfers.h).
-template <Kind kind, class Copy>
+template <TransferKind kind, class Copy>
 void CopyInOrder(Copy copy, uintptr_t displacement) {
-  if constexpr (kind == Kind::kPut) GASNETI_RELEASE();
+  if constexpr (kind == TransferKind::kPut) GASNETI_RELEASE();
   copy(displacement);
-  if constexpr (kind == Kind::kGet) GASNETI_ACQUIRE();
+  if constexpr (kind == TransferKind::kGet) GASNETI_ACQUIRE();
 }
 
 struct Blocking {
   static void Nothing() { extended::Sync::WaitForNothing(); }
 
-  template <Kind kind, class Copy, class Send>
+  template <TransferKind kind, class Copy, class Send>
   static void Move(extended::Target target, const void* remote, bool one_run,
                    Copy copy, Send send) {
     uintptr_t displacement;
-    if (Transfers::FindMapped(target, remote, displacement)) {
+    if (VisTransfers::FindMapped(target, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
       if (!one_run) Nothing();
     } else {
@@ -51,20 +51,20 @@ struct Blocking {
       if (!send(iop)) return Operations::Mine().Release(iop);
       extended::Sync::Wait(iop);
     }
-    if constexpr (kind == Kind::kPut) GASNETI_FENCE();
+    if constexpr (kind == TransferKind::kPut) GASNETI_FENCE();
   }
 };
 
 struct Explicit {
   static extended::Handle Nothing() { return nullptr; }
 
-  template <Kind kind, class Copy, class Send>
+  template <TransferKind kind, class Copy, class Send>
   static extended::Handle Move(extended::Target target, const void* remote,
                                bool, Copy copy, Send send) {
     uintptr_t displacement;
-    if (Transfers::FindMapped(target, remote, displacement)) {
+    if (VisTransfers::FindMapped(target, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
-      return kind == Kind::kPut ? GASNETI_STORED_HANDLE : nullptr;
+      return kind == TransferKind::kPut ? GASNETI_STORED_HANDLE : nullptr;
     }
     Iop& iop = Operations::Mine().TakeIop();
     if (!send(iop)) {
@@ -78,11 +78,11 @@ struct Explicit {
 struct Implicit {
   static void Nothing() {}
 
-  template <Kind kind, class Copy, class Send>
+  template <TransferKind kind, class Copy, class Send>
   static void Move(extended::Target target, const void* remote, bool, Copy copy,
                    Send send) {
     uintptr_t displacement;
-    if (Transfers::FindMapped(target, remote, displacement)) {
+    if (VisTransfers::FindMapped(target, remote, displacement)) {
       CopyInOrder<kind>(copy, displacement);
     } else {
       send(Operations::Mine().current());

@@ -314,7 +314,7 @@ class Pair {
     }
   }
   void HandOver(uint32_t rank) {
-    portals4::Membership membership;
+    portals4::PortalsMembership membership;
     membership.rank = rank;
     membership.host_of = {0, 0};
     membership.socket.socket = std::move(sockets_[rank]);

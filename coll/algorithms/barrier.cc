@@ -22,7 +22,7 @@ static_assert(kVoteBytes == sizeof(WireVote));
 // Returns memory for `places` votes and stores this node's current vote at
 // `place`. Each phase has its own place, because the vote sent in an earlier
 // phase may still be read.
-std::byte* PutVote(Phase& at, size_t place, size_t places) {
+std::byte* PutVote(OperationPhase& at, size_t place, size_t places) {
   if (at.index() == 0) at.op.vote = at.request.vote;
   const BarrierVote& is = at.op.vote;
   const WireVote vote = {is.named, is.mismatch, is.id};
@@ -31,7 +31,7 @@ std::byte* PutVote(Phase& at, size_t place, size_t places) {
   return memory;
 }
 
-void MergeVotes(Phase& at) {
+void MergeVotes(OperationPhase& at) {
   for (const InPart& in : at.op.ins) {
     if (in.nbytes == 0) continue;
     WireVote vote;
@@ -46,7 +46,7 @@ class FlatBarrier final : public Algorithm {
  public:
   constexpr FlatBarrier() : Algorithm({.runs_at_once = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const Rank nodes = at.nodes();
     std::byte* const votes = PutVote(at, nodes, nodes + size_t{1});
     at.NoIns(nodes);
@@ -55,19 +55,19 @@ class FlatBarrier final : public Algorithm {
       at.Out(other, at.me(), votes + nodes * kVoteBytes, kVoteBytes);
     });
   }
-  void Finish(Phase& at) const override { MergeVotes(at); }
+  void Finish(OperationPhase& at) const override { MergeVotes(at); }
 };
 
 class CentralBarrierAlgorithm final : public Central {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t place = at.nodes() + at.index();
     std::byte* const votes = PutVote(at, place, at.nodes() + size_t{2});
     const std::byte* const mine = votes + place * kVoteBytes;
     if (at.index() == 0) return ToCenter(at, mine, votes, kVoteBytes);
     FromCenter(at, mine, 0, votes, kVoteBytes);
   }
-  void Finish(Phase& at) const override { MergeVotes(at); }
+  void Finish(OperationPhase& at) const override { MergeVotes(at); }
 };
 
 class Dissemination final : public Algorithm {
@@ -75,7 +75,7 @@ class Dissemination final : public Algorithm {
   constexpr Dissemination() : Algorithm({.runs_at_once = true}) {}
 
   unsigned Phases(const Team& team) const override { return team.rounds(); }
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const Rank nodes = at.nodes();
     const Rank step = Rank{1} << at.index();
     const size_t place = size_t{2} * at.index();
@@ -85,7 +85,7 @@ class Dissemination final : public Algorithm {
     at.In(0, (at.me() + nodes - step) % nodes, mine + kVoteBytes, kVoteBytes);
     at.Out((at.me() + step) % nodes, 0, mine, kVoteBytes);
   }
-  void Finish(Phase& at) const override { MergeVotes(at); }
+  void Finish(OperationPhase& at) const override { MergeVotes(at); }
 };
 
 constexpr FlatBarrier kFlatBarrierObject;

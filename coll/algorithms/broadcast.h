@@ -11,7 +11,8 @@ namespace gasnet::coll::algorithms {
 
 // Broadcasts from `from` on the root to `to` on all other nodes. On the other
 // nodes, `from` equals `to`.
-void PassDown(Phase& at, Rank root, const std::byte* from, std::byte* to);
+void PassDown(OperationPhase& at, Rank root, const std::byte* from,
+              std::byte* to);
 
 }  // namespace gasnet::coll::algorithms
 

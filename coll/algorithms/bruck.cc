@@ -30,14 +30,14 @@ class Bruck : public Algorithm {
   constexpr Bruck() : Algorithm({.may_push = true}) {}
   ~Bruck() = default;
 
-  static bool IsLast(const Phase& at) {
+  static bool IsLast(const OperationPhase& at) {
     return at.index() + 1 == at.team.rounds();
   }
 };
 
 class BruckGatherAll final : public Bruck {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     const Rank nodes = at.nodes();
     const Rank step = Rank{1} << at.index();
@@ -48,7 +48,7 @@ class BruckGatherAll final : public Bruck {
     at.In(0, (at.me() + step) % nodes, memory + step * nbytes, some);
     at.Out((at.me() + nodes - step) % nodes, 0, memory, some);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (!IsLast(at)) return;
     const size_t below = at.me() * at.nbytes();
     const size_t above = (at.nodes() - at.me()) * at.nbytes();
@@ -62,7 +62,7 @@ class BruckGatherAll final : public Bruck {
 // Calls f(i) for the blocks that move in this round. Blocks of zero bytes do
 // not move.
 template <class F>
-void ForRound(const Phase& at, F f) {
+void ForRound(const OperationPhase& at, F f) {
   if (at.nbytes() == 0) return;
   for (Rank i = Rank{1} << at.index(); i < at.nodes(); ++i) {
     if ((i >> at.index() & 1) != 0) f(i);
@@ -71,7 +71,7 @@ void ForRound(const Phase& at, F f) {
 
 class BruckExchange final : public Bruck {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     const Rank nodes = at.nodes();
     const size_t half = std::bit_ceil(nodes) / 2 * nbytes;
@@ -98,7 +98,7 @@ class BruckExchange final : public Bruck {
     at.In(0, (at.me() + nodes - step) % nodes, come, some);
     at.Out((at.me() + step) % nodes, 0, go, some);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     const Rank nodes = at.nodes();
     std::byte* const blocks = at.op.memory.get();

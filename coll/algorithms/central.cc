@@ -10,14 +10,14 @@ class CentralGatherAll final : public Central {
  public:
   constexpr CentralGatherAll() : Central({.may_push = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     std::byte* const to = at.request.dests[0];
     if (at.index() == 0) {
       return ToCenter(at, at.request.sources[0], to, at.nbytes());
     }
     FromCenter(at, to, 0, to, at.nodes() * at.nbytes());
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.index() != 0 || !IsCenter(at)) return;
     CopyBytes(at.request.dests[0] + kCenter * at.nbytes(),
               at.request.sources[0], at.nbytes());
@@ -29,7 +29,7 @@ class CentralExchange final : public Central {
   constexpr CentralExchange()
       : Central({.is_all_eager = true, .may_push = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t all = at.nodes() * at.nbytes();
     if (at.index() == 0) {
       return ToCenter(at, at.request.sources[0], Rows(at), all);
@@ -37,7 +37,7 @@ class CentralExchange final : public Central {
     FromCenter(at, Sorted(at), all, at.request.dests[0], all);
   }
   // Sorts the blocks by receiver, on the center, after the first phase.
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.index() != 0 || !IsCenter(at)) return;
     const size_t nbytes = at.nbytes();
     const size_t all = at.nodes() * nbytes;
@@ -55,11 +55,11 @@ class CentralExchange final : public Central {
  private:
   // Returns the center's memory: blocks sorted by sender, followed by blocks
   // sorted by receiver. Returns null on other nodes.
-  static std::byte* Rows(Phase& at) {
+  static std::byte* Rows(OperationPhase& at) {
     if (!IsCenter(at)) return nullptr;
     return at.Memory(size_t{2} * at.nodes() * at.nodes() * at.nbytes());
   }
-  static std::byte* Sorted(Phase& at) {
+  static std::byte* Sorted(OperationPhase& at) {
     if (!IsCenter(at)) return nullptr;
     return Rows(at) + size_t{at.nodes()} * at.nodes() * at.nbytes();
   }
@@ -67,7 +67,7 @@ class CentralExchange final : public Central {
 
 class CentralReduceAll final : public Central {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     std::byte* const result = at.request.dests[0];
     if (at.index() != 0) {
       return FromCenter(at, result, 0, result, at.nbytes());
@@ -76,7 +76,7 @@ class CentralReduceAll final : public Central {
         IsCenter(at) ? at.Memory(at.nodes() * at.nbytes()) : nullptr;
     ToCenter(at, at.request.sources[0], to, at.nbytes());
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.index() != 0 || !IsCenter(at)) return;
     at.CombineFirst(at.nodes(), at.request.dests[0], at.nbytes());
   }

@@ -30,11 +30,11 @@ class Central : public Algorithm {
   constexpr explicit Central(Traits traits = {}) : Algorithm(traits) {}
   ~Central() = default;
 
-  static bool IsCenter(const Phase& at) { return at.me() == kCenter; }
+  static bool IsCenter(const OperationPhase& at) { return at.me() == kCenter; }
 
   // Sets the parts of the first phase: node k sends nbytes bytes to the center.
   // The bytes arrive at `to` + k * nbytes of the center.
-  static void ToCenter(Phase& at, const std::byte* from, std::byte* to,
+  static void ToCenter(OperationPhase& at, const std::byte* from, std::byte* to,
                        size_t nbytes) {
     at.NoIns(IsCenter(at) ? at.nodes() : 0);
     if (!IsCenter(at)) {
@@ -45,8 +45,8 @@ class Central : public Algorithm {
   }
   // Sets the parts of the second phase: the center sends nbytes bytes from
   // `from` + k * stride to node k.
-  static void FromCenter(Phase& at, const std::byte* from, size_t stride,
-                         std::byte* to, size_t nbytes) {
+  static void FromCenter(OperationPhase& at, const std::byte* from,
+                         size_t stride, std::byte* to, size_t nbytes) {
     at.NoIns(IsCenter(at) ? 0 : 1);
     if (!IsCenter(at)) {
       at.In(0, kCenter, to, nbytes);

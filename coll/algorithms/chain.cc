@@ -16,7 +16,7 @@ class Chain final : public Algorithm {
   constexpr Chain() : Algorithm({.runs_at_once = true, .is_all_eager = true}) {}
 
   unsigned Phases(const Team& /*team*/) const override { return 2; }
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t before = ChainBlocks(at.me()) * at.nbytes();
     const size_t after = ChainBlocks(at.me() + size_t{1}) * at.nbytes();
     std::byte* const memory = at.Memory(before + after);
@@ -29,7 +29,7 @@ class Chain final : public Algorithm {
     if (at.me() + 1 == at.nodes()) return;
     at.Out(at.me() + 1, 0, memory + before, after).phase = 0;
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.index() != 0) return;
     std::byte* const memory = at.op.memory.get();
     at.combiner.ExtendChain(

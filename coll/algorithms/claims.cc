@@ -14,7 +14,7 @@ constexpr uint32_t kNobody = UINT32_MAX;
 
 // Records `node` as the owner of the blocks that it claims. Returns the number
 // of these blocks.
-size_t SetOwner(Phase& at, Rank node) {
+size_t SetOwner(OperationPhase& at, Rank node) {
   std::vector<uint32_t>& owners = at.op.owners;
   const size_t first = at.op.claims[2 * node];
   const size_t count = at.op.claims[2 * node + 1];
@@ -33,7 +33,7 @@ size_t SetOwner(Phase& at, Rank node) {
 
 class Claims final : public Algorithm {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     std::vector<uint32_t>& claims = at.op.claims;
     claims.assign(size_t{2} * at.nodes(), 0);
     claims[2 * at.me()] = static_cast<uint32_t>(at.request.blocks.first);
@@ -47,7 +47,7 @@ class Claims final : public Algorithm {
     });
   }
 
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     at.op.owners.assign(at.request.blocks.total, kNobody);
     size_t owned = 0;
     for (Rank node = 0; node < at.nodes(); ++node) owned += SetOwner(at, node);

@@ -13,7 +13,7 @@ class Exchange final : public Algorithm {
 
   // Sets the parts. A key consists of the receiving block and the sending
   // block.
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     const size_t blocks = at.Blocks();
     at.NoIns(at.MyBlocks() * blocks);
@@ -30,7 +30,7 @@ class Exchange final : public Algorithm {
       }
     }
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     for (size_t j = 0; j < at.MyBlocks(); ++j) {
       for (size_t i = 0; i < at.MyBlocks(); ++i) {
@@ -39,7 +39,8 @@ class Exchange final : public Algorithm {
       }
     }
   }
-  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+  size_t IndexOf(const OperationPhase& at, uint32_t key,
+                 Rank /*from*/) const override {
     const size_t blocks = at.Blocks();
     if (blocks == 0) return 0;
     return at.IndexOfMine(key / blocks) * blocks + key % blocks;

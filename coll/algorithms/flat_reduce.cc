@@ -9,7 +9,7 @@ namespace {
 
 // Sets the incoming parts of a phase: the contributions of the first `end`
 // blocks.
-void TakeFirst(Phase& at, size_t end) {
+void TakeFirst(OperationPhase& at, size_t end) {
   const size_t nbytes = at.nbytes();
   std::byte* const memory = at.Memory(end * nbytes);
   at.NoIns(end);
@@ -19,7 +19,7 @@ void TakeFirst(Phase& at, size_t end) {
   }
 }
 
-void SendOwn(Phase& at, Rank to) {
+void SendOwn(OperationPhase& at, Rank to) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     at.Out(to, at.MyBlock(j), at.request.sources[j], at.nbytes());
   }
@@ -29,12 +29,12 @@ class FlatReduce final : public Algorithm {
  public:
   constexpr FlatReduce() : Algorithm({.runs_at_once = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     if (at.IsRoot()) return TakeFirst(at, at.team.blocks());
     at.NoIns(0);
     SendOwn(at, at.request.root);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (!at.IsRoot()) return;
     at.CombineFirst(at.team.blocks(), at.root_area(), at.nbytes());
   }
@@ -45,11 +45,11 @@ class FlatReduceAll final : public Algorithm {
   constexpr FlatReduceAll()
       : Algorithm({.runs_at_once = true, .overwrites_outs = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     TakeFirst(at, at.team.blocks());
     at.ForOthers([&](Rank other) { SendOwn(at, other); });
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     std::byte* const result = at.request.dests[0];
     at.CombineFirst(at.team.blocks(), result, at.nbytes());
     at.CopyToAll(result, at.nbytes(), 1);
@@ -61,7 +61,7 @@ class FlatPrefix final : public Algorithm {
   constexpr FlatPrefix()
       : Algorithm({.runs_at_once = true, .overwrites_outs = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     TakeFirst(at, at.team.first_image(at.me() + 1));
     for (Rank above = at.me() + 1; above < at.nodes(); ++above) {
       SendOwn(at, above);
@@ -70,7 +70,7 @@ class FlatPrefix final : public Algorithm {
   // Computes the prefixes from the highest block down. A dest may overwrite its
   // own block's source, because the remaining prefixes, of lower blocks, do not
   // need that source.
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     const size_t own = at.request.reduction.exclusive ? 0 : 1;
     for (size_t j = at.MyBlocks(); j-- > 0;) {
       const size_t count = at.MyBlock(j) + own;

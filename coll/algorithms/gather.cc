@@ -10,7 +10,7 @@ namespace gasnet::coll::algorithms {
 namespace {
 
 // Sends each of this node's blocks to node `to`, as a separate part.
-void SendBlocks(Phase& at, Rank to) {
+void SendBlocks(OperationPhase& at, Rank to) {
   at.NoIns(0);
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     at.Out(to, at.MyBlock(j), at.request.sources[j], at.nbytes());
@@ -18,7 +18,7 @@ void SendBlocks(Phase& at, Rank to) {
 }
 
 // Copies the root's own blocks. Called on the root only.
-void CopyOwn(Phase& at) {
+void CopyOwn(OperationPhase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.root_area() + at.MyBlock(j) * at.nbytes(),
               at.request.sources[j], at.nbytes());
@@ -31,7 +31,7 @@ class Gather final : public Algorithm {
  public:
   constexpr Gather() : Algorithm({.runs_at_once = true, .may_push = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     if (!at.IsRoot()) return SendBlocks(at, at.request.root);
     at.NoIns(at.Blocks());
     for (size_t k = 0; k < at.Blocks(); ++k) {
@@ -40,10 +40,10 @@ class Gather final : public Algorithm {
       at.In(k, owner, at.root_area() + k * at.nbytes(), at.nbytes());
     }
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.IsRoot()) CopyOwn(at);
   }
-  bool OnlySends(const Phase& at, Rank node) const override {
+  bool OnlySends(const OperationPhase& at, Rank node) const override {
     return node != at.request.root;
   }
 };
@@ -51,7 +51,7 @@ class Gather final : public Algorithm {
 // ---- by leaders
 
 // Receives the blocks of this leader's host. Called on leaders only.
-void CollectBlocks(Phase& at) {
+void CollectBlocks(OperationPhase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
   std::byte* const memory = at.Memory(all.size() * nbytes);
@@ -69,7 +69,7 @@ void CollectBlocks(Phase& at) {
 
 // Sends the blocks of this leader's host in one message. The key of the message
 // is the number of the first block.
-void SendCollected(Phase& at) {
+void SendCollected(OperationPhase& at) {
   at.NoIns(0);
   const std::vector<LedBlock> all = FindLedBlocks(at);
   if (all.empty()) return;
@@ -79,7 +79,7 @@ void SendCollected(Phase& at) {
 
 // Receives the blocks of each other host in one message, and the blocks of the
 // root's host singly. Called on the root only.
-void TakeFromHosts(Phase& at) {
+void TakeFromHosts(OperationPhase& at) {
   const size_t nbytes = at.nbytes();
   std::byte* const area = at.root_area();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -99,7 +99,7 @@ void TakeFromHosts(Phase& at) {
 
 // Copies each host's blocks to their places in the root's area, if these places
 // are not contiguous. Called on the root only.
-void PlaceBlocks(Phase& at) {
+void PlaceBlocks(OperationPhase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
   ForLeaders(all, [&](LedBlocks blocks, size_t before) {
@@ -117,7 +117,7 @@ class LedGather final : public Algorithm {
   constexpr LedGather() : Algorithm({.may_push = true}) {}
 
   unsigned Phases(const Team& /*team*/) const override { return 2; }
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const bool last = at.index() == 1;
     const Rank leader = LeaderOf(at, at.me());
     if (at.IsRoot()) return last ? TakeFromHosts(at) : at.NoIns(0);
@@ -127,7 +127,7 @@ class LedGather final : public Algorithm {
     if (last != (leader == at.request.root)) return at.NoIns(0);
     SendBlocks(at, leader);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.index() == 0 || !at.IsRoot()) return;
     PlaceBlocks(at);
     CopyOwn(at);

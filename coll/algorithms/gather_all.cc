@@ -10,7 +10,7 @@ namespace {
 
 class ToAll : public Algorithm {
  public:
-  void Finish(Phase& at) const final {
+  void Finish(OperationPhase& at) const final {
     const size_t mine = at.MyBlocks();
     for (size_t j = 0; j < mine; ++j) {
       CopyBytes(at.request.dests[0] + at.MyBlock(j) * at.nbytes(),
@@ -29,7 +29,7 @@ class GatherAll final : public ToAll {
  public:
   constexpr GatherAll() : ToAll({.runs_at_once = true, .may_push = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     if (at.MyBlocks() == 0) return at.NoIns(0);
     at.NoIns(at.Blocks());
@@ -56,7 +56,7 @@ class RingGatherAll final : public ToAll {
  public:
   constexpr RingGatherAll() : ToAll({.may_push = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     const Rank nodes = at.nodes();
     const Rank before = (at.me() + nodes - 1) % nodes;

@@ -35,13 +35,13 @@ struct LedBlock {
 // The blocks of one leader, or of all leaders.
 using LedBlocks = std::span<const LedBlock>;
 
-inline Rank LeaderOf(const Phase& at, Rank node) {
+inline Rank LeaderOf(const OperationPhase& at, Rank node) {
   return at.team.LeaderOf(node, at.request.root);
 }
 
 // Returns blocks sorted by leader. On the root these are the blocks of all
 // other leaders; elsewhere, the blocks of this node's own leader.
-inline std::vector<LedBlock> FindLedBlocks(const Phase& at) {
+inline std::vector<LedBlock> FindLedBlocks(const OperationPhase& at) {
   const Rank mine = LeaderOf(at, at.me());
   std::vector<LedBlock> found;
   for (size_t k = 0; k < at.Blocks(); ++k) {
@@ -72,7 +72,7 @@ inline bool FollowEachOther(LedBlocks blocks) {
 // Calls f(block, owner) for the blocks of other nodes whose leader is this
 // node.
 template <class F>
-void ForOwnHost(const Phase& at, F f) {
+void ForOwnHost(const OperationPhase& at, F f) {
   for (size_t k = 0; k < at.Blocks(); ++k) {
     const Rank owner = at.OwnerOf(k);
     if (owner != at.me() && LeaderOf(at, owner) == at.me()) f(k, owner);

@@ -11,8 +11,8 @@ namespace {
 class PartnersTell final : public Algorithm {
  public:
   unsigned Phases(const Team& /*team*/) const override { return 2; }
-  void Begin(Phase& at) const override {
-    const Partners& partners = at.request.partners;
+  void Begin(OperationPhase& at) const override {
+    const TransferPartners& partners = at.request.partners;
     const bool back = at.index() == 1;
     size_t ins = 0;
     at.NoIns(partners.count + partners.partners.size());
@@ -32,7 +32,8 @@ class PartnersTell final : public Algorithm {
   }
   // Returns the index of any part from rank `from` that has not arrived. All
   // parts from one node are alike.
-  size_t IndexOf(const Phase& at, uint32_t /*key*/, Rank from) const override {
+  size_t IndexOf(const OperationPhase& at, uint32_t /*key*/,
+                 Rank from) const override {
     size_t i = 0;
     for (; i < at.op.ins.size(); ++i) {
       if (!at.op.ins[i].done && at.op.ins[i].from == from) break;

@@ -9,15 +9,15 @@ class Permute final : public Algorithm {
  public:
   constexpr Permute() : Algorithm({.has_own_sizes = true}) {}
 
-  void Begin(Phase& at) const override {
-    const Request& request = at.request;
+  void Begin(OperationPhase& at) const override {
+    const CollectiveRequest& request = at.request;
     at.NoIns(request.target == at.me() ? 0 : 1);
     if (request.target == at.me()) return;
     at.In(0, InPart::kAnybody, request.dests[0], request.nbytes);
     at.Out(request.target, 0, request.sources[0], request.nbytes);
   }
-  void Finish(Phase& at) const override {
-    const Request& request = at.request;
+  void Finish(OperationPhase& at) const override {
+    const CollectiveRequest& request = at.request;
     if (request.target != at.me()) return;
     CopyBytes(request.dests[0], request.sources[0], request.nbytes);
   }

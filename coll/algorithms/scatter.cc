@@ -10,7 +10,7 @@ namespace gasnet::coll::algorithms {
 namespace {
 
 // Receives each of this node's blocks from node `from`, as a separate part.
-void TakeBlocks(Phase& at, Rank from) {
+void TakeBlocks(OperationPhase& at, Rank from) {
   at.NoIns(at.MyBlocks());
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     at.In(j, from, at.request.dests[j], at.nbytes(), at.MyBlock(j));
@@ -18,7 +18,7 @@ void TakeBlocks(Phase& at, Rank from) {
 }
 
 // Copies the root's own blocks. Called on the root only.
-void CopyOwn(Phase& at) {
+void CopyOwn(OperationPhase& at) {
   for (size_t j = 0; j < at.MyBlocks(); ++j) {
     CopyBytes(at.request.dests[j], at.root_area() + at.MyBlock(j) * at.nbytes(),
               at.nbytes());
@@ -31,7 +31,7 @@ class Scatter final : public Algorithm {
  public:
   constexpr Scatter() : Algorithm({.runs_at_once = true}) {}
 
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     if (!at.IsRoot()) return TakeBlocks(at, at.request.root);
     at.NoIns(0);
     if (at.CopiesOwnFirst()) CopyOwn(at);
@@ -44,15 +44,16 @@ class Scatter final : public Algorithm {
       at.Out(owner, k, at.root_area() + k * at.nbytes(), at.nbytes());
     }
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.IsRoot() && !at.CopiesOwnFirst()) CopyOwn(at);
   }
-  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+  size_t IndexOf(const OperationPhase& at, uint32_t key,
+                 Rank /*from*/) const override {
     return at.IndexOfMine(key);
   }
   // Returns true only if every node has the team's blocks (kTeam). If nodes
   // list their blocks, the root sends no message to a node without blocks.
-  bool OnlySends(const Phase& at, Rank node) const override {
+  bool OnlySends(const OperationPhase& at, Rank node) const override {
     return node == at.request.root && at.CopiesOwnFirst() &&
            at.request.blocks.form == BlockMap::Form::kTeam;
   }
@@ -62,7 +63,7 @@ class Scatter final : public Algorithm {
 
 // Sends to the leaders first, and then to the root's host, because other nodes
 // wait for blocks that leaders forward. Called on the root only.
-void SendToHosts(Phase& at) {
+void SendToHosts(OperationPhase& at) {
   const size_t nbytes = at.nbytes();
   const std::byte* const area = at.root_area();
   const std::vector<LedBlock> all = FindLedBlocks(at);
@@ -85,7 +86,7 @@ void SendToHosts(Phase& at) {
 
 // Receives and forwards the blocks of this leader's host. Called on leaders
 // only.
-void PassOnBlocks(Phase& at) {
+void PassOnBlocks(OperationPhase& at) {
   const size_t nbytes = at.nbytes();
   const std::vector<LedBlock> all = FindLedBlocks(at);
   at.NoIns(all.empty() ? 0 : 1);
@@ -101,7 +102,7 @@ void PassOnBlocks(Phase& at) {
 
 // Copies this leader's own blocks out of the message with the blocks of its
 // host. Called on leaders only.
-void TakeOwn(Phase& at) {
+void TakeOwn(OperationPhase& at) {
   const std::byte* from = at.op.memory.get();
   for (const LedBlock& it : FindLedBlocks(at)) {
     if (at.OwnerOf(it.block) == at.me()) {
@@ -113,16 +114,17 @@ void TakeOwn(Phase& at) {
 
 class LedScatter final : public Algorithm {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     if (at.IsRoot()) return SendToHosts(at);
     const Rank leader = LeaderOf(at, at.me());
     return leader == at.me() ? PassOnBlocks(at) : TakeBlocks(at, leader);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (at.IsRoot()) return CopyOwn(at);
     if (LeaderOf(at, at.me()) == at.me()) TakeOwn(at);
   }
-  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+  size_t IndexOf(const OperationPhase& at, uint32_t key,
+                 Rank /*from*/) const override {
     return LeaderOf(at, at.me()) == at.me() ? key : at.IndexOfMine(key);
   }
 };

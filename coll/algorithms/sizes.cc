@@ -15,7 +15,7 @@ size_t BytesBefore(const size_t* sizes, Rank node) {
   return before;
 }
 
-void TakeFromAll(Phase& at, std::byte* to) {
+void TakeFromAll(OperationPhase& at, std::byte* to) {
   at.NoIns(at.nodes());
   for (Rank node = 0; node < at.nodes(); ++node) {
     const size_t size = at.request.in_sizes[node];
@@ -24,7 +24,7 @@ void TakeFromAll(Phase& at, std::byte* to) {
   }
 }
 
-void SendToAll(Phase& at, const std::byte* from, Rank key) {
+void SendToAll(OperationPhase& at, const std::byte* from, Rank key) {
   for (Rank node = 0; node < at.nodes(); ++node) {
     const size_t size = at.request.out_sizes[node];
     if (node != at.me()) at.Out(node, key, from, size);
@@ -40,12 +40,12 @@ class OfSizes : public Algorithm {
 
 class ScatterV final : public OfSizes {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     at.NoIns(at.IsRoot() ? 0 : 1);
     if (at.IsRoot()) return SendToAll(at, at.root_area(), 0);
     at.In(0, at.request.root, at.request.dests[0], at.request.own_size);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (!at.IsRoot()) return;
     const size_t* const sizes = at.request.out_sizes;
     CopyBytes(at.request.dests[0], at.root_area() + BytesBefore(sizes, at.me()),
@@ -55,26 +55,26 @@ class ScatterV final : public OfSizes {
 
 class GatherV final : public OfSizes {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     if (at.IsRoot()) return TakeFromAll(at, at.root_area());
     at.NoIns(0);
     at.Out(at.request.root, at.me(), at.request.sources[0],
            at.request.own_size);
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     if (!at.IsRoot()) return;
     const size_t* const sizes = at.request.in_sizes;
     CopyBytes(at.root_area() + BytesBefore(sizes, at.me()),
               at.request.sources[0], sizes[at.me()]);
   }
-  bool OnlySends(const Phase& at, Rank node) const override {
+  bool OnlySends(const OperationPhase& at, Rank node) const override {
     return node != at.request.root;
   }
 };
 
 class GatherAllV final : public OfSizes {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     TakeFromAll(at, at.request.dests[0]);
     for (Rank node = 0; node < at.nodes(); ++node) {
       if (node == at.me()) continue;
@@ -82,7 +82,7 @@ class GatherAllV final : public OfSizes {
              at.request.in_sizes[at.me()]);
     }
   }
-  void Finish(Phase& at) const override {
+  void Finish(OperationPhase& at) const override {
     const size_t* const sizes = at.request.in_sizes;
     CopyBytes(at.request.dests[0] + BytesBefore(sizes, at.me()),
               at.request.sources[0], sizes[at.me()]);
@@ -91,12 +91,12 @@ class GatherAllV final : public OfSizes {
 
 class ExchangeV final : public OfSizes {
  public:
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     TakeFromAll(at, at.request.dests[0]);
     SendToAll(at, at.request.sources[0], at.me());
   }
-  void Finish(Phase& at) const override {
-    const Request& request = at.request;
+  void Finish(OperationPhase& at) const override {
+    const CollectiveRequest& request = at.request;
     CopyBytes(request.dests[0] + BytesBefore(request.in_sizes, at.me()),
               request.sources[0] + BytesBefore(request.out_sizes, at.me()),
               request.in_sizes[at.me()]);

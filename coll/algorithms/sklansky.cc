@@ -29,16 +29,16 @@ bool EndsSubtree(Rank me, unsigned round) {
 // The group of SubtreeEnding includes a copy of this node's own contribution.
 // The copy is needed because the result may overwrite the source before it is
 // sent.
-std::byte* SubtreesBefore(Phase& at) {
+std::byte* SubtreesBefore(OperationPhase& at) {
   const size_t ending = static_cast<size_t>(std::countr_one(at.me()));
   return at.Memory(
       (ChainBlocks(at.me()) + ChainBlocks(at.me() + size_t{1}) + 1 + ending) *
       at.nbytes());
 }
-std::byte* SubtreesAfter(Phase& at) {
+std::byte* SubtreesAfter(OperationPhase& at) {
   return SubtreesBefore(at) + ChainBlocks(at.me()) * at.nbytes();
 }
-std::byte* SubtreeEnding(Phase& at, unsigned round) {
+std::byte* SubtreeEnding(OperationPhase& at, unsigned round) {
   const size_t place = ChainBlocks(at.me() + size_t{1}) + round;
   return SubtreesAfter(at) + place * at.nbytes();
 }
@@ -46,7 +46,7 @@ std::byte* SubtreeEnding(Phase& at, unsigned round) {
 class Sklansky final : public Algorithm {
  public:
   unsigned Phases(const Team& team) const override { return team.rounds(); }
-  void Begin(Phase& at) const override {
+  void Begin(OperationPhase& at) const override {
     const size_t nbytes = at.nbytes();
     const Rank me = at.me();
     const unsigned round = at.index();
@@ -64,8 +64,8 @@ class Sklansky final : public Algorithm {
     const Rank end = std::min(me + step, at.nodes() - 1);
     for (Rank to = me + 1; to <= end; ++to) at.Out(to, 0, subtree, nbytes);
   }
-  void Finish(Phase& at) const override {
-    const Request& request = at.request;
+  void Finish(OperationPhase& at) const override {
+    const CollectiveRequest& request = at.request;
     const unsigned round = at.index();
     if (EndsSubtree(at.me(), round + 1)) {
       const void* const halves[] = {

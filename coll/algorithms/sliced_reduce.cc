@@ -14,14 +14,14 @@ namespace {
 
 // Returns the number of slices. A crowd has only as many slices as are needed
 // to use all processors and to keep slices in the processors' caches.
-size_t Slices(const Phase& at) {
+size_t Slices(const OperationPhase& at) {
   const size_t pieces = at.nbytes() / kSliceInCrowd;
   return std::clamp<size_t>(pieces, at.team.running(), at.nodes());
 }
 
 // Returns the offset of the slice of `node`. Slices consist of whole elements.
 // A slice begins at a multiple of the elements that fit in a cache line.
-size_t SliceAt(const Phase& at, Rank node) {
+size_t SliceAt(const OperationPhase& at, Rank node) {
   const Reduction& how = at.request.reduction;
   const size_t nodes = at.nodes();
   const size_t slices = Slices(at);
@@ -33,14 +33,14 @@ size_t SliceAt(const Phase& at, Rank node) {
       how.elem_size < kCacheLine ? kCacheLine / how.elem_size : 1;
   return element / per_line * per_line * how.elem_size;
 }
-size_t SliceBytes(const Phase& at, Rank node) {
+size_t SliceBytes(const OperationPhase& at, Rank node) {
   return SliceAt(at, node + 1) - SliceAt(at, node);
 }
-size_t MyBytes(const Phase& at) { return SliceBytes(at, at.me()); }
+size_t MyBytes(const OperationPhase& at) { return SliceBytes(at, at.me()); }
 
 // Returns the i-th vector in the operation's memory. The contributions of all
 // blocks come first.
-std::byte* Vector(const Phase& at, size_t i) {
+std::byte* Vector(const OperationPhase& at, size_t i) {
   return at.op.memory.get() + i * MyBytes(at);
 }
 
@@ -51,10 +51,10 @@ std::byte* Vector(const Phase& at, size_t i) {
 class Sliced : public Algorithm {
  public:
   unsigned Phases(const Team& /*team*/) const final { return 2; }
-  void Begin(Phase& at) const final {
+  void Begin(OperationPhase& at) const final {
     at.index() == 0 ? BeginSlices(at) : BeginResults(at);
   }
-  void Finish(Phase& at) const final {
+  void Finish(OperationPhase& at) const final {
     if (at.index() == 1) return FinishResults(at);
     if (MyBytes(at) > 0) CombineSlices(at);
   }
@@ -64,7 +64,7 @@ class Sliced : public Algorithm {
   ~Sliced() = default;
 
  private:
-  void BeginSlices(Phase& at) const {
+  void BeginSlices(OperationPhase& at) const {
     const size_t nbytes = MyBytes(at);
     const size_t blocks = at.team.blocks();
     at.NoIns(blocks);
@@ -87,23 +87,23 @@ class Sliced : public Algorithm {
   }
 
   // Returns the number of vectors in the operation's memory that hold results.
-  virtual size_t Results(const Phase& /*at*/) const { return 0; }
-  virtual void CombineSlices(Phase& at) const = 0;
-  virtual void BeginResults(Phase& at) const = 0;
-  virtual void FinishResults(Phase& /*at*/) const {}
+  virtual size_t Results(const OperationPhase& /*at*/) const { return 0; }
+  virtual void CombineSlices(OperationPhase& at) const = 0;
+  virtual void BeginResults(OperationPhase& at) const = 0;
+  virtual void FinishResults(OperationPhase& /*at*/) const {}
 };
 
 class SlicedReduce final : public Sliced {
-  size_t Results(const Phase& /*at*/) const override { return 1; }
-  static std::byte* Result(const Phase& at) {
+  size_t Results(const OperationPhase& /*at*/) const override { return 1; }
+  static std::byte* Result(const OperationPhase& at) {
     return at.IsRoot() ? at.root_area() + SliceAt(at, at.me())
                        : Vector(at, at.team.blocks());
   }
-  void CombineSlices(Phase& at) const override {
+  void CombineSlices(OperationPhase& at) const override {
     at.CombineFirst(at.team.blocks(), Result(at), MyBytes(at),
                     SliceAt(at, at.me()));
   }
-  void BeginResults(Phase& at) const override {
+  void BeginResults(OperationPhase& at) const override {
     at.NoIns(at.IsRoot() ? at.nodes() : 0);
     if (!at.IsRoot()) {
       if (MyBytes(at) == 0) return;
@@ -119,12 +119,12 @@ class SlicedReduce final : public Sliced {
 };
 
 class SlicedReduceAll final : public Sliced {
-  void CombineSlices(Phase& at) const override {
+  void CombineSlices(OperationPhase& at) const override {
     const size_t first = SliceAt(at, at.me());
     at.CombineFirst(at.team.blocks(), at.request.dests[0] + first, MyBytes(at),
                     first);
   }
-  void BeginResults(Phase& at) const override {
+  void BeginResults(OperationPhase& at) const override {
     const size_t nbytes = MyBytes(at);
     std::byte* const to = at.request.dests[0];
     at.NoIns(at.nodes());
@@ -135,7 +135,7 @@ class SlicedReduceAll final : public Sliced {
       at.Out(other, at.me(), to + SliceAt(at, at.me()), nbytes);
     });
   }
-  void FinishResults(Phase& at) const override {
+  void FinishResults(OperationPhase& at) const override {
     at.CopyToAll(at.request.dests[0], at.nbytes(), 1);
   }
 };
@@ -144,21 +144,24 @@ class SlicedPrefix final : public Sliced {
  public:
   // Returns the index of a part. In the second phase the key of a part consists
   // of its block and the node of its slice.
-  size_t IndexOf(const Phase& at, uint32_t key, Rank /*from*/) const override {
+  size_t IndexOf(const OperationPhase& at, uint32_t key,
+                 Rank /*from*/) const override {
     if (at.index() == 0) return key;
     const size_t nodes = at.nodes();
     return at.IndexOfMine(key / nodes) * nodes + key % nodes;
   }
 
  private:
-  static bool IsWritten(const Phase& at, size_t block) {
+  static bool IsWritten(const OperationPhase& at, size_t block) {
     return block > 0 || !at.request.reduction.exclusive;
   }
-  static std::byte* Result(const Phase& at, size_t block) {
+  static std::byte* Result(const OperationPhase& at, size_t block) {
     return Vector(at, at.team.blocks() + block);
   }
-  size_t Results(const Phase& at) const override { return at.team.blocks(); }
-  void CombineSlices(Phase& at) const override {
+  size_t Results(const OperationPhase& at) const override {
+    return at.team.blocks();
+  }
+  void CombineSlices(OperationPhase& at) const override {
     const size_t blocks = at.team.blocks();
     std::vector<const void*> sources(blocks);
     std::vector<void*> results(blocks);
@@ -171,7 +174,7 @@ class SlicedPrefix final : public Sliced {
     at.combiner.Prefixes(how, results.data(), sources.data(), blocks,
                          MyBytes(at) / how.elem_size);
   }
-  void BeginResults(Phase& at) const override {
+  void BeginResults(OperationPhase& at) const override {
     const size_t nodes = at.nodes();
     at.NoIns(at.MyBlocks() * nodes);
     for (size_t j = 0; j < at.MyBlocks(); ++j) {
@@ -190,7 +193,7 @@ class SlicedPrefix final : public Sliced {
       at.Out(owner, k * nodes + at.me(), Result(at, k), nbytes);
     }
   }
-  void FinishResults(Phase& at) const override {
+  void FinishResults(OperationPhase& at) const override {
     const size_t nbytes = MyBytes(at);
     for (size_t j = 0; j < at.MyBlocks(); ++j) {
       const size_t k = at.MyBlock(j);

@@ -14,7 +14,7 @@ namespace {
 class TreeReduction : public Algorithm {
  public:
   unsigned Phases(const Team& team) const final { return team.rounds() + 1; }
-  void Begin(Phase& at) const final {
+  void Begin(OperationPhase& at) const final {
     std::byte* const memory = at.Memory(2 * at.nbytes());
     if (IsLast(at)) return BeginResult(at);
     const Rank me = at.me();
@@ -27,7 +27,7 @@ class TreeReduction : public Algorithm {
       at.In(0, me + step, memory + at.nbytes(), at.nbytes());
     }
   }
-  void Finish(Phase& at) const final {
+  void Finish(OperationPhase& at) const final {
     if (IsLast(at)) {
       std::byte* const to = at.me() == 0 ? ResultOfFirst(at) : nullptr;
       if (to != nullptr) CopyBytes(to, Sum(at), at.nbytes());
@@ -50,38 +50,40 @@ class TreeReduction : public Algorithm {
 
   // Returns the sum that this node has computed, or its own contribution if it
   // has computed no sum.
-  static const std::byte* Sum(const Phase& at) {
+  static const std::byte* Sum(const OperationPhase& at) {
     const bool combined = at.me() % 2 == 0 && at.me() + 1 < at.nodes();
     return combined ? at.op.memory.get() : at.request.sources[0];
   }
 
  private:
-  static bool IsLast(const Phase& at) { return at.index() == at.team.rounds(); }
-  virtual void BeginResult(Phase& at) const = 0;
+  static bool IsLast(const OperationPhase& at) {
+    return at.index() == at.team.rounds();
+  }
+  virtual void BeginResult(OperationPhase& at) const = 0;
   // Returns the address where node 0 stores the result, or null if node 0 does
   // not need the result.
-  virtual std::byte* ResultOfFirst(const Phase& at) const = 0;
+  virtual std::byte* ResultOfFirst(const OperationPhase& at) const = 0;
 };
 
 class TreeReduce final : public TreeReduction {
-  void BeginResult(Phase& at) const override {
+  void BeginResult(OperationPhase& at) const override {
     const Rank root = at.request.root;
     at.NoIns(1);
     if (root == 0) return;
     if (at.IsRoot()) at.In(0, 0, at.root_area(), at.nbytes());
     if (at.me() == 0) at.Out(root, 0, Sum(at), at.nbytes());
   }
-  std::byte* ResultOfFirst(const Phase& at) const override {
+  std::byte* ResultOfFirst(const OperationPhase& at) const override {
     return at.IsRoot() ? at.root_area() : nullptr;
   }
 };
 
 class TreeReduceAll final : public TreeReduction {
-  void BeginResult(Phase& at) const override {
+  void BeginResult(OperationPhase& at) const override {
     std::byte* const to = at.request.dests[0];
     PassDown(at, 0, at.me() == 0 ? Sum(at) : to, to);
   }
-  std::byte* ResultOfFirst(const Phase& at) const override {
+  std::byte* ResultOfFirst(const OperationPhase& at) const override {
     return at.request.dests[0];
   }
 };

@@ -11,11 +11,14 @@
 namespace gasnet::coll::testing {
 namespace {
 
-bool IsReduction(Kind kind) {
-  return kind == Kind::kReduce || kind == Kind::kReduceAll ||
-         kind == Kind::kPrefixReduce;
+bool IsReduction(CollectiveKind kind) {
+  return kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kReduceAll ||
+         kind == CollectiveKind::kPrefixReduce;
 }
-bool HasBlocks(Kind kind) { return kind <= Kind::kExchange; }
+bool HasBlocks(CollectiveKind kind) {
+  return kind <= CollectiveKind::kExchange;
+}
 
 }  // namespace
 
@@ -31,7 +34,7 @@ std::string Wish::Name() const {
 // ---- wishes and areas
 
 Wish CallMaker::RandomWish() {
-  const Settings& settings = world_.options().settings;
+  const CollSettings& settings = world_.options().settings;
   const size_t far = settings.eager_far;
   const size_t sizes[] = {0,
                           1,
@@ -47,9 +50,9 @@ Wish CallMaker::RandomWish() {
                           std::min<size_t>(settings.flat_reduce, 3000) + 1,
                           3001};
   Wish wish;
-  wish.kind = static_cast<Kind>(Below(kKinds));
-  wish.in = static_cast<Sync>(Below(3));
-  wish.out = static_cast<Sync>(Below(3));
+  wish.kind = static_cast<CollectiveKind>(Below(kKinds));
+  wish.in = static_cast<SyncMode>(Below(3));
+  wish.out = static_cast<SyncMode>(Below(3));
   wish.nbytes = sizes[Below(std::size(sizes))];
   if (HasBlocks(wish.kind)) wish.form = static_cast<BlockMap::Form>(Below(3));
   wish.in_place = Maybe(3);
@@ -213,60 +216,61 @@ std::unique_ptr<Calls> CallMaker::Make(const Wish& wish, SimTeam& team) {
   const auto name = static_cast<uint32_t>(random_());
   for (Rank i = 0; i < team.ranks.size(); ++i) {
     auto call = std::make_unique<NodeCall>();
-    Request& request = call->request;
+    CollectiveRequest& request = call->request;
     request = {.call = "test", .kind = wish.kind};
     request.in = wish.in;
     request.out = wish.out;
     request.single = single;
     request.root = root_;
     request.root_name = root_;
-    const bool sized =
-        wish.kind >= Kind::kScatterV && wish.kind <= Kind::kExchangeV;
-    request.nbytes = sized || wish.kind == Kind::kBarrier ? 0 : nbytes_;
+    const bool sized = wish.kind >= CollectiveKind::kScatterV &&
+                       wish.kind <= CollectiveKind::kExchangeV;
+    request.nbytes =
+        sized || wish.kind == CollectiveKind::kBarrier ? 0 : nbytes_;
     if (IsReduction(wish.kind)) {
       request.reduction = ReductionOf(wish.how, elements);
       request.reduction.name = name;
       request.reduction.exclusive =
-          wish.exclusive && wish.kind == Kind::kPrefixReduce;
+          wish.exclusive && wish.kind == CollectiveKind::kPrefixReduce;
     }
     if (HasBlocks(wish.kind)) SetMap(i, *call);
     calls->of.push_back(std::move(call));
   }
   switch (wish.kind) {
-    case Kind::kBroadcast:
+    case CollectiveKind::kBroadcast:
       MakeBroadcast();
       break;
-    case Kind::kScatter:
+    case CollectiveKind::kScatter:
       MakeScatter();
       break;
-    case Kind::kGather:
+    case CollectiveKind::kGather:
       MakeGather();
       break;
-    case Kind::kGatherAll:
+    case CollectiveKind::kGatherAll:
       MakeGatherAll();
       break;
-    case Kind::kExchange:
+    case CollectiveKind::kExchange:
       MakeExchange();
       break;
-    case Kind::kReduce:
-    case Kind::kReduceAll:
-    case Kind::kPrefixReduce:
+    case CollectiveKind::kReduce:
+    case CollectiveKind::kReduceAll:
+    case CollectiveKind::kPrefixReduce:
       MakeReduction();
       break;
-    case Kind::kPermute:
+    case CollectiveKind::kPermute:
       MakePermute();
       break;
-    case Kind::kScatterV:
-    case Kind::kGatherV:
-    case Kind::kGatherAllV:
-    case Kind::kExchangeV:
+    case CollectiveKind::kScatterV:
+    case CollectiveKind::kGatherV:
+    case CollectiveKind::kGatherAllV:
+    case CollectiveKind::kExchangeV:
       MakeSizes();
       break;
-    case Kind::kPut:
-    case Kind::kGet:
+    case CollectiveKind::kPut:
+    case CollectiveKind::kGet:
       MakePutOrGet();
       break;
-    case Kind::kBarrier:
+    case CollectiveKind::kBarrier:
       MakeBarrier();
       break;
   }

@@ -81,12 +81,12 @@ void CallMaker::MakeExchange() {
 }
 
 void CallMaker::MakeReduction() {
-  const Kind kind = calls_->wish.kind;
+  const CollectiveKind kind = calls_->wish.kind;
   const size_t blocks = blocks_.owner.size();
   MakeSources(nbytes_);
   std::vector<Bytes> contents;
   for (const Area* const area : sources_) contents.push_back(area->initial);
-  if (kind == Kind::kReduce) {
+  if (kind == CollectiveKind::kReduce) {
     Area& area = *MakeRootArea(nbytes_, true);
     area.expected = ReduceInOrder(calls_->wish.how, contents, 0, blocks);
     if (calls_->wish.in_place) {
@@ -104,7 +104,7 @@ void CallMaker::MakeReduction() {
       source_at_[k] = dests_[k]->at;
     }
     const size_t count =
-        kind == Kind::kReduceAll ? blocks : k + (exclusive ? 0 : 1);
+        kind == CollectiveKind::kReduceAll ? blocks : k + (exclusive ? 0 : 1);
     dests_[k]->expected =
         count == 0 ? dests_[k]->initial
                    : ReduceInOrder(calls_->wish.how, contents, 0, count);
@@ -122,7 +122,7 @@ void CallMaker::MakePermute() {
   for (Rank i = 0; i < nodes; ++i) {
     Area& from = NewArea(i, nbytes_, false);
     to[target[i]]->expected = from.initial;
-    Request& request = calls_->of[i]->request;
+    CollectiveRequest& request = calls_->of[i]->request;
     request.target = target[i];
     request.sources = Addresses(from.at);
     request.dests = Addresses(to[i]->at);
@@ -130,7 +130,7 @@ void CallMaker::MakePermute() {
 }
 
 void CallMaker::MakeSizes() {
-  const Kind kind = calls_->wish.kind;
+  const CollectiveKind kind = calls_->wish.kind;
   const auto nodes = static_cast<Rank>(calls_->of.size());
   // sizes[i][j] is the size of the block from node i to node j.
   std::vector<std::vector<size_t>> sizes(nodes, std::vector<size_t>(nodes));
@@ -138,23 +138,25 @@ void CallMaker::MakeSizes() {
   for (Rank i = 0; i < nodes; ++i) {
     const size_t own = Maybe(4) ? 0 : Below(most + 1);
     for (Rank j = 0; j < nodes; ++j) {
-      sizes[i][j] = kind == Kind::kExchangeV ? Below(most + 1) : own;
+      sizes[i][j] = kind == CollectiveKind::kExchangeV ? Below(most + 1) : own;
     }
   }
-  if (kind == Kind::kScatterV) {
+  if (kind == CollectiveKind::kScatterV) {
     for (Rank j = 0; j < nodes; ++j) sizes[root_][j] = Below(most + 1);
   }
-  const bool rooted = kind == Kind::kScatterV || kind == Kind::kGatherV;
-  const bool parts = kind == Kind::kScatterV || kind == Kind::kExchangeV;
+  const bool rooted =
+      kind == CollectiveKind::kScatterV || kind == CollectiveKind::kGatherV;
+  const bool parts =
+      kind == CollectiveKind::kScatterV || kind == CollectiveKind::kExchangeV;
   std::vector<Area*> from(nodes);
   for (Rank i = 0; i < nodes; ++i) {
     NodeCall& call = *calls_->of[i];
-    if (kind == Kind::kScatterV && i != root_) continue;
+    if (kind == CollectiveKind::kScatterV && i != root_) continue;
     const size_t total =
         parts ? std::accumulate(sizes[i].begin(), sizes[i].end(), size_t{0})
               : sizes[i][0];
     from[i] = &NewArea(i, total, false);
-    if (kind == Kind::kScatterV) {
+    if (kind == CollectiveKind::kScatterV) {
       call.request.root_area = from[i]->at;
     } else {
       call.request.sources = Addresses(from[i]->at);
@@ -165,10 +167,10 @@ void CallMaker::MakeSizes() {
   }
   for (Rank j = 0; j < nodes; ++j) {
     NodeCall& call = *calls_->of[j];
-    if (kind == Kind::kGatherV && j != root_) continue;
+    if (kind == CollectiveKind::kGatherV && j != root_) continue;
     Bytes content;
     for (Rank i = 0; i < nodes; ++i) {
-      if (kind == Kind::kScatterV && i != root_) continue;
+      if (kind == CollectiveKind::kScatterV && i != root_) continue;
       call.in_sizes.push_back(sizes[i][j]);
       size_t at = 0;
       for (Rank k = 0; parts && k < j; ++k) at += sizes[i][k];
@@ -179,8 +181,9 @@ void CallMaker::MakeSizes() {
     Area& to = NewArea(j, content.size(), true);
     to.expected = content;
     call.request.in_sizes = call.in_sizes.data();
-    if (kind == Kind::kScatterV) call.request.own_size = content.size();
-    if (kind == Kind::kGatherV) {
+    if (kind == CollectiveKind::kScatterV)
+      call.request.own_size = content.size();
+    if (kind == CollectiveKind::kGatherV) {
       call.request.root_area = to.at;
     } else {
       call.request.dests = Addresses(to.at);
@@ -192,7 +195,7 @@ void CallMaker::MakeSizes() {
 void CallMaker::MakePutOrGet() {
   const SimTeam& team = *calls_->team;
   const auto nodes = static_cast<Rank>(calls_->of.size());
-  const bool puts = calls_->wish.kind == Kind::kPut;
+  const bool puts = calls_->wish.kind == CollectiveKind::kPut;
   for (Rank i = 0; i < nodes; ++i) {
     NodeCall& call = *calls_->of[i];
     for (size_t n = Below(4); n > 0; --n) {
@@ -207,7 +210,7 @@ void CallMaker::MakePutOrGet() {
     }
   }
   for (const auto& call : calls_->of) {
-    Partners& partners = call->request.partners;
+    TransferPartners& partners = call->request.partners;
     partners.count = call->nodes.size();
     partners.nodes = call->nodes.data();
     if (partners.count == 1 && Maybe(2)) {

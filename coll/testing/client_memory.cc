@@ -42,7 +42,7 @@ ClientMemory::~ClientMemory() {
   munmap(arenas_[0].base, arena_bytes_ * arenas_.size());
 }
 
-size_t ClientMemory::AddOperation(Sync in, Sync out,
+size_t ClientMemory::AddOperation(SyncMode in, SyncMode out,
                                   std::vector<Rank> members) {
   watches_.push_back({.in = in, .out = out, .members = std::move(members)});
   return watches_.size() - 1;
@@ -84,12 +84,12 @@ void ClientMemory::Enter(size_t op, Rank node) {
   const bool is_first = watch.entered.empty();
   watch.entered.push_back(node);
   switch (watch.in) {
-    case Sync::kNone:
+    case SyncMode::kNone:
       if (is_first) Fill(op, node, true);
       return;
-    case Sync::kMine:
+    case SyncMode::kMine:
       return Fill(op, node, false);
-    case Sync::kAll:
+    case SyncMode::kAll:
       if (watch.entered.size() == watch.members.size()) Fill(op, node, true);
       return;
   }
@@ -109,16 +109,16 @@ void ClientMemory::Synced(size_t op, Rank node) {
   const bool is_last = watch.synced.size() == watch.members.size();
   for (Area* const area : watch.areas) {
     switch (watch.out) {
-      case Sync::kNone:
+      case SyncMode::kNone:
         if (area->node == node && area->is_dest) {
           CheckContents(*area, area->expected, "after its node's sync");
         }
         if (is_last) Settle(*area);
         break;
-      case Sync::kMine:
+      case SyncMode::kMine:
         if (area->node == node) Settle(*area);
         break;
-      case Sync::kAll:
+      case SyncMode::kAll:
         if (is_first) Settle(*area);
         break;
     }
@@ -199,11 +199,11 @@ void ClientMemory::Check(const void* at, size_t nbytes, bool writes) {
 bool ClientMemory::MayBegin(const Area& area) const {
   const Watch& watch = watches_[area.op];
   switch (watch.in) {
-    case Sync::kNone:
+    case SyncMode::kNone:
       return !watch.entered.empty();
-    case Sync::kMine:
+    case SyncMode::kMine:
       return Has(watch.entered, area.node);
-    case Sync::kAll:
+    case SyncMode::kAll:
       break;
   }
   return watch.entered.size() == watch.members.size();
@@ -217,14 +217,14 @@ bool ClientMemory::IsOver(const Area& area, bool writes) const {
   const Watch& watch = watches_[area.op];
   const auto synced = [&](Rank node) { return IsSynced(area.op, node); };
   const std::vector<Rank>& all = watch.members;
-  if (again_) return watch.out != Sync::kNone && synced(area.node);
+  if (again_) return watch.out != SyncMode::kNone && synced(area.node);
   switch (watch.out) {
-    case Sync::kNone:
+    case SyncMode::kNone:
       return (writes && synced(area.node)) ||
              std::all_of(all.begin(), all.end(), synced);
-    case Sync::kMine:
+    case SyncMode::kMine:
       return synced(area.node);
-    case Sync::kAll:
+    case SyncMode::kAll:
       break;
   }
   return std::any_of(all.begin(), all.end(), synced);

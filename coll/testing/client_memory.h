@@ -71,7 +71,7 @@ class ClientMemory final : public AccessObserver {
   ClientMemory& operator=(const ClientMemory&) = delete;
 
   // Adds an operation. Returns its number, counted from 0.
-  size_t AddOperation(Sync in, Sync out, std::vector<Rank> members);
+  size_t AddOperation(SyncMode in, SyncMode out, std::vector<Rank> members);
   // Adds an area with random contents.
   Area& Add(size_t op, Rank node, size_t nbytes, bool is_dest, bool in_segment,
             size_t misalignment);
@@ -107,8 +107,8 @@ class ClientMemory final : public AccessObserver {
     size_t used = 0;
   };
   struct Watch {
-    Sync in;
-    Sync out;
+    SyncMode in;
+    SyncMode out;
     std::vector<Rank> members;
     std::vector<Rank> entered{};
     std::vector<Rank> synced{};

@@ -134,7 +134,7 @@ bool Program::SyncSome(Rank rank) {
 void Program::SyncOne(Calls& calls, Rank index, size_t number) {
   const Rank rank = calls.team->ranks[index];
   NodeCall& call = *calls.of[index];
-  if (call.request.kind == Kind::kBarrier) {
+  if (call.request.kind == CollectiveKind::kBarrier) {
     if (call.handle == nullptr && HasVote(call.request) &&
         calls.of.size() > 1) {
       world_.Complain("a barrier whose result nobody can ask for");

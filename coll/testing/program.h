@@ -40,9 +40,9 @@ inline constexpr unsigned kHows = 4;
 
 // The properties of a call that a test chooses. The rest is random.
 struct Wish {
-  Kind kind = Kind::kBroadcast;
-  Sync in = Sync::kMine;
-  Sync out = Sync::kMine;
+  CollectiveKind kind = CollectiveKind::kBroadcast;
+  SyncMode in = SyncMode::kMine;
+  SyncMode out = SyncMode::kMine;
   size_t nbytes = 0;
   BlockMap::Form form = BlockMap::Form::kTeam;
   bool in_place = false;
@@ -54,7 +54,7 @@ struct Wish {
 
 // The call of one node.
 struct NodeCall {
-  Request request;
+  CollectiveRequest request;
   std::vector<void*> dests;
   std::vector<void*> sources;
   std::vector<uint32_t> mine;
@@ -66,7 +66,7 @@ struct NodeCall {
 
   bool begun = false;
   bool synced = false;
-  Operation* handle = nullptr;
+  CollectiveOperation* handle = nullptr;
 };
 
 struct Calls {

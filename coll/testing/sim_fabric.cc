@@ -9,8 +9,8 @@
 
 namespace gasnet::coll::testing {
 
-void SimFabric::Send(Rank peer, const Header& header, const std::byte* bytes,
-                     size_t nbytes) {
+void SimFabric::Send(Rank peer, const CollHeader& header,
+                     const std::byte* bytes, size_t nbytes) {
   World::Flight flight = {.from = me_, .to = peer};
   flight.words = Pack(header);
   const bool is_long =
@@ -20,7 +20,8 @@ void SimFabric::Send(Rank peer, const Header& header, const std::byte* bytes,
   world_.Post(std::move(flight));
 }
 
-bool SimFabric::Take(Rank peer, Header& header, std::byte* to, size_t nbytes) {
+bool SimFabric::Take(Rank peer, CollHeader& header, std::byte* to,
+                     size_t nbytes) {
   const std::optional<World::Flight> taken =
       world_.Take(peer, me_, Pack(header), nbytes);
   if (!taken.has_value()) return false;
@@ -70,7 +71,7 @@ uint64_t SimFabric::InSegment(const std::byte* bytes, size_t nbytes) {
   return is ? reinterpret_cast<uintptr_t>(bytes) : 0;
 }
 
-Moves* SimFabric::MovePartners(const Request& request) {
+Moves* SimFabric::MovePartners(const CollectiveRequest& request) {
   return world_.MovePartners(request, me_);
 }
 bool SimFabric::HaveMoved(Moves& moves) {

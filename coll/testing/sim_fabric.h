@@ -20,7 +20,7 @@ struct WorldOptions {
   std::vector<uint32_t> hosts{};  // indexed by rank; empty: all on one host
   std::vector<bool> segments{};   // ranks with a segment; empty: all
   uint32_t processors = ~0u;      // per host
-  Settings settings{};
+  CollSettings settings{};
   uint64_t seed = 0;
   bool in_order = false;  // each pair's messages arrive in order
   // nodes of the first team meet in shared memory
@@ -44,18 +44,19 @@ class SimFabric final : public Fabric {
  public:
   SimFabric(World& world, Rank me) : world_(world), me_(me) {}
 
-  void Send(Rank peer, const Header& header, const std::byte* bytes,
+  void Send(Rank peer, const CollHeader& header, const std::byte* bytes,
             size_t nbytes) override;
-  bool Take(Rank peer, Header& header, std::byte* to, size_t nbytes) override;
+  bool Take(Rank peer, CollHeader& header, std::byte* to,
+            size_t nbytes) override;
   bool Glance(unsigned looks) override;
   size_t SendPiece(Rank peer, uint64_t landing, uint64_t address,
                    const std::byte* bytes, size_t nbytes, size_t offset,
                    am::Loan& loan) override;
   std::byte* Mapped(Rank peer, uint64_t address, size_t nbytes) override;
   uint64_t InSegment(const std::byte* bytes, size_t nbytes) override;
-  Moves* MovePartners(const Request& request) override;
+  Moves* MovePartners(const CollectiveRequest& request) override;
   bool HaveMoved(Moves& moves) override;
-  bool TrySend(Rank peer, const Header& header) override {
+  bool TrySend(Rank peer, const CollHeader& header) override {
     Send(peer, header, nullptr, 0);
     return true;
   }

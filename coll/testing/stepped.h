@@ -27,14 +27,14 @@ inline constexpr Rank kPeer = 1;
 
 class SteppedFabric final : public Fabric {
  public:
-  void Send(Rank, const Header& header, const std::byte*, size_t) override {
+  void Send(Rank, const CollHeader& header, const std::byte*, size_t) override {
     sent.push_back(header);
   }
-  bool TrySend(Rank, const Header& header) override {
+  bool TrySend(Rank, const CollHeader& header) override {
     if (has_room) sent.push_back(header);
     return has_room;
   }
-  bool Take(Rank, Header& header, std::byte* to, size_t nbytes) override {
+  bool Take(Rank, CollHeader& header, std::byte* to, size_t nbytes) override {
     return at_take != nullptr && at_take(header, to, nbytes);
   }
   bool Glance(unsigned looks) override {
@@ -47,7 +47,7 @@ class SteppedFabric final : public Fabric {
   }
   std::byte* Mapped(Rank, uint64_t, size_t) override { return nullptr; }
   uint64_t InSegment(const std::byte*, size_t) override { return 0; }
-  Moves* MovePartners(const Request&) override {
+  Moves* MovePartners(const CollectiveRequest&) override {
     ++moves_begun;
     return &moves_;
   }
@@ -63,7 +63,7 @@ class SteppedFabric final : public Fabric {
     if (at_wake != nullptr) std::exchange(at_wake, nullptr)();
   }
 
-  std::vector<Header> sent;
+  std::vector<CollHeader> sent;
   unsigned glances = 0;
   unsigned wakes = 0;
   unsigned moves_begun = 0;
@@ -71,7 +71,7 @@ class SteppedFabric final : public Fabric {
   bool moved = false;
   bool has_room = true;  // TrySend succeeds
   int64_t now = 0;
-  std::function<bool(Header&, std::byte*, size_t)> at_take;
+  std::function<bool(CollHeader&, std::byte*, size_t)> at_take;
   std::function<bool(unsigned)> at_glance;
   std::function<void()> at_wake;
 
@@ -82,7 +82,7 @@ class SteppedFabric final : public Fabric {
 class SteppedTest : public ::testing::Test {
  protected:
   explicit SteppedTest(bool near = false)
-      : node_(fabric_, Settings{}),
+      : node_(fabric_, CollSettings{}),
         team_(node_.AddTeam({.id = 0,
                              .me = kMe,
                              .ranks = {kMe, kPeer},
@@ -91,12 +91,12 @@ class SteppedTest : public ::testing::Test {
                              .hosts = {0, near ? 0u : 1u}})) {}
 
   // Returns a request for a broadcast from `root`.
-  Request BroadcastFrom(Rank root, size_t nbytes = 8) {
-    Request request = {.call = "test",
-                       .kind = Kind::kBroadcast,
-                       .in = Sync::kMine,
-                       .out = Sync::kMine,
-                       .root = root};
+  CollectiveRequest BroadcastFrom(Rank root, size_t nbytes = 8) {
+    CollectiveRequest request = {.call = "test",
+                                 .kind = CollectiveKind::kBroadcast,
+                                 .in = SyncMode::kMine,
+                                 .out = SyncMode::kMine,
+                                 .root = root};
     request.nbytes = nbytes;
     request.dests = Addresses(dest_);
     request.root_area = source_;
@@ -104,8 +104,9 @@ class SteppedTest : public ::testing::Test {
   }
 
   // Delivers the peer's part of operation `number`, as a message from the peer.
-  void Come(uint32_t number, const Request& request, uint32_t key = 0) {
-    Header header;
+  void Come(uint32_t number, const CollectiveRequest& request,
+            uint32_t key = 0) {
+    CollHeader header;
     header.number = number;
     header.base = static_cast<uint16_t>(number);
     header.key = key;
@@ -115,8 +116,8 @@ class SteppedTest : public ::testing::Test {
 
   // Delivers the empty message with which the peer enters operation `number`, a
   // put or get.
-  void Enter(uint32_t number, const Request& request) {
-    Header header;
+  void Enter(uint32_t number, const CollectiveRequest& request) {
+    CollHeader header;
     header.number = number;
     header.base = static_cast<uint16_t>(number);
     header.terms = TermsOf(request);
@@ -126,8 +127,8 @@ class SteppedTest : public ::testing::Test {
   // Runs `what` in another thread while this thread is the driver. The driver
   // has already looked for work for the last time.
   void WhileDriven(const std::function<void()>& what) {
-    const Request request = BroadcastFrom(kPeer);
-    Operation* const op = node_.Begin(team_, request);
+    const CollectiveRequest request = BroadcastFrom(kPeer);
+    CollectiveOperation* const op = node_.Begin(team_, request);
     ASSERT_NE(op, nullptr);
     Come(op->number, request);
     fabric_.at_wake = [&] { std::thread(what).join(); };

@@ -20,7 +20,7 @@
 
 namespace gasnet::coll {
 
-class Operation;
+class CollectiveOperation;
 
 struct ThreadTeam {
   Rank count;
@@ -40,7 +40,8 @@ class ThreadEngine {
   // Returns the number of operations that the node has entered.
   static int Begun(Rank node) { return begun_[node].load(); }
 
-  static Operation* Begin(ThreadTeam& team, const Request& mine) {
+  static CollectiveOperation* Begin(ThreadTeam& team,
+                                    const CollectiveRequest& mine) {
     requests_[team.me()] = &mine;
     ++begun_[team.me()];
     meeting_->arrive_and_wait();
@@ -50,30 +51,30 @@ class ThreadEngine {
     meeting_->arrive_and_wait();
     return nullptr;
   }
-  static void Wait(Operation&) {}
+  static void Wait(CollectiveOperation&) {}
 
  private:
-  static void Receive(Rank me, Rank from, const Request& mine,
-                      const Request& theirs) {
+  static void Receive(Rank me, Rank from, const CollectiveRequest& mine,
+                      const CollectiveRequest& theirs) {
     ASSERT_EQ(mine.kind, theirs.kind);
     ASSERT_EQ(mine.root, theirs.root);
     ASSERT_EQ(mine.nbytes, theirs.nbytes);
     const size_t one = mine.nbytes;
     switch (mine.kind) {
-      case Kind::kGather:
+      case CollectiveKind::kGather:
         if (mine.root != me) return;
         return Copy(static_cast<std::byte*>(mine.root_area) + from * one,
                     theirs.sources[0], one);
-      case Kind::kGatherAll:
+      case CollectiveKind::kGatherAll:
         return Copy(mine.dests[0] + from * one, theirs.sources[0], one);
-      case Kind::kExchange:
+      case CollectiveKind::kExchange:
         return Copy(mine.dests[0] + from * one, theirs.sources[0] + me * one,
                     one);
-      case Kind::kGatherAllV:
+      case CollectiveKind::kGatherAllV:
         ASSERT_EQ(mine.in_sizes[from], theirs.own_size);
         return Copy(mine.dests[0] + SumBefore(mine.in_sizes, from),
                     theirs.sources[0], theirs.own_size);
-      case Kind::kExchangeV:
+      case CollectiveKind::kExchangeV:
         ASSERT_EQ(mine.in_sizes[from], theirs.out_sizes[me]);
         return Copy(mine.dests[0] + SumBefore(mine.in_sizes, from),
                     theirs.sources[0] + SumBefore(theirs.out_sizes, me),
@@ -89,7 +90,7 @@ class ThreadEngine {
     if (nbytes > 0) std::memcpy(to, from, nbytes);
   }
 
-  static inline std::vector<const Request*> requests_;
+  static inline std::vector<const CollectiveRequest*> requests_;
   static inline std::vector<std::atomic<int>> begun_;
   static inline std::unique_ptr<std::barrier<>> meeting_;
 };

@@ -28,7 +28,7 @@ namespace gasnet::coll::testing {
 class Together {
  public:
   Together(World& world, Calls& calls, const SimTeam& team,
-           const Settings& settings)
+           const CollSettings& settings)
       : world_(world), settings_(settings) {
     const auto nodes = static_cast<Rank>(team.ranks.size());
     for (Rank me = 0; me < nodes; ++me) {
@@ -40,7 +40,7 @@ class Together {
         members.hosts.push_back(world.options().hosts[i]);
       }
       teams_.emplace_back(std::move(members));
-      Operation& op = operations_.emplace_back();
+      CollectiveOperation& op = operations_.emplace_back();
       op.team = &teams_.back();
       op.request = &calls.of[me]->request;
       op.algorithm = &Choose(teams_.back(), *op.request, settings_);
@@ -71,7 +71,7 @@ class Together {
 
   void Run() {
     const unsigned phases = PhasesOf(operations_[0]);
-    for (const Operation& op : operations_) {
+    for (const CollectiveOperation& op : operations_) {
       ASSERT_EQ(op.algorithm, operations_[0].algorithm) << "nodes disagree";
     }
     if (operations_[0].algorithm == &algorithms::kChainPrefix) {
@@ -91,8 +91,9 @@ class Together {
       for (Rank me = 0; me < operations_.size(); ++me) Finish(me);
       if (phase > 0) continue;
       for (Rank me = 0; me < operations_.size(); ++me) {
-        const Kind kind = operations_[me].request->kind;
-        if (kind != Kind::kPut && kind != Kind::kGet) continue;
+        const CollectiveKind kind = operations_[me].request->kind;
+        if (kind != CollectiveKind::kPut && kind != CollectiveKind::kGet)
+          continue;
         world_.MovePartners(*operations_[me].request, me);
       }
       while (world_.UnderWay() > 0) world_.DeliverOne(0);
@@ -105,7 +106,7 @@ class Together {
   void RunChain(unsigned phases) {
     for (Rank me = 0; me < operations_.size(); ++me) Begin(me);
     for (Rank me = 0; me < operations_.size(); ++me) {
-      Operation& op = operations_[me];
+      CollectiveOperation& op = operations_[me];
       ASSERT_EQ(op.ins_left, 0u) << "node " << me << " comes too early";
       Finish(me);
       for (op.phase = 1; op.phase < phases; ++op.phase) {
@@ -119,13 +120,13 @@ class Together {
     }
   }
 
-  Phase Of(Rank me) { return {operations_[me], settings_, combiner_}; }
+  OperationPhase Of(Rank me) { return {operations_[me], settings_, combiner_}; }
   void Begin(Rank me) {
-    Phase phase = Of(me);
+    OperationPhase phase = Of(me);
     AlgorithmOf(operations_[me]).Begin(phase);
   }
   void Finish(Rank me) {
-    Phase phase = Of(me);
+    OperationPhase phase = Of(me);
     AlgorithmOf(operations_[me]).Finish(phase);
   }
 
@@ -135,7 +136,7 @@ class Together {
     crossings_.push_back({from, out.to, out.phase, out.nbytes});
   }
 
-  static void SetOwners(Operation& op) {
+  static void SetOwners(CollectiveOperation& op) {
     const BlockMap& map = op.request->blocks;
     if (map.form != BlockMap::Form::kListed) return;
     for (uint32_t k = 0; k < map.total; ++k) {
@@ -148,11 +149,11 @@ class Together {
   // the part that it forwards has arrived.
   void Move(unsigned phase) {
     size_t left = 0;
-    for (const Operation& op : operations_) left += op.outs.size();
+    for (const CollectiveOperation& op : operations_) left += op.outs.size();
     while (left > 0) {
       const size_t before = left;
       for (Rank me = 0; me < operations_.size(); ++me) {
-        Operation& op = operations_[me];
+        CollectiveOperation& op = operations_[me];
         for (OutPart& out : op.outs) {
           ASSERT_EQ(out.phase, phase);
           if (out.state == OutPart::State::kDone || MustWait(op, out)) continue;
@@ -165,7 +166,7 @@ class Together {
       ASSERT_LT(left, before) << "nodes wait for each other";
     }
   }
-  static bool MustWait(const Operation& op, const OutPart& out) {
+  static bool MustWait(const CollectiveOperation& op, const OutPart& out) {
     return out.after != OutPart::kNothing && !op.ins[out.after].done;
   }
 
@@ -174,7 +175,7 @@ class Together {
     ASSERT_NE(out.to, from);
     ++parts_;
     Cross(from, out);
-    Operation& op = operations_[out.to];
+    CollectiveOperation& op = operations_[out.to];
     const size_t index = AlgorithmOf(op).IndexOf(Of(out.to), out.key, from);
     ASSERT_LT(index, op.ins.size()) << "node " << out.to << " expects nothing";
     InPart& in = op.ins[index];
@@ -188,10 +189,10 @@ class Together {
   }
 
   World& world_;
-  const Settings& settings_;
+  const CollSettings& settings_;
   Combiner combiner_;
   std::deque<Team> teams_;
-  std::deque<Operation> operations_;
+  std::deque<CollectiveOperation> operations_;
   std::vector<Crossing> crossings_;
   size_t parts_ = 0;
 };

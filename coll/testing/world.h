@@ -118,10 +118,11 @@ class World {
 
   // Begins an operation as a client does. Overwrites the request after the
   // call, to show that the engine has copied it.
-  Operation* Begin(Rank rank, Team& team, const Request& request) {
+  CollectiveOperation* Begin(Rank rank, Team& team,
+                             const CollectiveRequest& request) {
     const Acting acting(*this, rank);
-    Request passing = request;
-    Operation* const op = nodes_[rank]->Begin(team, passing);
+    CollectiveRequest passing = request;
+    CollectiveOperation* const op = nodes_[rank]->Begin(team, passing);
     passing = {};
     return op;
   }
@@ -235,8 +236,8 @@ class World {
 
   // Begins the conduit transfers of a put or get. Each transfer happens now or
   // later, at random. Returns null if all transfers have happened.
-  Moves* MovePartners(const Request& request, Rank me) {
-    const Partners& partners = request.partners;
+  Moves* MovePartners(const CollectiveRequest& request, Rank me) {
+    const TransferPartners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
     moves.left = partners.count;
     for (size_t i = 0; i < partners.count; ++i) {
@@ -307,7 +308,7 @@ class World {
     depth_[flight.to] = std::max(depth_[flight.to], flight.depth);
     const Acting acting(*this, flight.to);
     if (flight.type == Flight::Type::kPiece) return Land(flight);
-    const std::optional<Header> header =
+    const std::optional<CollHeader> header =
         Unpack(flight.words.data(), flight.count);
     if (!header.has_value()) Fatal("a node sent a malformed header");
     nodes_[flight.to]->inbox().Push(flight.from, *header, flight.bytes.data(),
@@ -357,7 +358,7 @@ class World {
   // Checks that the receiver's window admits the message.
   void CheckWindow(const Flight& flight) {
     if (flight.type != Flight::Type::kMessage) return;
-    const std::optional<Header> header =
+    const std::optional<CollHeader> header =
         Unpack(flight.words.data(), flight.count);
     if (!header.has_value()) return Complain("a malformed header");
     using enum MessageType;

@@ -12,19 +12,20 @@
 namespace gasnet::ofi {
 namespace {
 
-bool IsAlike(const Found& one, const Found& other) {
+bool IsAlike(const ProviderFindings& one, const ProviderFindings& other) {
   return one.provider == other.provider && one.window == other.window &&
          one.least == other.least && one.frame_bytes == other.frame_bytes;
 }
 
 // A group of ranks that have found the same provider and limits. `first` is its
 // first rank.
-struct Group {
+struct ProviderGroup {
   size_t first;
   size_t ranks = 1;
 };
 
-std::string Describe(const Group& group, const Found& found) {
+std::string Describe(const ProviderGroup& group,
+                     const ProviderFindings& found) {
   std::string text = absl::StrCat("rank ", group.first);
   if (group.ranks > 1)
     absl::StrAppend(&text, " and ", group.ranks - 1, " more");
@@ -34,12 +35,13 @@ std::string Describe(const Group& group, const Found& found) {
   return text;
 }
 
-std::vector<Group> GroupsOf(std::span<const Found> all) {
-  std::vector<Group> groups;
+std::vector<ProviderGroup> GroupsOf(std::span<const ProviderFindings> all) {
+  std::vector<ProviderGroup> groups;
   for (size_t rank = 0; rank < all.size(); ++rank) {
     const auto group = std::find_if(
-        groups.begin(), groups.end(),
-        [&](const Group& each) { return IsAlike(all[each.first], all[rank]); });
+        groups.begin(), groups.end(), [&](const ProviderGroup& each) {
+          return IsAlike(all[each.first], all[rank]);
+        });
     if (group == groups.end()) {
       groups.push_back({rank});
     } else {
@@ -49,10 +51,10 @@ std::vector<Group> GroupsOf(std::span<const Found> all) {
   return groups;
 }
 
-std::string Describe(std::span<const Group> groups,
-                     std::span<const Found> all) {
+std::string Describe(std::span<const ProviderGroup> groups,
+                     std::span<const ProviderFindings> all) {
   std::string list;
-  for (const Group& each : groups) {
+  for (const ProviderGroup& each : groups) {
     absl::StrAppend(&list, list.empty() ? "" : "; ",
                     Describe(each, all[each.first]));
   }
@@ -61,8 +63,8 @@ std::string Describe(std::span<const Group> groups,
 
 }  // namespace
 
-absl::Status CheckAlike(std::span<const Found> all) {
-  const std::vector<Group> groups = GroupsOf(all);
+absl::Status CheckAlike(std::span<const ProviderFindings> all) {
+  const std::vector<ProviderGroup> groups = GroupsOf(all);
   if (groups.size() < 2) return absl::OkStatus();
   return absl::FailedPreconditionError(absl::StrCat(
       "the ranks of this job use different providers of libfabric, or "
@@ -70,8 +72,8 @@ absl::Status CheckAlike(std::span<const Found> all) {
       Describe(groups, all), "); GASNET_OFI_PROVIDER names one for all"));
 }
 
-std::string WhatOthersHave(std::span<const Found> all) {
-  const std::vector<Group> groups = GroupsOf(all);
+std::string WhatOthersHave(std::span<const ProviderFindings> all) {
+  const std::vector<ProviderGroup> groups = GroupsOf(all);
   return groups.size() < 2 ? "" : absl::StrCat("; ", Describe(groups, all));
 }
 

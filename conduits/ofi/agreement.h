@@ -14,7 +14,7 @@ namespace gasnet::ofi {
 
 // The findings of one rank. Ranks exchange findings as raw bytes. Unused bytes
 // are 0.
-struct Found {
+struct ProviderFindings {
   std::array<char, 30> provider;
   uint16_t window;  // this and the next two: members of MessageLimits
   uint16_t least;
@@ -24,13 +24,13 @@ struct Found {
 
 // Checks that all ranks have the same findings. `all` is indexed by rank. An
 // error lists the findings with their ranks.
-absl::Status CheckAlike(std::span<const Found> all);
+absl::Status CheckAlike(std::span<const ProviderFindings> all);
 
 // Returns a list of the findings of all ranks, such as "; rank 0 and 1 more:
 // cxi of libfabric 1.17; rank 2: none". A rank that has found no provider adds
 // this list to its error; its own provider name is empty. Returns "" if all
 // ranks have the same findings.
-std::string WhatOthersHave(std::span<const Found> all);
+std::string WhatOthersHave(std::span<const ProviderFindings> all);
 
 }  // namespace gasnet::ofi
 

@@ -10,9 +10,9 @@
 namespace gasnet::ofi {
 namespace {
 
-Found Of(std::string_view provider, uint16_t window = 100, uint16_t least = 1,
-         uint32_t frame_bytes = 1000) {
-  Found found = {};
+ProviderFindings Of(std::string_view provider, uint16_t window = 100,
+                    uint16_t least = 1, uint32_t frame_bytes = 1000) {
+  ProviderFindings found = {};
   provider.copy(found.provider.data(), found.provider.size() - 1);
   found.window = window;
   found.least = least;
@@ -21,7 +21,7 @@ Found Of(std::string_view provider, uint16_t window = 100, uint16_t least = 1,
   return found;
 }
 
-std::string Check(const std::vector<Found>& all) {
+std::string Check(const std::vector<ProviderFindings>& all) {
   return std::string(CheckAlike(all).message());
 }
 
@@ -45,8 +45,8 @@ TEST(AgreementTest, WhoHasNoneHearsWhatOthersHave) {
             "; rank 0 and 1 more: cxi of libfabric 1.17; rank 1: none");
 }
 
-// Found has members that limit senders. All ranks must have the same values of
-// these members.
+// ProviderFindings has members that limit senders. All ranks must have the same
+// values of these members.
 TEST(AgreementTest, RoomForMessagesIsTheSame) {
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 99)}), "");
   EXPECT_NE(Check({Of("tcp"), Of("tcp", 100, 2)}), "");

@@ -34,7 +34,7 @@ constexpr int kRegistrationModes = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
                                    FI_MR_ALLOCATED | FI_MR_PROV_KEY |
                                    FI_MR_ENDPOINT;
 
-Info MakeHints(const Library& library, const Settings& settings) {
+Info MakeHints(const FabricLibrary& library, const OfiSettings& settings) {
   Info hints(library.dupinfo(nullptr), FreeInfo{library.freeinfo});
   if (hints == nullptr) return hints;
   hints->caps = FI_MSG | FI_RMA;
@@ -78,7 +78,7 @@ bool IsOfFamily(const fi_info& info, sa_family_t family) {
 }
 
 std::string ObjectionToProvider(std::string_view name,
-                                const Settings& settings) {
+                                const OfiSettings& settings) {
   if (!settings.provider.empty()) {
     return Names(settings.provider, name)
                ? ""
@@ -96,7 +96,7 @@ std::string ObjectionToProvider(std::string_view name,
 
 // Returns the reason why an offer cannot be used. Returns "" if the offer can
 // be used.
-std::string ObjectionTo(const fi_info& info, const Settings& settings,
+std::string ObjectionTo(const fi_info& info, const OfiSettings& settings,
                         const Locality& locality) {
   std::string provider =
       ObjectionToProvider(info.fabric_attr->prov_name, settings);
@@ -145,7 +145,7 @@ std::vector<const fi_info*> DevicesOf(const fi_info* offered) {
 // none is at this address. A device that the user names may have another
 // address.
 std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
-                                         const Settings& settings,
+                                         const OfiSettings& settings,
                                          const Locality& locality) {
   const auto is_fine = [&](const fi_info& each) {
     return ObjectionTo(each, settings, locality).empty();
@@ -159,7 +159,7 @@ std::vector<const fi_info*> AcceptableOf(const fi_info* offered,
 
 // Returns the usable devices of the best provider.
 std::vector<const fi_info*> BestOf(const fi_info* offered,
-                                   const Settings& settings,
+                                   const OfiSettings& settings,
                                    const Locality& locality) {
   std::vector<const fi_info*> devices =
       AcceptableOf(offered, settings, locality);
@@ -181,7 +181,7 @@ std::vector<const fi_info*> BestOf(const fi_info* offered,
 // Returns the devices that are near to a place, or all devices if none is near.
 // The devices must differ only in their distances.
 std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
-                                   const Place& place) {
+                                   const CpuPlacement& place) {
   std::vector<const fi_info*> near = devices;
   std::erase_if(near, [&](const fi_info* each) {
     return !IsNear(*each, place).value_or(false);
@@ -194,7 +194,7 @@ std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
 // the rank's index on the host: if ranks are bound to sockets in turn, that
 // would leave half of the devices idle.
 const fi_info* Nearest(const std::vector<const fi_info*>& devices,
-                       const Place& place) {
+                       const CpuPlacement& place) {
   if (devices.size() < 2) return devices.empty() ? nullptr : devices.front();
   const std::vector<const fi_info*> near = NearOf(devices, place);
   const auto turn = std::count_if(
@@ -205,7 +205,7 @@ const fi_info* Nearest(const std::vector<const fi_info*>& devices,
   return near[static_cast<size_t>(turn) % near.size()];
 }
 
-std::string Refusal(const Settings& settings, const Locality& locality,
+std::string Refusal(const OfiSettings& settings, const Locality& locality,
                     const fi_info* offered) {
   std::string all;
   for (const fi_info* each : DevicesOf(offered)) {
@@ -219,7 +219,7 @@ std::string Refusal(const Settings& settings, const Locality& locality,
 
 // Asks the library for the devices that fit `hints`. If `hints` is null, asks
 // for all devices.
-absl::StatusOr<Info> Ask(const Library& library, const fi_info* hints) {
+absl::StatusOr<Info> Ask(const FabricLibrary& library, const fi_info* hints) {
   fi_info* found = nullptr;
   const int error =
       library.getinfo(kInterface, nullptr, nullptr, 0, hints, &found);
@@ -239,7 +239,8 @@ bool IsSameOffer(const fi_info& one, const fi_info& other) {
 // Returns the same device with fences enabled. Returns `info` if the device
 // does not support fences or the conduit does not need fences. Some providers
 // enable only requested capabilities, so fences must be requested.
-Info AskForFences(const Library& library, const Settings& settings, Info info) {
+Info AskForFences(const FabricLibrary& library, const OfiSettings& settings,
+                  Info info) {
   const uint64_t both = info->tx_attr->msg_order & info->rx_attr->msg_order;
   if ((both & FI_ORDER_SAW) != 0) return info;
   const Info hints = MakeHints(library, settings);
@@ -288,7 +289,8 @@ bool IsNetworkOfItsOwn(std::string_view provider) {
          !Names("udp", provider) && !Names("net", provider);
 }
 
-absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
+absl::StatusOr<Info> Choose(const FabricLibrary& library,
+                            const OfiSettings& settings,
                             const Locality& locality) {
   const Info hints = MakeHints(library, settings);
   if (hints == nullptr) return absl::ResourceExhaustedError("out of memory");
@@ -304,7 +306,7 @@ absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
       Info(library.dupinfo(chosen), FreeInfo{library.freeinfo}));
 }
 
-std::string ReasonFor(const fi_info& chosen, const Settings& settings,
+std::string ReasonFor(const fi_info& chosen, const OfiSettings& settings,
                       const Locality& locality) {
   const char* const provider =
       !settings.provider.empty() ? "the provider that GASNET_OFI_PROVIDER names"
@@ -325,7 +327,8 @@ std::string ReasonFor(const fi_info& chosen, const Settings& settings,
           : ", on a device chosen in turn, since none is known to be near");
 }
 
-std::vector<Verdict> Survey(const Library& library, const Settings& settings,
+std::vector<Verdict> Survey(const FabricLibrary& library,
+                            const OfiSettings& settings,
                             const Locality& locality) {
   const Info hints = MakeHints(library, settings);
   const absl::StatusOr<Info> offered = Ask(library, hints.get());

@@ -58,16 +58,17 @@ bool IsNetworkOfItsOwn(std::string_view provider);
 // to devices.
 struct Locality {
   ip::Address address;  // of this host, in the job's networks
-  Place place;
+  CpuPlacement place;
 };
 
 // Asks the library for devices and chooses one. Returns a list with only the
 // chosen device.
-absl::StatusOr<Info> Choose(const Library& library, const Settings& settings,
+absl::StatusOr<Info> Choose(const FabricLibrary& library,
+                            const OfiSettings& settings,
                             const Locality& locality);
 
 // Returns the reason for the choice of `chosen`, as text for users.
-std::string ReasonFor(const fi_info& chosen, const Settings& settings,
+std::string ReasonFor(const fi_info& chosen, const OfiSettings& settings,
                       const Locality& locality);
 
 // A device of a provider, and the reason why the device is used or not.
@@ -79,7 +80,8 @@ struct Verdict {
 
 // Returns verdicts on all devices, in the order in which the library offers
 // them.
-std::vector<Verdict> Survey(const Library& library, const Settings& settings,
+std::vector<Verdict> Survey(const FabricLibrary& library,
+                            const OfiSettings& settings,
                             const Locality& locality);
 
 }  // namespace gasnet::ofi

@@ -69,7 +69,7 @@ class ChoiceTest : public ::testing::Test {
     return ReasonFor(**info, settings_, locality_);
   }
 
-  Settings settings_ = {};
+  OfiSettings settings_ = {};
   Locality locality_ = {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}};
 };
 

@@ -10,10 +10,10 @@
 
 namespace gasnet::ofi {
 
-struct Context {
+struct OperationContext {
   enum class Kind : uint8_t { kReceive, kSend, kTransfer };
 
-  explicit Context(Kind of) : kind(of) {}
+  explicit OperationContext(Kind of) : kind(of) {}
 
   fi_context2 scratch;
   const Kind kind;

@@ -53,25 +53,24 @@ std::string RemedyFor(size_t nbytes, size_t registered) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Endpoint>> Endpoint::Open(const Library& library,
-                                                         Info info,
-                                                         const Paths& paths,
-                                                         const Sizes& sizes) {
-  std::unique_ptr<Endpoint> endpoint(
-      new Endpoint(library, std::move(info), paths));
+absl::StatusOr<std::unique_ptr<OfiEndpoint>> OfiEndpoint::Open(
+    const FabricLibrary& library, Info info, const Paths& paths,
+    const Sizes& sizes) {
+  std::unique_ptr<OfiEndpoint> endpoint(
+      new OfiEndpoint(library, std::move(info), paths));
   const absl::Status opened = endpoint->OpenAll(sizes);
   if (!opened.ok()) return opened;
   return endpoint;
 }
 
-absl::Status Endpoint::Explain(int error, const char* what) const {
+absl::Status OfiEndpoint::Explain(int error, const char* what) const {
   return absl::UnavailableError(
       absl::StrCat("libfabric's provider ", provider(), " on device ", device(),
                    " cannot ", what, ": ", library_.strerror(-error)));
 }
 
 template <class Object>
-void Endpoint::CloseOne(Object*& object, const char* what) const {
+void OfiEndpoint::CloseOne(Object*& object, const char* what) const {
   const int error = object == nullptr ? 0 : fi_close(&object->fid);
   object = nullptr;
   if (error == 0) return;
@@ -83,7 +82,7 @@ void Endpoint::CloseOne(Object*& object, const char* what) const {
 // providers, memory bound to an endpoint depends on the endpoint. With other
 // providers, the endpoint depends on the memory. So this function tries to
 // close the endpoint before the memory, and again after it.
-void Endpoint::Close() {
+void OfiEndpoint::Close() {
   if (ep_ != nullptr && fi_close(&ep_->fid) == 0) ep_ = nullptr;
   for (fid_mr*& each : regions_) CloseOne(each, "memory that was registered");
   regions_.clear();
@@ -94,7 +93,7 @@ void Endpoint::Close() {
   CloseOne(fabric_, "its fabric");
 }
 
-absl::Status Endpoint::OpenAll(const Sizes& sizes) {
+absl::Status OfiEndpoint::OpenAll(const Sizes& sizes) {
   if (const int error =
           library_.fabric(info_->fabric_attr, &fabric_, nullptr)) {
     return Explain(error, "open its fabric");
@@ -127,7 +126,7 @@ absl::Status Endpoint::OpenAll(const Sizes& sizes) {
 // Enables the endpoint. Also tells the provider to complete a buffer that takes
 // several messages as soon as the rest of the buffer may be too small for the
 // largest message.
-absl::Status Endpoint::Enable(size_t frame_bytes) {
+absl::Status OfiEndpoint::Enable(size_t frame_bytes) {
   // Options must be set before the endpoint is enabled. But provider shm of
   // libfabric 1.17 requires that the endpoint is enabled first.
   const bool first = std::string_view(provider()) != "shm";
@@ -144,7 +143,7 @@ absl::Status Endpoint::Enable(size_t frame_bytes) {
   return absl::OkStatus();
 }
 
-absl::Status Endpoint::OpenQueue(size_t entries) {
+absl::Status OfiEndpoint::OpenQueue(size_t entries) {
   fi_cq_attr attributes = {};
   attributes.size = entries;
   attributes.format = FI_CQ_FORMAT_DATA;
@@ -160,7 +159,7 @@ absl::Status Endpoint::OpenQueue(size_t entries) {
                     : Explain(error, "make a completion queue");
 }
 
-absl::Status Endpoint::ReadName() {
+absl::Status OfiEndpoint::ReadName() {
   std::array<char, kMaxName> name;
   size_t size = name.size();
   if (const int error = fi_getname(&ep_->fid, name.data(), &size)) {
@@ -170,7 +169,7 @@ absl::Status Endpoint::ReadName() {
   return absl::OkStatus();
 }
 
-absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
+absl::Status OfiEndpoint::SetPeers(std::span<const std::string> names) {
   peers_.reserve(names.size());
   for (const std::string& name : names) {
     fi_addr_t peer = FI_ADDR_UNSPEC;
@@ -184,16 +183,17 @@ absl::Status Endpoint::SetPeers(std::span<const std::string> names) {
   return absl::OkStatus();
 }
 
-bool Endpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
+bool OfiEndpoint::HasFile() const { return name_.starts_with(kFilePrefix); }
 
 // Removes the file. Some names end in a zero byte. A C string leaves this byte
 // out.
-void Endpoint::RemoveFile() const {
+void OfiEndpoint::RemoveFile() const {
   if (HasFile()) shm_unlink(name_.c_str() + kFilePrefix.size());
 }
 
-absl::StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
-                                              uint64_t access, uint64_t key) {
+absl::StatusOr<Registered> OfiEndpoint::Register(void* memory, size_t nbytes,
+                                                 uint64_t access,
+                                                 uint64_t key) {
   if (paths_.allocated) Touch(memory, nbytes);
   Registered registered;
   if (const int error = fi_mr_reg(domain_, memory, nbytes, access, 0, key, 0,
@@ -217,7 +217,8 @@ absl::StatusOr<Registered> Endpoint::Register(void* memory, size_t nbytes,
   return registered;
 }
 
-absl::StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
+absl::StatusOr<Registered> OfiEndpoint::RegisterSegment(
+    const Segment& segment) {
   constexpr uint64_t kAccess =
       FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
   uint64_t key = 0;
@@ -236,13 +237,13 @@ absl::StatusOr<Registered> Endpoint::RegisterSegment(const Segment& segment) {
                    "; GASNET_MAX_SEGSIZE makes segments smaller"));
 }
 
-bool Endpoint::MayWait() const {
+bool OfiEndpoint::MayWait() const {
   fid* const queue = &cq_->fid;
   fid* queues[] = {queue};
   return fd_ >= 0 && fi_trywait(fabric_, queues, 1) == FI_SUCCESS;
 }
 
-std::string Endpoint::QueueError(fi_cq_err_entry& entry) const {
+std::string OfiEndpoint::QueueError(fi_cq_err_entry& entry) const {
   std::array<char, 256> text = {};
   const char* const says = fi_cq_strerror(cq_, entry.prov_errno, entry.err_data,
                                           text.data(), text.size());

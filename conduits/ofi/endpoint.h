@@ -37,7 +37,7 @@ struct Registered {
   uint64_t key = 0;
 };
 
-class Endpoint {
+class OfiEndpoint {
  public:
   // The maximum length, in bytes, of the addresses that ranks exchange.
   static constexpr size_t kMaxName = 96;
@@ -48,14 +48,13 @@ class Endpoint {
     size_t queue;
     size_t frame_bytes;
   };
-  static absl::StatusOr<std::unique_ptr<Endpoint>> Open(const Library& library,
-                                                        Info info,
-                                                        const Paths& paths,
-                                                        const Sizes& sizes);
+  static absl::StatusOr<std::unique_ptr<OfiEndpoint>> Open(
+      const FabricLibrary& library, Info info, const Paths& paths,
+      const Sizes& sizes);
 
-  ~Endpoint() { Close(); }
-  Endpoint(const Endpoint&) = delete;
-  Endpoint& operator=(const Endpoint&) = delete;
+  ~OfiEndpoint() { Close(); }
+  OfiEndpoint(const OfiEndpoint&) = delete;
+  OfiEndpoint& operator=(const OfiEndpoint&) = delete;
   // Closes all objects and ends all registrations. The library then uses no
   // memory any more. No other function may be called afterwards, and no other
   // thread may be in a call.
@@ -105,7 +104,7 @@ class Endpoint {
   std::string QueueError(fi_cq_err_entry& entry) const;
 
  private:
-  Endpoint(const Library& library, Info info, const Paths& paths)
+  OfiEndpoint(const FabricLibrary& library, Info info, const Paths& paths)
       : library_(library), info_(std::move(info)), paths_(paths) {}
 
   absl::Status OpenAll(const Sizes& sizes);
@@ -116,7 +115,7 @@ class Endpoint {
   template <class Object>
   void CloseOne(Object*& object, const char* what) const;
 
-  const Library library_;
+  const FabricLibrary library_;
   const Info info_;
   const Paths paths_;
   fid_fabric* fabric_ = nullptr;

@@ -29,26 +29,26 @@ using testing::FakeWait;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr Endpoint::Sizes kSizes = {.queue = 64, .frame_bytes = 256};
+constexpr OfiEndpoint::Sizes kSizes = {.queue = 64, .frame_bytes = 256};
 
-absl::StatusOr<std::unique_ptr<Endpoint>> Open(const FakeFabric& fabric,
-                                               const Wishes& wishes = {}) {
+absl::StatusOr<std::unique_ptr<OfiEndpoint>> Open(const FakeFabric& fabric,
+                                                  const Wishes& wishes = {}) {
   Info info = fabric.info();
   const Paths paths(*info, wishes);
-  return Endpoint::Open(fabric.library(), std::move(info), paths, kSizes);
+  return OfiEndpoint::Open(fabric.library(), std::move(info), paths, kSizes);
 }
 
 TEST(EndpointTest, OpensWhatWasChosen) {
   FakeFabric fabric({});
-  Settings settings = {};
+  OfiSettings settings = {};
   settings.provider = "fake";
   absl::StatusOr<Info> info =
       Choose(fabric.library(), settings,
              {*ip::Address::Parse("192.0.2.7"), {.cpus = {0}}});
   ASSERT_TRUE(info.ok()) << info.status();
   const Paths paths(**info, {});
-  const absl::StatusOr<std::unique_ptr<Endpoint>> opened =
-      Endpoint::Open(fabric.library(), *std::move(info), paths, kSizes);
+  const absl::StatusOr<std::unique_ptr<OfiEndpoint>> opened =
+      OfiEndpoint::Open(fabric.library(), *std::move(info), paths, kSizes);
   ASSERT_TRUE(opened.ok()) << opened.status();
   EXPECT_STREQ((*opened)->provider(), "fake");
   EXPECT_STREQ((*opened)->device(), "fake0");
@@ -85,7 +85,7 @@ class EndpointFailureTest : public ::testing::TestWithParam<Failure> {};
 
 TEST_P(EndpointFailureTest, IsTold) {
   FakeFabric fabric({.fails = GetParam().function});
-  const absl::StatusOr<std::unique_ptr<Endpoint>> opened = Open(fabric);
+  const absl::StatusOr<std::unique_ptr<OfiEndpoint>> opened = Open(fabric);
   ASSERT_FALSE(opened.ok());
   EXPECT_THAT(std::string(opened.status().message()),
               AllOf(HasSubstr("provider fake on device fake0 cannot "),
@@ -170,7 +170,7 @@ TEST(EndpointTest, WaitsOnlyWhereThereIsADescriptor) {
     const bool can = wait == FakeWait::kDescriptor;
     EXPECT_EQ((*opened)->fd() >= 0, can);
     EXPECT_EQ((*opened)->MayWait(), can);
-    const auto napping = Open(fabric, {.waiting = Waiting::kNaps});
+    const auto napping = Open(fabric, {.waiting = WaitStrategy::kNaps});
     ASSERT_TRUE(napping.ok()) << napping.status();
     EXPECT_LT((*napping)->fd(), 0);
   }

@@ -15,14 +15,14 @@
 namespace gasnet::ofi {
 namespace {
 
-std::string Describe(const Context& context) {
+std::string Describe(const OperationContext& context) {
   switch (context.kind) {
-    case Context::Kind::kReceive:
+    case OperationContext::Kind::kReceive:
       return "receiving a message";
-    case Context::Kind::kSend:
-      return Messages::Describe(context);
-    case Context::Kind::kTransfer:
-      return Transfers::Describe(context);
+    case OperationContext::Kind::kSend:
+      return OfiMessages::Describe(context);
+    case OperationContext::Kind::kTransfer:
+      return OfiTransfers::Describe(context);
   }
   return "";
 }
@@ -31,7 +31,7 @@ std::string Describe(const Context& context) {
 // unknown. This conduit sends only injected messages without a context. But
 // provider shm loses the context of a transfer if the process that owns the
 // target memory has ended. It also negates the error.
-void TakeFailureOfNobody(Endpoint& endpoint, int error,
+void TakeFailureOfNobody(OfiEndpoint& endpoint, int error,
                          const std::string& why) {
   const std::string what = absl::StrCat(
       "an operation without a context, such as a small message, failed "
@@ -45,15 +45,15 @@ void TakeFailureOfNobody(Endpoint& endpoint, int error,
 
 }  // namespace
 
-void TakeFailure(Endpoint& endpoint, Messages& messages) {
+void TakeFailure(OfiEndpoint& endpoint, OfiMessages& messages) {
   fi_cq_err_entry entry = {};
   fi_cq_readerr(endpoint.queue(), &entry, 0);
   const std::string why = endpoint.QueueError(entry);
   if (entry.op_context == nullptr) {
     return TakeFailureOfNobody(endpoint, entry.err, why);
   }
-  auto& context = *static_cast<Context*>(entry.op_context);
-  const bool receives = context.kind == Context::Kind::kReceive;
+  auto& context = *static_cast<OperationContext*>(entry.op_context);
+  const bool receives = context.kind == OperationContext::Kind::kReceive;
   // A receive may fail because a sender outside the job began a message and
   // left. Such a failure is ignored. If the sender was a rank, job control
   // reports the rank's end.
@@ -64,14 +64,14 @@ void TakeFailure(Endpoint& endpoint, Messages& messages) {
   if (receives || !UnreachablePeers::Explains(entry.err)) {
     Fatal("%s", what.c_str());
   }
-  const bool sends = context.kind == Context::Kind::kSend;
+  const bool sends = context.kind == OperationContext::Kind::kSend;
   endpoint.lost().Note(
-      sends ? Messages::PeerOf(context) : Transfers::PeerOf(context), what,
-      NowNanos());
+      sends ? OfiMessages::PeerOf(context) : OfiTransfers::PeerOf(context),
+      what, NowNanos());
   if (sends) {
     messages.Complete(context);  // nobody waits for this send
   } else {
-    Transfers::Lose(context);
+    OfiTransfers::Lose(context);
   }
 }
 

@@ -15,7 +15,7 @@ namespace gasnet::ofi {
 //   incomplete message.
 // - The peer may have ended. This peer is recorded as lost
 //   (unreachable_peers.h).
-void TakeFailure(Endpoint& endpoint, Messages& messages);
+void TakeFailure(OfiEndpoint& endpoint, OfiMessages& messages);
 
 }  // namespace gasnet::ofi
 

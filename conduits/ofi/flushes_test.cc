@@ -97,7 +97,7 @@ TEST_F(FlushesTest, PutsToAPeerThatHasLeftEndThoughTheReadIsRefused) {
   ASSERT_EQ(Put(1), rma::PostState::kPosted);
   ranks_->fabric().RefusePosts(-FI_EAGAIN);
   for (int i = 0; i < 100; ++i) ranks_->PollAll();
-  Transfers& mine = (*ranks_)[0];
+  OfiTransfers& mine = (*ranks_)[0];
   EXPECT_EQ(mine.EndLost([](Rank) { return false; }), 0u);
   EXPECT_FALSE(complete_.IsOver());
   EXPECT_EQ(mine.EndLost([](Rank peer) { return peer == 1; }), 1u);
@@ -110,9 +110,9 @@ TEST_F(FlushesTest, PutsToAPeerThatHasLeftEndThoughTheReadIsRefused) {
 // in turn, so either error may come first.
 TEST_F(FlushesTest, ALostPutEndsOnce) {
   Make(Flushing({.late = 0}));
-  Transfers& mine = (*ranks_)[0];
-  ranks_->ranks()[0].on_transfer = [&mine](Context& context) {
-    Transfers::Lose(context);
+  OfiTransfers& mine = (*ranks_)[0];
+  ranks_->ranks()[0].on_transfer = [&mine](OperationContext& context) {
+    OfiTransfers::Lose(context);
     EXPECT_EQ(mine.EndLost([](Rank) { return true; }), 1u);
   };
   for (int i = 0; i < 8; ++i) {

@@ -40,7 +40,7 @@ class InjectedMessagesTest : public ::testing::Test {
     ranks_.SetHandler([this](TestRank&, const am::Incoming&) { ++handled_; });
   }
 
-  Messages& messages() { return ranks_[0].messages(); }
+  OfiMessages& messages() { return ranks_[0].messages(); }
   am::Post SendShort(Lane lane = Lane::kRequest) {
     return ranks_[0].Send(1, lane, ShortOf(kArgs));
   }

@@ -26,7 +26,7 @@ bool Find(void* library, const char* name, const char* version,
 
 }  // namespace
 
-absl::StatusOr<Library> LoadLibrary(const std::string& name) {
+absl::StatusOr<FabricLibrary> LoadLibrary(const std::string& name) {
   void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const why = dlerror();
@@ -34,7 +34,7 @@ absl::StatusOr<Library> LoadLibrary(const std::string& name) {
         "libfabric cannot be loaded (GASNET_OFI_LIBRARY names it): ",
         why == nullptr ? name.c_str() : why));
   }
-  Library found;
+  FabricLibrary found;
   if (!Find(library, "fi_getinfo", kInfoSymbols, found.getinfo) ||
       !Find(library, "fi_freeinfo", kInfoSymbols, found.freeinfo) ||
       !Find(library, "fi_dupinfo", kInfoSymbols, found.dupinfo) ||

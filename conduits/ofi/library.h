@@ -20,7 +20,7 @@
 namespace gasnet::ofi {
 
 // A table of the library's functions. In tests a fake fabric replaces them.
-struct Library {
+struct FabricLibrary {
   int (*getinfo)(uint32_t version, const char* node, const char* service,
                  uint64_t flags, const fi_info* hints, fi_info** info);
   void (*freeinfo)(fi_info* info);
@@ -42,7 +42,7 @@ inline constexpr int kBasicRegistration = 1 << 0;
 // Loads the library with the given name or path. The library's constructors may
 // change the processor affinity and the signal handlers of the process. This
 // function undoes these changes.
-absl::StatusOr<Library> LoadLibrary(const std::string& name);
+absl::StatusOr<FabricLibrary> LoadLibrary(const std::string& name);
 
 }  // namespace gasnet::ofi
 

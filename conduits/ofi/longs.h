@@ -25,7 +25,7 @@ namespace gasnet::ofi {
 
 class Longs {
  public:
-  Longs(LongPath path, Messages& messages, Transfers& transfers)
+  Longs(LongPath path, OfiMessages& messages, OfiTransfers& transfers)
       : path_(path), messages_(messages), transfers_(transfers) {}
 
   // Advances a Long by a step. Returns kRetry until the Long is done
@@ -38,8 +38,8 @@ class Longs {
                    rma::PendingCount& complete);
 
   const LongPath path_;
-  Messages& messages_;
-  Transfers& transfers_;
+  OfiMessages& messages_;
+  OfiTransfers& transfers_;
   rma::PendingCount unawaited_;
 };
 

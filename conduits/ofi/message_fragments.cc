@@ -21,7 +21,7 @@
 
 namespace gasnet::ofi {
 
-struct Messages::Cut {
+struct OfiMessages::Cut {
   Cut(const am::Message& message, size_t frame_bytes)
       : head(am::FragmentPayloadAt(kFrameHeaderBytes, message.category,
                                    message.num_args)),
@@ -40,7 +40,7 @@ struct Messages::Cut {
 };
 
 // Returns true if credit and buffers suffice to send all fragments now.
-bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
+bool OfiMessages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
   const size_t full = cut.count() - 1;
   const size_t rest = cut.FrameBytes(cut.LengthAt(full * cut.each));
   const size_t cost = full * CostOf(cut.FrameBytes(cut.each)) + CostOf(rest);
@@ -48,9 +48,9 @@ bool Messages::HasRoom(const Peer& peer, Lane lane, const Cut& cut) const {
          send_buffers_.Has(lane, cut.count());
 }
 
-am::Post Messages::SendInFragments(Rank rank, Lane lane,
-                                   const am::Message& message,
-                                   size_t* progress) {
+am::Post OfiMessages::SendInFragments(Rank rank, Lane lane,
+                                      const am::Message& message,
+                                      size_t* progress) {
   // This limit is checked in all builds. Earlier checks of the client's
   // arguments exist only in debug builds.
   if (message.category == am::Category::kMedium &&
@@ -94,8 +94,8 @@ am::Post Messages::SendInFragments(Rank rank, Lane lane,
 
 // Sends a fragment. Returns false if there is no credit or no buffer. If the
 // provider refuses the frame, the frame is posted later and the result is true.
-bool Messages::SendFragment(Rank rank, Lane lane, const am::Message& message,
-                            const am::Fragment& fragment) {
+bool OfiMessages::SendFragment(Rank rank, Lane lane, const am::Message& message,
+                               const am::Fragment& fragment) {
   Peer& peer = peers_[rank];
   const size_t head = am::FragmentPayloadAt(kFrameHeaderBytes, message.category,
                                             message.num_args);
@@ -120,7 +120,7 @@ bool Messages::SendFragment(Rank rank, Lane lane, const am::Message& message,
   return true;
 }
 
-void Messages::PostUnsent() {
+void OfiMessages::PostUnsent() {
   std::erase_if(unsent_, [this](SendBuffer* buffer) {
     const Posted posted =
         TryPost(buffer->peer, *buffer, buffer->bytes, How::kSent);
@@ -134,8 +134,8 @@ void Messages::PostUnsent() {
   });
 }
 
-Arrival Messages::ReadFragment(const FrameHeader& header,
-                               std::span<std::byte> frame) {
+Arrival OfiMessages::ReadFragment(const FrameHeader& header,
+                                  std::span<std::byte> frame) {
   AlignedBytes copy;
   if (!IsAligned(frame)) {
     copy = CopyAligned(frame);
@@ -153,7 +153,7 @@ Arrival Messages::ReadFragment(const FrameHeader& header,
   return Assembled(taken);
 }
 
-Arrival Messages::Assembled(const IncomingFragments::Taken& taken) {
+Arrival OfiMessages::Assembled(const IncomingFragments::Taken& taken) {
   Handled(taken.source, taken.lane, taken.frame_bytes);
   if (taken.complete == nullptr) return {};
   return {.source = taken.source,
@@ -162,7 +162,7 @@ Arrival Messages::Assembled(const IncomingFragments::Taken& taken) {
           .assembly = taken.complete};
 }
 
-Arrival Messages::TakeWaiting() {
+Arrival OfiMessages::TakeWaiting() {
   IncomingFragments::Taken taken;
   while (incoming_.TakeWaiting(taken_, taken)) {
     const Arrival arrival = Assembled(taken);

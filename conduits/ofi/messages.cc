@@ -18,8 +18,9 @@
 #include "core/am/tuning.h"
 
 namespace gasnet::ofi {
-Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
-                   Rank ranks, uint32_t cookie, const Seconds& clock)
+OfiMessages::OfiMessages(OfiEndpoint& endpoint, const MessageLimits& limits,
+                         Rank me, Rank ranks, uint32_t cookie,
+                         const Seconds& clock)
     : endpoint_(endpoint),
       limits_(limits),
       me_(me),
@@ -36,27 +37,27 @@ Messages::Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me,
   due_.reserve(ranks);
 }
 
-Messages::~Messages() {
+OfiMessages::~OfiMessages() {
   while (!kept_.Empty()) {
     am::Assembly* const assembly = AssemblyOf(kept_.Next());
     if (assembly != nullptr) incoming_.Release(*assembly);
   }
 }
 
-absl::Status Messages::Start() {
+absl::Status OfiMessages::Start() {
   absl::Status started = send_buffers_.Register(endpoint_);
   if (started.ok()) started = receive_buffers_.Start(endpoint_);
   return started;
 }
 
-FrameHeader Messages::HeaderTo(Peer& peer, Lane lane) {
+FrameHeader OfiMessages::HeaderTo(Peer& peer, Lane lane) {
   return {cookie_,
           me_,
           lane,
           {peer.receive[0].TakeOwed(), peer.receive[1].TakeOwed()}};
 }
 
-void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
+void OfiMessages::TakeBack(Peer& peer, const FrameHeader& header) {
   for (size_t lane = 0; lane < kLanes; ++lane) {
     peer.receive[lane].Handled(header.given_back[lane]);
   }
@@ -64,7 +65,7 @@ void Messages::TakeBack(Peer& peer, const FrameHeader& header) {
 
 // Posts a frame behind a fence. Without FI_DELIVERY_COMPLETE, the fence might
 // wait only until the puts before it have left, not until they are in place.
-ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
+ssize_t OfiMessages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
   fi_msg message = {};
@@ -77,7 +78,8 @@ ssize_t Messages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
                     FI_COMPLETION | FI_FENCE | FI_DELIVERY_COMPLETE);
 }
 
-ssize_t Messages::PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes) {
+ssize_t OfiMessages::PostBy(How how, Rank rank, SendBuffer& buffer,
+                            size_t bytes) {
   switch (how) {
     case How::kFenced:
       return PostFenced(rank, buffer, bytes);
@@ -92,7 +94,7 @@ ssize_t Messages::PostBy(How how, Rank rank, SendBuffer& buffer, size_t bytes) {
                  &buffer.scratch);
 }
 
-void Messages::NotePosted(Peer& peer, SendBuffer& buffer, How how) {
+void OfiMessages::NotePosted(Peer& peer, SendBuffer& buffer, How how) {
   Injected& injected = peer.injected;
   const bool was_asked = injected.IsAsked();
   if (how == How::kInjected) {
@@ -105,14 +107,14 @@ void Messages::NotePosted(Peer& peer, SendBuffer& buffer, How how) {
   }
 }
 
-bool Messages::Post(Rank rank, SendBuffer& buffer, size_t bytes, How how) {
+bool OfiMessages::Post(Rank rank, SendBuffer& buffer, size_t bytes, How how) {
   if (TryPost(rank, buffer, bytes, how) == Posted::kPosted) return true;
   send_buffers_.Give(buffer);
   return false;
 }
 
-Messages::Posted Messages::TryPost(Rank rank, SendBuffer& buffer, size_t bytes,
-                                   How how) {
+OfiMessages::Posted OfiMessages::TryPost(Rank rank, SendBuffer& buffer,
+                                         size_t bytes, How how) {
   buffer.peer = rank;
   buffer.posted = clock_.now;
   const ssize_t posted = PostBy(how, rank, buffer, bytes);
@@ -129,14 +131,14 @@ Messages::Posted Messages::TryPost(Rank rank, SendBuffer& buffer, size_t bytes,
   return Posted::kLost;
 }
 
-bool Messages::MayInject(const Peer& peer, const am::SendCredit& credit,
-                         size_t bytes) const {
+bool OfiMessages::MayInject(const Peer& peer, const am::SendCredit& credit,
+                            size_t bytes) const {
   return bytes <= endpoint_.paths().frames.inject_bytes &&
          peer.injected.HasRoom() && credit.left() >= limits_.least;
 }
 
-am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
-                        bool fenced) {
+am::Post OfiMessages::Send(Rank rank, Lane lane, const am::Message& message,
+                           bool fenced) {
   Peer& peer = peers_[rank];
   const size_t end = am::RecordLayout::Of(kFrameHeaderBytes, message).end;
   const size_t bytes = RoundUp(end, 16);
@@ -172,7 +174,7 @@ am::Post Messages::Send(Rank rank, Lane lane, const am::Message& message,
   return Refused(peer, /*by_provider=*/true);
 }
 
-am::Post Messages::Refused(Peer& peer, bool by_provider) {
+am::Post OfiMessages::Refused(Peer& peer, bool by_provider) {
   if (peer.refused == 0) {
     peer.refused = clock_.now;
     ++refusals_;
@@ -181,18 +183,18 @@ am::Post Messages::Refused(Peer& peer, bool by_provider) {
   return am::Post::kRetry;
 }
 
-void Messages::Taken(Peer& peer) {
+void OfiMessages::Taken(Peer& peer) {
   peer.refused = 0;
   --refusals_;
   SetHeldUp(peer, false);
 }
 
-void Messages::SetHeldUp(Peer& peer, bool is_now) {
+void OfiMessages::SetHeldUp(Peer& peer, bool is_now) {
   held_up_ += is_now;
   held_up_ -= std::exchange(peer.by_provider, is_now);
 }
 
-std::optional<Waited> Messages::Oldest() const {
+std::optional<Waited> OfiMessages::Oldest() const {
   std::optional<Waited> oldest;
   if (const SendBuffer* const sent = send_buffers_.Oldest()) {
     oldest = Waited{sent->peer, sent->posted, Describe(*sent)};
@@ -209,7 +211,7 @@ std::optional<Waited> Messages::Oldest() const {
   return oldest;
 }
 
-bool Messages::IsOfPeer(const FrameHeader& header) const {
+bool OfiMessages::IsOfPeer(const FrameHeader& header) const {
   if (header.cookie != cookie_ || header.source >= peers_.size()) return false;
   const Peer& peer = peers_[header.source];
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -219,14 +221,14 @@ bool Messages::IsOfPeer(const FrameHeader& header) const {
   return true;
 }
 
-void Messages::TakeCredit(const FrameHeader& header) {
+void OfiMessages::TakeCredit(const FrameHeader& header) {
   Peer& peer = peers_[header.source];
   for (size_t lane = 0; lane < kLanes; ++lane) {
     peer.send[lane].GiveBack(header.given_back[lane], limits_.window);
   }
 }
 
-Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
+Arrival OfiMessages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   const std::optional<FrameHeader> header = FrameHeader::Decode(frame);
   if (!header || !IsOfPeer(*header)) {
     ++refused_;
@@ -260,9 +262,9 @@ Arrival Messages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
           copy};
 }
 
-Arrival Messages::Take(const fi_cq_data_entry& entry) {
+Arrival OfiMessages::Take(const fi_cq_data_entry& entry) {
   auto& buffer = *static_cast<ReceiveBuffer*>(
-      reinterpret_cast<Context*>(entry.op_context));
+      reinterpret_cast<OperationContext*>(entry.op_context));
   const std::span<std::byte> frame = receive_buffers_.Take(buffer, entry);
   if (frame.empty()) return {};
   const Arrival arrival = Read(buffer, frame);
@@ -270,7 +272,7 @@ Arrival Messages::Take(const fi_cq_data_entry& entry) {
   return arrival;
 }
 
-bool Messages::Refuse(const fi_cq_err_entry& entry) {
+bool OfiMessages::Refuse(const fi_cq_err_entry& entry) {
   const bool truncated = entry.err == FI_ETRUNC;
   if (!truncated && !UnreachablePeers::Explains(entry.err)) return false;
   refused_ += truncated;
@@ -282,18 +284,18 @@ bool Messages::Refuse(const fi_cq_err_entry& entry) {
   return true;
 }
 
-void Messages::Finish(const Arrival& arrival) {
+void OfiMessages::Finish(const Arrival& arrival) {
   if (arrival.assembly != nullptr) return incoming_.Release(*arrival.assembly);
   Handled(arrival.source, arrival.lane, arrival.frame.size());
   GiveBack(arrival);
 }
 
-void Messages::GiveBack(const Arrival& arrival) {
+void OfiMessages::GiveBack(const Arrival& arrival) {
   if (arrival.copy != nullptr) std::free(arrival.copy);
   if (arrival.buffer != nullptr) receive_buffers_.Finish(*arrival.buffer);
 }
 
-void Messages::Keep(const Arrival& arrival) {
+void OfiMessages::Keep(const Arrival& arrival) {
   if (arrival.assembly != nullptr) return kept_.Hold(*arrival.assembly);
   if (kept_.Copy(arrival.source, arrival.messages, arrival.frame)) {
     GiveBack(arrival);
@@ -309,7 +311,7 @@ void Messages::Keep(const Arrival& arrival) {
   kept_.Hold(*held);
 }
 
-void Messages::FinishKept(am::KeptRequest& request) {
+void OfiMessages::FinishKept(am::KeptRequest& request) {
   if (am::Assembly* const assembly = AssemblyOf(request)) {
     return incoming_.Release(*assembly);
   }
@@ -323,7 +325,7 @@ void Messages::FinishKept(am::KeptRequest& request) {
   delete held;
 }
 
-void Messages::Handled(Rank source, Lane lane, size_t bytes) {
+void OfiMessages::Handled(Rank source, Lane lane, size_t bytes) {
   Peer& peer = peers_[source];
   am::ReceiveCredit& credit = peer.receive[static_cast<size_t>(lane)];
   credit.Handled(CostOf(bytes));
@@ -332,7 +334,7 @@ void Messages::Handled(Rank source, Lane lane, size_t bytes) {
   due_.push_back(source);
 }
 
-void Messages::SendDueCredit() {
+void OfiMessages::SendDueCredit() {
   // Tries each rank. A rank that cannot be reached now must not delay the
   // credit of other ranks.
   std::erase_if(due_, [this](Rank rank) {
@@ -342,14 +344,14 @@ void Messages::SendDueCredit() {
   });
 }
 
-bool Messages::SendCredit(Rank rank) {
+bool OfiMessages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
   // If no credit is owed, an earlier frame has carried it.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
   return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
 }
 
-bool Messages::PostHeader(Rank rank, Lane lane, bool is_mark) {
+bool OfiMessages::PostHeader(Rank rank, Lane lane, bool is_mark) {
   Peer& peer = peers_[rank];
   SendBuffer* const buffer = send_buffers_.Take(lane);
   if (buffer == nullptr) return false;
@@ -361,7 +363,7 @@ bool Messages::PostHeader(Rank rank, Lane lane, bool is_mark) {
   return false;
 }
 
-void Messages::AskForInjected(uint32_t least_age) {
+void OfiMessages::AskForInjected(uint32_t least_age) {
   for (Rank rank = 0; unasked_ > 0 && rank < peers_.size(); ++rank) {
     const Injected& injected = peers_[rank].injected;
     if (!injected.IsAsked() && injected.Age(clock_.now) >= least_age) Ask(rank);
@@ -370,7 +372,7 @@ void Messages::AskForInjected(uint32_t least_age) {
 
 // Sends a mark behind the injected messages. MayInject always leaves credit for
 // a mark.
-void Messages::Ask(Rank rank) {
+void OfiMessages::Ask(Rank rank) {
   Peer& peer = peers_[rank];
   const Lane lane = peer.injected.lane();
   am::SendCredit& credit = peer.send[static_cast<size_t>(lane)];
@@ -381,17 +383,17 @@ void Messages::Ask(Rank rank) {
   }
 }
 
-void Messages::Complete(Context& context) {
+void OfiMessages::Complete(OperationContext& context) {
   auto& buffer = static_cast<SendBuffer&>(context);
   peers_[buffer.peer].injected.HaveLeft(buffer.mark);
   send_buffers_.Give(buffer);
 }
 
-Rank Messages::PeerOf(const Context& context) {
+Rank OfiMessages::PeerOf(const OperationContext& context) {
   return static_cast<const SendBuffer&>(context).peer;
 }
 
-std::string Messages::Describe(const Context& context) {
+std::string OfiMessages::Describe(const OperationContext& context) {
   const auto& buffer = static_cast<const SendBuffer&>(context);
   return absl::StrCat(buffer.lane == Lane::kRequest ? "request" : "reply",
                       " to rank ", buffer.peer);

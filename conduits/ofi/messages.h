@@ -73,14 +73,14 @@ struct Arrival {
   am::Assembly* assembly = nullptr;
 };
 
-class Messages {
+class OfiMessages {
  public:
   // `clock` is the current time. Posts are stamped with it. The clock must
   // outlive this object.
-  Messages(Endpoint& endpoint, const MessageLimits& limits, Rank me, Rank ranks,
-           uint32_t cookie, const Seconds& clock);
+  OfiMessages(OfiEndpoint& endpoint, const MessageLimits& limits, Rank me,
+              Rank ranks, uint32_t cookie, const Seconds& clock);
 
-  ~Messages();
+  ~OfiMessages();
 
   absl::Status Start();
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
@@ -136,9 +136,9 @@ class Messages {
   }
   void FinishKept(am::KeptRequest& request);
 
-  void Complete(Context& context);
-  static std::string Describe(const Context& context);
-  static Rank PeerOf(const Context& context);
+  void Complete(OperationContext& context);
+  static std::string Describe(const OperationContext& context);
+  static Rank PeerOf(const OperationContext& context);
 
   // Repeats the posts that the provider has refused.
   void CatchUp() {
@@ -271,7 +271,7 @@ class Messages {
   Arrival ReadFragment(const FrameHeader& header, std::span<std::byte> frame);
   Arrival Assembled(const IncomingFragments::Taken& taken);
 
-  Endpoint& endpoint_;
+  OfiEndpoint& endpoint_;
   const MessageLimits limits_;
   const Rank me_;
   const uint32_t cookie_;

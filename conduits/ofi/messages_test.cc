@@ -291,7 +291,7 @@ TEST(MessagesOverFakeTest, WhoIsRefusedMustNotSleep) {
   ranks.SetHandler([](TestRank&, const am::Incoming&) {});
   const std::array<int32_t, 2> arguments = {1, 2};
   const am::Message message = ShortOf(arguments);
-  Messages& messages = ranks[0].messages();
+  OfiMessages& messages = ranks[0].messages();
   for (const Rank peer : {1, 2}) {
     ranks.fabric().Block(ranks[peer].endpoint().name(), true);
     EXPECT_EQ(ranks[0].Send(peer, Lane::kRequest, message), am::Post::kRetry);
@@ -317,7 +317,7 @@ TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
   for (const bool multiple : {true, false}) {
     TestRanks ranks({.multi_receive = multiple}, 2);
     ranks.SetHandler([](TestRank&, const am::Incoming&) {});
-    Messages& messages = ranks[1].messages();
+    OfiMessages& messages = ranks[1].messages();
     const std::array<int32_t, 2> args = {};
     std::vector<Arrival> staying;
     const size_t most = multiple ? 8 : 2;
@@ -331,8 +331,8 @@ TEST(MessagesOverFakeTest, FramesThatStayLeaveRoomForOthers) {
       fi_cq_data_entry entry;
       fid_cq* const queue = ranks[1].endpoint().queue();
       if (fi_cq_read(queue, &entry, 1) == 1) {
-        auto& context = *static_cast<Context*>(entry.op_context);
-        if (context.kind == Context::Kind::kSend) {
+        auto& context = *static_cast<OperationContext*>(entry.op_context);
+        if (context.kind == OperationContext::Kind::kSend) {
           messages.Complete(context);
         } else if (const Arrival arrival = messages.Take(entry);
                    arrival.messages > 0) {

@@ -42,13 +42,13 @@ void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
 }  // namespace
 
 // The results of the completions that one read of the queue has returned.
-struct Network::Batch {
+struct OfiNetwork::Batch {
   std::array<Arrival, kBatch> arrivals;
   size_t size = 0;         // number of arrivals
   unsigned completed = 0;  // number of completed transfers
 };
 
-Network::Network(job::Job& job, Started started)
+OfiNetwork::OfiNetwork(job::Job& job, OfiStartup started)
     : job_(job),
       endpoint_(std::move(started.endpoint)),
       names_(std::move(started.names)),
@@ -61,13 +61,13 @@ Network::Network(job::Job& job, Started started)
                         transfers_),
       whole_(messages_.whole()) {}
 
-absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  absl::StatusOr<Started> started = StartEndpoints(job);
+absl::StatusOr<std::unique_ptr<OfiNetwork>> OfiNetwork::Open(job::Job& job) {
+  absl::StatusOr<OfiStartup> started = StartEndpoints(job);
   if (!started.ok()) return started.status();
-  return std::unique_ptr<Network>(new Network(job, *std::move(started)));
+  return std::unique_ptr<OfiNetwork>(new OfiNetwork(job, *std::move(started)));
 }
 
-absl::Status Network::Start() {
+absl::Status OfiNetwork::Start() {
   absl::Status started = endpoint_->SetPeers(names_);
   // All ranks have the same provider, so they all enter this barrier or none
   // does.
@@ -82,8 +82,8 @@ absl::Status Network::Start() {
   return started;
 }
 
-absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
-                                                 const Segment& segment) {
+absl::StatusOr<network::Exposed> OfiNetwork::Expose(EndpointIndex endpoint,
+                                                    const Segment& segment) {
   // Other threads may poll now.
   const thread::Holder hold(lock_);
   messages_.SetSegment(endpoint, segment);
@@ -96,8 +96,8 @@ absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
   return network::Exposed::Of(KeyOf(*endpoint_, own_segment_));
 }
 
-void Network::Attach(std::span<const Segment> segments,
-                     std::span<const network::Exposed> exposed) {
+void OfiNetwork::Attach(std::span<const Segment> segments,
+                        std::span<const network::Exposed> exposed) {
   std::vector<SegmentKey> keys;
   for (const network::Exposed& each : exposed) {
     keys.push_back(each.As<SegmentKey>());
@@ -116,7 +116,8 @@ void Network::Attach(std::span<const Segment> segments,
                        MemoryOf(segments, keys));
 }
 
-am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+am::Post OfiNetwork::Send(Rank peer, am::Lane lane,
+                          const am::Message& message) {
   const bool goes_ahead = message.category == am::Category::kLong &&
                           !message.payload_sent && message.endpoint == 0 &&
                           message.nbytes > whole_ && reach().Reaches(peer);
@@ -135,8 +136,8 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
 // has left, returns kDone. The caller then drops the message. But the message
 // is kept while its put is under way, because the put refers to the sender's
 // send state.
-am::Post Network::Sent(Rank peer, const am::Message& message,
-                       am::Post post) const {
+am::Post OfiNetwork::Sent(Rank peer, const am::Message& message,
+                          am::Post post) const {
   if (post == am::Post::kDone) [[likely]]
     return post;
   const am::SendState* const send_state = message.send_state;
@@ -145,7 +146,7 @@ am::Post Network::Sent(Rank peer, const am::Message& message,
 }
 
 // Posts a put. If the put is refused and its target has left, drops the put.
-rma::Posted Network::Rma::Post(const rma::Put& put) {
+rma::Posted OfiNetwork::OfiRma::Post(const rma::Put& put) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(put);
   if (posted.state != rma::PostState::kRetry ||
@@ -156,17 +157,17 @@ rma::Posted Network::Rma::Post(const rma::Put& put) {
   return {rma::PostState::kDone, put.nbytes};
 }
 
-rma::Posted Network::Rma::Post(const rma::Get& get) {
+rma::Posted OfiNetwork::OfiRma::Post(const rma::Get& get) {
   const thread::Holder hold(network_.lock_);
   const rma::Posted posted = network_.transfers_.Post(get);
   if (posted.state == rma::PostState::kRetry &&
       network_.job_.HasLeft(get.peer)) {
-    Transfers::EndWithout(get.peer, get.nbytes);
+    OfiTransfers::EndWithout(get.peer, get.nbytes);
   }
   return posted;
 }
 
-size_t Network::Read(Entries& entries) {
+size_t OfiNetwork::Read(Entries& entries) {
   const ssize_t read = fi_cq_read(endpoint_->queue(), entries.data(), kBatch);
   if (read > 0) return static_cast<size_t>(read);
   if (read == -FI_EAVAIL) {
@@ -180,20 +181,20 @@ size_t Network::Read(Entries& entries) {
 
 // Processes all entries before the first handler runs. A handler that waits for
 // credit to reply must find the credit that came with its request.
-Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
+OfiNetwork::Batch OfiNetwork::Take(std::span<const fi_cq_data_entry> entries) {
   Batch batch;
   for (const fi_cq_data_entry& entry : entries) {
-    auto& context = *static_cast<Context*>(entry.op_context);
+    auto& context = *static_cast<OperationContext*>(entry.op_context);
     switch (context.kind) {
-      case Context::Kind::kReceive: {
+      case OperationContext::Kind::kReceive: {
         const Arrival arrival = messages_.Take(entry);
         if (arrival.messages > 0) batch.arrivals[batch.size++] = arrival;
         break;
       }
-      case Context::Kind::kSend:
+      case OperationContext::Kind::kSend:
         messages_.Complete(context);
         break;
-      case Context::Kind::kTransfer:
+      case OperationContext::Kind::kTransfer:
         transfers_.Complete(context);
         ++batch.completed;
         break;
@@ -203,12 +204,12 @@ Network::Batch Network::Take(std::span<const fi_cq_data_entry> entries) {
 }
 
 // Returns true if the provider has or had work to do for a sleeping rank.
-bool Network::WasStirred() const {
+bool OfiNetwork::WasStirred() const {
   pollfd readable = {endpoint_->fd(), POLLIN, 0};
   return stirred_ || (endpoint_->fd() >= 0 && poll(&readable, 1, 0) > 0);
 }
 
-unsigned Network::FoundNothing() {
+unsigned OfiNetwork::FoundNothing() {
   const uint32_t before = clock_.now;
   const std::optional<Waited> waited = silence_watchdog_.Look(NowNanos());
   if (clock_.now == before) [[likely]]
@@ -219,7 +220,7 @@ unsigned Network::FoundNothing() {
   return transfers_.EndLeft(has_left);
 }
 
-void Network::ReportWait(const Waited& waited) const {
+void OfiNetwork::ReportWait(const Waited& waited) const {
   Warn(
       "host %s has waited for %u s for rank %u on host %s: %s; rank %u makes "
       "no GASNet call, or nothing passes between them over libfabric's "
@@ -229,8 +230,8 @@ void Network::ReportWait(const Waited& waited) const {
       endpoint_->provider());
 }
 
-network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
-                              bool) {
+network::Polled OfiNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                                 bool) {
   if (!lock_.try_lock()) return {};
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
@@ -257,7 +258,7 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   return {.handled = handled + LookForLost(), .took_in = read > 0};
 }
 
-unsigned Network::LookForLost() {
+unsigned OfiNetwork::LookForLost() {
   if (endpoint_->lost().IsEmpty() && !transfers_.HasRefused()) [[likely]]
     return 0;
   const unsigned ended =
@@ -270,7 +271,7 @@ unsigned Network::LookForLost() {
   return ended;
 }
 
-bool Network::AnyHasLeft() const {
+bool OfiNetwork::AnyHasLeft() const {
   for (Rank rank = 0; rank < job_.size(); ++rank) {
     if (job_.HasLeft(rank)) return true;
   }
@@ -280,8 +281,8 @@ bool Network::AnyHasLeft() const {
 // Delivers replies before requests. The handler of a request may wait for
 // credit to reply. The peer gives this credit back only when the peer's own
 // replies have been handled here.
-unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
-                          am::Dispatcher& dispatcher) {
+unsigned OfiNetwork::Deliver(const Batch& batch, am::Lanes lanes,
+                             am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (const Lane lane : {Lane::kReply, Lane::kRequest}) {
     for (size_t i = 0; i < batch.size; ++i) {
@@ -302,7 +303,7 @@ unsigned Network::Deliver(const Batch& batch, am::Lanes lanes,
   return handled;
 }
 
-unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
+unsigned OfiNetwork::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
   Batch batch;
   while (batch.size < kBatch) {
     const Arrival arrival = messages_.TakeWaiting();
@@ -314,13 +315,13 @@ unsigned Network::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
 
 // Serves at most kBatch kept requests. So the loop ends even if handlers keep
 // more requests while it runs.
-unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
+unsigned OfiNetwork::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kBatch; left > 0 && !messages_.kept().Empty(); --left) {
     am::KeptRequest& request = messages_.kept().Next();
     lock_.unlock();
     RunHandlers(request.source, Lane::kRequest, request.frame,
-                Messages::AssemblyOf(request), dispatcher);
+                OfiMessages::AssemblyOf(request), dispatcher);
     lock_.lock();
     handled += request.messages;
     messages_.FinishKept(request);
@@ -332,7 +333,7 @@ unsigned Network::ServeKept(am::Dispatcher& dispatcher) {
 // descriptor might miss an event, this time is soon. The descriptor does not
 // signal completions that the library has already seen, and does not signal
 // that the library accepts posts again.
-int64_t Network::NextDeadline() const {
+int64_t OfiNetwork::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
   slept_ = true;
@@ -353,7 +354,7 @@ int64_t Network::NextDeadline() const {
 // Waits until no operation is under way. Gives up after a time limit. The limit
 // is needed if a signal handler interrupted the lock's holder, or if all
 // operations under way are for ranks that have left.
-void Network::Drain(bool patient) {
+void OfiNetwork::Drain(bool patient) {
   constexpr timespec kMoment = {0, kDrainInterval};
   if (IsForkedChild()) return;
   for (int64_t end = NowNanos() + kDrainLimit; NowNanos() < end;) {
@@ -370,7 +371,7 @@ void Network::Drain(bool patient) {
   }
 }
 
-bool Network::IsForSomebody() const {
+bool OfiNetwork::IsForSomebody() const {
   const auto stays = [this](Rank peer) { return !job_.HasLeft(peer); };
   return messages_.IsUnderWayTo(stays) || transfers_.IsUnderWayTo(stays);
 }

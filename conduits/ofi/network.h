@@ -45,12 +45,12 @@
 
 namespace gasnet::ofi {
 
-class Network final : public network::Network {
+class OfiNetwork final : public network::Network {
  public:
   // Opens the network. Collective: fails on all ranks if one rank fails.
-  static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  static absl::StatusOr<std::unique_ptr<OfiNetwork>> Open(job::Job& job);
   // Closes the endpoint. The buffers that the endpoint uses are freed later.
-  ~Network() override { endpoint_->Close(); }
+  ~OfiNetwork() override { endpoint_->Close(); }
 
   // Implements network::Network.
   absl::Status Start() override;
@@ -78,9 +78,9 @@ class Network final : public network::Network {
 
  private:
   // Forwards puts and gets to transfers_, under the lock.
-  class Rma final : public rma::Rma {
+  class OfiRma final : public rma::Rma {
    public:
-    explicit Rma(Network& network) : network_(network) {}
+    explicit OfiRma(OfiNetwork& network) : network_(network) {}
 
     rma::Posted Post(const rma::Put& put) override;
     rma::Posted Post(const rma::Get& get) override;
@@ -92,19 +92,19 @@ class Network final : public network::Network {
     }
 
    private:
-    Network& network_;
+    OfiNetwork& network_;
   };
   using Entries = std::array<fi_cq_data_entry, kBatch>;
   struct Batch;
 
-  Network(job::Job& job, Started started);
+  OfiNetwork(job::Job& job, OfiStartup started);
 
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
   }
   // Returns transfers_ without taking the lock. Callers may only read members
   // that do not change after Attach().
-  const Transfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
+  const OfiTransfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return transfers_;
   }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -136,13 +136,13 @@ class Network final : public network::Network {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   job::Job& job_;
-  const std::unique_ptr<Endpoint> endpoint_;
+  const std::unique_ptr<OfiEndpoint> endpoint_;
   const std::vector<std::string> names_;  // endpoint addresses of all ranks
   const ip::HostNames hosts_;
   mutable DomainLock lock_;  // guards the endpoint as well
   Seconds clock_ ABSL_GUARDED_BY(lock_);
-  Messages messages_ ABSL_GUARDED_BY(lock_);
-  Transfers transfers_ ABSL_GUARDED_BY(lock_);
+  OfiMessages messages_ ABSL_GUARDED_BY(lock_);
+  OfiTransfers transfers_ ABSL_GUARDED_BY(lock_);
   Longs longs_ ABSL_GUARDED_BY(lock_);
   SilenceWatchdog silence_watchdog_ ABSL_GUARDED_BY(lock_);
   uint32_t empty_ ABSL_GUARDED_BY(lock_) =
@@ -157,7 +157,7 @@ class Network final : public network::Network {
   size_t max_long_ = am::kMaxMedium;
   std::atomic<uint32_t> receipts_{0};  // number of polls that took a completion
   mutable Naps naps_ ABSL_GUARDED_BY(lock_);
-  Rma rma_{*this};
+  OfiRma rma_{*this};
 };
 
 }  // namespace gasnet::ofi

@@ -4,6 +4,6 @@
 
 namespace gasnet::ofi {
 
-const Conduit kConduit = {.name = "ofi", .open = &OpenNetwork<Network>};
+const Conduit kConduit = {.name = "ofi", .open = &OpenNetwork<OfiNetwork>};
 
 }  // namespace gasnet::ofi

@@ -119,7 +119,7 @@ Paths::Paths(const fi_info& info, const Wishes& wishes)
       endpoint_registration(Has(info.domain_attr->mr_mode, FI_MR_ENDPOINT)),
       allocated(Has(info.domain_attr->mr_mode, FI_MR_ALLOCATED) ||
                 info.domain_attr->mr_mode == kBasicRegistration),
-      descriptor(wishes.waiting == Waiting::kDescriptor &&
+      descriptor(wishes.waiting == WaitStrategy::kDescriptor &&
                  IsDescriptorGood(info)),
       remote_completion(CompletionOf(info, wishes)),
       flushed_bytes(FlushedBytesOf(info)),

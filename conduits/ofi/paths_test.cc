@@ -171,7 +171,7 @@ TEST_F(PathsTest, ReadsShowThatPutsAreCompleteWhereTheyStayBehindThem) {
 
 TEST_F(PathsTest, SleepersUseTheDescriptorUnlessItIsBadOrNotWished) {
   EXPECT_TRUE(Make().descriptor);
-  EXPECT_FALSE(Make({.waiting = Waiting::kNaps}).descriptor);
+  EXPECT_FALSE(Make({.waiting = WaitStrategy::kNaps}).descriptor);
   fabric_.prov_name = bad_;
   EXPECT_FALSE(Make().descriptor);
 }

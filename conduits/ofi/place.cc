@@ -40,7 +40,7 @@ std::string AddressOf(const fi_pci_attr& device) {
   return text;
 }
 
-int SocketOf(const Place& place) {
+int SocketOf(const CpuPlacement& place) {
   const std::string number =
       LineOf(absl::StrCat(place.sys, "/devices/system/cpu/cpu",
                           place.cpus.front(), "/topology/physical_package_id"));
@@ -48,7 +48,7 @@ int SocketOf(const Place& place) {
   return sscanf(number.c_str(), "%d", &socket) == 1 ? std::max(socket, 0) : 0;
 }
 
-int NodeOf(const Place& place) {
+int NodeOf(const CpuPlacement& place) {
   const std::vector<int> first = {place.cpus.front()};
   for (int node = 0; node < kMaxNumaNodes; ++node) {
     const std::string list = LineOf(
@@ -84,7 +84,7 @@ std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
   return earlier;
 }
 
-std::optional<bool> IsNear(const fi_info& device, const Place& place) {
+std::optional<bool> IsNear(const fi_info& device, const CpuPlacement& place) {
   if (device.nic == nullptr || device.nic->bus_attr == nullptr ||
       device.nic->bus_attr->bus_type != FI_BUS_PCI) {
     return std::nullopt;
@@ -96,7 +96,7 @@ std::optional<bool> IsNear(const fi_info& device, const Place& place) {
   return HasOne(list, place.cpus);
 }
 
-int NumberOf(DeviceType type, const Place& place) {
+int NumberOf(DeviceType type, const CpuPlacement& place) {
   switch (type) {
     case DeviceType::kSocket:
       return SocketOf(place);

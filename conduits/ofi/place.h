@@ -22,7 +22,7 @@ namespace gasnet::ofi {
 // it.
 enum class DeviceType : uint8_t { kSocket, kNode, kProcess };
 
-struct Place {
+struct CpuPlacement {
   std::vector<int> cpus = {};  // usable processors, ascending; not empty
   // The usable processors of each lower rank of the same host.
   std::vector<std::vector<int>> earlier = {};
@@ -41,12 +41,12 @@ std::vector<std::vector<int>> EarlierOnHost(std::span<const CpuMask> masks,
 
 // Returns true if the device is near one of the rank's processors. Returns
 // nullopt if the location of the device is unknown.
-std::optional<bool> IsNear(const fi_info& device, const Place& place);
+std::optional<bool> IsNear(const fi_info& device, const CpuPlacement& place);
 
 // Returns the number of the rank's socket or memory node, or the rank's number
 // on its host. If the rank uses several sockets or memory nodes, returns the
 // number for the rank's first processor.
-int NumberOf(DeviceType type, const Place& place);
+int NumberOf(DeviceType type, const CpuPlacement& place);
 
 }  // namespace gasnet::ofi
 

@@ -37,13 +37,13 @@ class PlaceTest : public ::testing::Test {
     Write(sys_ + "/bus/pci/devices/0000:1a:00.1/local_cpulist", "0-3");
     Write(sys_ + "/bus/pci/devices/0001:9b:00.0/local_cpulist", "4,5,6-7");
   }
-  Place On(std::vector<int> cpus, size_t index = 0) const {
+  CpuPlacement On(std::vector<int> cpus, size_t index = 0) const {
     return {.cpus = std::move(cpus),
             .earlier = std::vector<std::vector<int>>(index),
             .sys = sys_};
   }
-  std::optional<bool> IsNearTo(const Place& place, uint16_t domain, uint8_t bus,
-                               uint8_t function) {
+  std::optional<bool> IsNearTo(const CpuPlacement& place, uint16_t domain,
+                               uint8_t bus, uint8_t function) {
     bus_.bus_type = FI_BUS_PCI;
     bus_.attr.pci = {domain, bus, 0, function};
     nic_.bus_attr = &bus_;
@@ -81,7 +81,7 @@ TEST_F(PlaceTest, ARankIsWhereItsFirstProcessorIs) {
 }
 
 TEST_F(PlaceTest, AMachineThatIsNotDescribedIsOnePlace) {
-  const Place nowhere = {.cpus = {3}, .sys = "/nowhere"};
+  const CpuPlacement nowhere = {.cpus = {3}, .sys = "/nowhere"};
   EXPECT_EQ(NumberOf(DeviceType::kSocket, nowhere), 0);
   EXPECT_EQ(NumberOf(DeviceType::kNode, nowhere), 0);
 }

@@ -21,7 +21,7 @@ ReceiveBuffers::ReceiveBuffers(size_t buffers, size_t bytes)
   unposted_.reserve(buffers);
 }
 
-absl::Status ReceiveBuffers::Start(Endpoint& endpoint) {
+absl::Status ReceiveBuffers::Start(OfiEndpoint& endpoint) {
   endpoint_ = &endpoint;
   multiple_ = endpoint.paths().frames.multiple;
   if (endpoint.paths().local_registration) {

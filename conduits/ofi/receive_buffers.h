@@ -24,8 +24,8 @@
 
 namespace gasnet::ofi {
 
-struct ReceiveBuffer : Context {
-  ReceiveBuffer() : Context(Kind::kReceive) {}
+struct ReceiveBuffer : OperationContext {
+  ReceiveBuffer() : OperationContext(Kind::kReceive) {}
 
   std::byte* memory = nullptr;
   unsigned frames = 0;    // frames whose handlers have not finished
@@ -38,7 +38,7 @@ class ReceiveBuffers {
   ReceiveBuffers(size_t buffers, size_t bytes);
 
   // Registers all buffers. Posts as many buffers as the provider accepts now.
-  absl::Status Start(Endpoint& endpoint);
+  absl::Status Start(OfiEndpoint& endpoint);
 
   // Returns the frame that a completion reports. The frame then holds its
   // buffer. If the completion only releases a buffer, returns an empty frame.
@@ -67,7 +67,7 @@ class ReceiveBuffers {
   const size_t all_bytes_;
   const AlignedBytes memory_;
   std::deque<ReceiveBuffer> buffers_;
-  Endpoint* endpoint_ = nullptr;
+  OfiEndpoint* endpoint_ = nullptr;
   void* descriptor_ = nullptr;
   bool multiple_ = false;
   size_t held_ = 0;  // buffers that frames hold

@@ -20,7 +20,7 @@ bool CanRegister(const Segment& segment, const Paths& paths) {
 
 }  // namespace
 
-absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
+absl::StatusOr<OwnSegment> RegisterOwn(OfiEndpoint& endpoint,
                                        const Segment& segment) {
   if (!CanRegister(segment, endpoint.paths())) return OwnSegment();
   const absl::StatusOr<Registered> made = endpoint.RegisterSegment(segment);
@@ -29,7 +29,7 @@ absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
   return made.status();
 }
 
-SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own) {
+SegmentKey KeyOf(const OfiEndpoint& endpoint, const OwnSegment& own) {
   return {.key = own.registered.key,
           .first = endpoint.paths().virtual_addresses ? own.segment.base : 0,
           .reached = own.segment.size > 0};

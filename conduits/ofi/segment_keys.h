@@ -29,10 +29,10 @@ struct SegmentKey {
 // Registers this rank's segment. The provider may refuse to register the whole
 // address space as a segment. Messages then carry the data of puts and gets.
 // Any other refusal is an error.
-absl::StatusOr<OwnSegment> RegisterOwn(Endpoint& endpoint,
+absl::StatusOr<OwnSegment> RegisterOwn(OfiEndpoint& endpoint,
                                        const Segment& segment);
 
-SegmentKey KeyOf(const Endpoint& endpoint, const OwnSegment& own);
+SegmentKey KeyOf(const OfiEndpoint& endpoint, const OwnSegment& own);
 
 // Returns the memory of all ranks, indexed by rank. If transfers cannot reach a
 // rank's segment, the rank's size is 0.

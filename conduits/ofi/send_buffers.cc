@@ -30,7 +30,7 @@ const SendBuffer* SendBuffers::Oldest() const {
   return oldest;
 }
 
-absl::Status SendBuffers::Register(Endpoint& endpoint) {
+absl::Status SendBuffers::Register(OfiEndpoint& endpoint) {
   if (!endpoint.paths().local_registration) return absl::OkStatus();
   const absl::StatusOr<Registered> registered = endpoint.Register(
       memory_.get(), bytes_, FI_SEND | FI_WRITE | FI_READ, kSendKey);

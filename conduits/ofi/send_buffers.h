@@ -22,8 +22,8 @@
 
 namespace gasnet::ofi {
 
-struct SendBuffer : Context {
-  SendBuffer() : Context(Kind::kSend) {}
+struct SendBuffer : OperationContext {
+  SendBuffer() : OperationContext(Kind::kSend) {}
 
   std::byte* frame = nullptr;
   size_t bytes = 0;  // size of a fragment's frame, for a repeated post
@@ -40,7 +40,7 @@ class SendBuffers {
   // buffer, a multiple of 64.
   SendBuffers(size_t each, size_t frame_bytes);
 
-  absl::Status Register(Endpoint& endpoint);
+  absl::Status Register(OfiEndpoint& endpoint);
   void* descriptor() const { return descriptor_; }
 
   // Takes the buffer that was given back last. Returns null if no buffer is

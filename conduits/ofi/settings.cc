@@ -26,7 +26,7 @@ constexpr std::array kWaits = {"descriptor", "naps"};
 
 constexpr std::array kDeviceTypes = {"Socket", "Node", "Process"};
 
-const char* DeviceAt(const Place& place) {
+const char* DeviceAt(const CpuPlacement& place) {
   const auto type =
       static_cast<DeviceType>(ChoiceOf("GASNET_OFI_DEVICE_TYPE", kDeviceTypes));
   const std::string name =
@@ -48,7 +48,7 @@ NodeList NodesOf(const char* name) {
 
 }  // namespace
 
-Settings SettingsFromEnvironment(const Place& place) {
+OfiSettings SettingsFromEnvironment(const CpuPlacement& place) {
   const std::string provider = EnvText("GASNET_OFI_PROVIDER", "");
   return {
       .library = EnvText("GASNET_OFI_LIBRARY", "libfabric.so.1"),
@@ -62,8 +62,8 @@ Settings SettingsFromEnvironment(const Place& place) {
           ChoiceOf("GASNET_OFI_TEST_MR", kRegistrations)),
       .wishes = {.remote_completion = static_cast<RemoteCompletion>(
                      ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
-                 .waiting =
-                     static_cast<Waiting>(ChoiceOf("GASNET_OFI_WAIT", kWaits))},
+                 .waiting = static_cast<WaitStrategy>(
+                     ChoiceOf("GASNET_OFI_WAIT", kWaits))},
       .silence_notice = EnvDouble("GASNET_OFI_SILENCE_NOTICE", kSilenceNotice,
                                   0, kSecondsPerDay),
   };

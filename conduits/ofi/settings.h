@@ -23,16 +23,16 @@ enum class RemoteCompletion : uint8_t { kOwn, kDelivery, kTransmit, kRead };
 // - kDescriptor: it sleeps until the queue's file descriptor is readable, if
 //   the provider has a descriptor.
 // - kNaps: it looks now and then. So a software provider need not signal.
-enum class Waiting : uint8_t { kDescriptor, kNaps };
+enum class WaitStrategy : uint8_t { kDescriptor, kNaps };
 
 // The user's choices for providers that support several methods.
 struct Wishes {
   // GASNET_OFI_REMOTE_COMPLETION
   RemoteCompletion remote_completion = RemoteCompletion::kOwn;
-  Waiting waiting = Waiting::kDescriptor;  // GASNET_OFI_WAIT
+  WaitStrategy waiting = WaitStrategy::kDescriptor;  // GASNET_OFI_WAIT
 };
 
-struct Settings {
+struct OfiSettings {
   std::string library;   // GASNET_OFI_LIBRARY
   std::string provider;  // GASNET_OFI_PROVIDER: a name; "": any provider
   // FI_PROVIDER, if GASNET_OFI_PROVIDER is not set; "": all providers
@@ -50,7 +50,7 @@ struct Settings {
 // GASNET_OFI_DEVICE, or from GASNET_OFI_DEVICE_n, where n is the number of the
 // rank's socket, memory node or process (GASNET_OFI_DEVICE_TYPE). Ends the job
 // with a message if a variable has an invalid value.
-Settings SettingsFromEnvironment(const Place& place);
+OfiSettings SettingsFromEnvironment(const CpuPlacement& place);
 
 }  // namespace gasnet::ofi
 

@@ -6,13 +6,13 @@
 namespace gasnet::ofi {
 namespace {
 
-Settings WithListers(const char* nodes) {
+OfiSettings WithListers(const char* nodes) {
   setenv("GASNET_OFI_LIST_DEVICES_NODES", nodes, 1);
   return SettingsFromEnvironment({.cpus = {0}});
 }
 
 TEST(SettingsTest, NodeZeroListsDevicesWhereNoOtherIsNamed) {
-  for (const Settings& settings :
+  for (const OfiSettings& settings :
        {SettingsFromEnvironment({.cpus = {0}}), WithListers("")}) {
     EXPECT_FALSE(settings.list_devices);
     EXPECT_TRUE(settings.listers.Has(0));
@@ -21,7 +21,7 @@ TEST(SettingsTest, NodeZeroListsDevicesWhereNoOtherIsNamed) {
 }
 
 TEST(SettingsTest, TheNodesThatListDevicesAreThoseThatAreNamed) {
-  const Settings settings = WithListers("1,3");
+  const OfiSettings settings = WithListers("1,3");
   EXPECT_FALSE(settings.listers.Has(0));
   EXPECT_TRUE(settings.listers.Has(3));
 }
@@ -29,9 +29,9 @@ TEST(SettingsTest, TheNodesThatListDevicesAreThoseThatAreNamed) {
 // libfabric itself also obeys FI_PROVIDER.
 TEST(SettingsTest, AProviderIsNamedByOurVariableOrAdmittedByThatOfLibfabric) {
   setenv("FI_PROVIDER", "^sockets", 1);
-  const Settings list = SettingsFromEnvironment({.cpus = {0}});
+  const OfiSettings list = SettingsFromEnvironment({.cpus = {0}});
   setenv("GASNET_OFI_PROVIDER", "verbs", 1);
-  const Settings name = SettingsFromEnvironment({.cpus = {0}});
+  const OfiSettings name = SettingsFromEnvironment({.cpus = {0}});
   unsetenv("GASNET_OFI_PROVIDER");
   unsetenv("FI_PROVIDER");
   EXPECT_EQ(list.provider, "");

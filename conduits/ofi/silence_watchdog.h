@@ -29,8 +29,8 @@ class SilenceWatchdog {
  public:
   // `seconds`: the minimum length of a wait that is reported. 0 disables
   // reports.
-  SilenceWatchdog(double seconds, Seconds& clock, Messages& messages,
-                  const Transfers& transfers)
+  SilenceWatchdog(double seconds, Seconds& clock, OfiMessages& messages,
+                  const OfiTransfers& transfers)
       : seconds_(seconds),
         clock_(clock),
         messages_(messages),
@@ -50,8 +50,8 @@ class SilenceWatchdog {
  private:
   const double seconds_;
   Seconds& clock_;
-  Messages& messages_;
-  const Transfers& transfers_;
+  OfiMessages& messages_;
+  const OfiTransfers& transfers_;
   int64_t next_ = 0;
   bool told_ = false;
 };

@@ -29,13 +29,13 @@ namespace {
 
 // A rank's contribution to the exchange of addresses. `ok` is 0 if the rank has
 // no endpoint.
-struct Contact {
+struct OfiContact {
   uint8_t ok;
   uint8_t name_size;
-  Found found;
-  std::array<char, Endpoint::kMaxName> name;
+  ProviderFindings found;
+  std::array<char, OfiEndpoint::kMaxName> name;
 };
-static_assert(std::is_trivially_copyable_v<Contact>);
+static_assert(std::is_trivially_copyable_v<OfiContact>);
 
 size_t EntriesFor(const MessageLimits& limits, const Paths& paths) {
   const size_t all =
@@ -76,11 +76,12 @@ absl::Status CheckReads(const fi_info& info, const Paths& paths) {
       "or transmit"));
 }
 
-absl::StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(
-    const job::Job& job, const Settings& settings, const Locality& locality) {
+absl::StatusOr<std::unique_ptr<OfiEndpoint>> OpenEndpoint(
+    const job::Job& job, const OfiSettings& settings,
+    const Locality& locality) {
   SetProviderEnvironment(job.size(), CookieOf(job));
   const ProcessStateKept kept;
-  absl::StatusOr<Library> library = LoadLibrary(settings.library);
+  absl::StatusOr<FabricLibrary> library = LoadLibrary(settings.library);
   if (!library.ok()) return library.status();
   if (settings.list_devices && settings.listers.Has(job.rank())) {
     ReportProviders(Survey(*library, settings, locality));
@@ -97,12 +98,13 @@ absl::StatusOr<std::unique_ptr<Endpoint>> OpenEndpoint(
     return possible;
   }
   const MessageLimits limits(FarRanks(job), paths.frames);
-  return Endpoint::Open(*library, *std::move(info), paths,
-                        {EntriesFor(limits, paths), limits.frame_bytes});
+  return OfiEndpoint::Open(*library, *std::move(info), paths,
+                           {EntriesFor(limits, paths), limits.frame_bytes});
 }
 
-Found FoundBy(const Endpoint& endpoint, const MessageLimits& limits) {
-  Found found = {};
+ProviderFindings FoundBy(const OfiEndpoint& endpoint,
+                         const MessageLimits& limits) {
+  ProviderFindings found = {};
   std::string_view(endpoint.provider())
       .copy(found.provider.data(), found.provider.size() - 1);
   found.window = limits.window;
@@ -112,7 +114,8 @@ Found FoundBy(const Endpoint& endpoint, const MessageLimits& limits) {
   return found;
 }
 
-absl::Status WithOthers(const absl::Status& mine, std::span<const Found> all) {
+absl::Status WithOthers(const absl::Status& mine,
+                        std::span<const ProviderFindings> all) {
   if (mine.ok()) return mine;
   return absl::UnavailableError(
       absl::StrCat(mine.message(), WhatOthersHave(all)));
@@ -121,8 +124,8 @@ absl::Status WithOthers(const absl::Status& mine, std::span<const Found> all) {
 // Exchanges the addresses of all ranks. Returns the addresses, or an error on
 // all ranks.
 absl::StatusOr<std::vector<std::string>> ExchangeNames(
-    job::Job& job, absl::StatusOr<std::unique_ptr<Endpoint>>& endpoint) {
-  Contact mine = {};
+    job::Job& job, absl::StatusOr<std::unique_ptr<OfiEndpoint>>& endpoint) {
+  OfiContact mine = {};
   mine.ok = endpoint.ok();
   if (endpoint.ok()) {
     const std::string name = (*endpoint)->name();
@@ -131,10 +134,10 @@ absl::StatusOr<std::vector<std::string>> ExchangeNames(
     mine.found = FoundBy(
         **endpoint, MessageLimits(FarRanks(job), (*endpoint)->paths().frames));
   }
-  const std::vector<Contact> all = job::Gather(job, mine);
+  const std::vector<OfiContact> all = job::Gather(job, mine);
   std::vector<std::string> names;
-  std::vector<Found> found;
-  for (const Contact& each : all) {
+  std::vector<ProviderFindings> found;
+  for (const OfiContact& each : all) {
     names.emplace_back(each.name.data(),
                        std::min<size_t>(each.name_size, each.name.size()));
     found.push_back(each.found);
@@ -153,24 +156,24 @@ absl::StatusOr<std::vector<std::string>> ExchangeNames(
 
 // Finds this rank's place on its host. Collective. Called before libfabric is
 // loaded, because the constructors of libfabric may bind the thread.
-Place FindPlace(job::Job& job) {
-  Place place = {.cpus = AllowedCpus()};
+CpuPlacement FindPlace(job::Job& job) {
+  CpuPlacement place = {.cpus = AllowedCpus()};
   const std::vector<CpuMask> masks = job::Gather(job, MaskOf(place.cpus));
   place.earlier = EarlierOnHost(masks, job.host_of(), job.rank());
   return place;
 }
 
-bool FindsOwnNetwork(const job::Job& job, const Settings& settings,
+bool FindsOwnNetwork(const job::Job& job, const OfiSettings& settings,
                      const Locality& locality) {
   SetProviderEnvironment(job.size(), CookieOf(job));
   const ProcessStateKept kept;
-  const absl::StatusOr<Library> library = LoadLibrary(settings.library);
+  const absl::StatusOr<FabricLibrary> library = LoadLibrary(settings.library);
   if (!library.ok()) return false;
   const absl::StatusOr<Info> info = Choose(*library, settings, locality);
   return info.ok() && IsNetworkOfItsOwn((*info)->fabric_attr->prov_name);
 }
 
-void Report(const Endpoint& endpoint) {
+void Report(const OfiEndpoint& endpoint) {
   if (!ReportsEnvironment()) return;
   Inform("libfabric's provider %s on device %s: %s", endpoint.provider(),
          endpoint.device(), endpoint.paths().ToString().c_str());
@@ -178,31 +181,31 @@ void Report(const Endpoint& endpoint) {
 
 }  // namespace
 
-absl::StatusOr<Started> StartEndpoints(job::Job& job) {
-  const Place place = FindPlace(job);
-  Settings settings = SettingsFromEnvironment(place);
+absl::StatusOr<OfiStartup> StartEndpoints(job::Job& job) {
+  const CpuPlacement place = FindPlace(job);
+  OfiSettings settings = SettingsFromEnvironment(place);
   absl::StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return addresses.status();
   const ip::Address& address =
       addresses->chosen[job.host_of()[job.rank()]].address;
-  absl::StatusOr<std::unique_ptr<Endpoint>> endpoint =
+  absl::StatusOr<std::unique_ptr<OfiEndpoint>> endpoint =
       OpenEndpoint(job, settings, {address, place});
   absl::StatusOr<std::vector<std::string>> names = ExchangeNames(job, endpoint);
   if (!names.ok()) return names.status();
   Report(**endpoint);
   const MessageLimits limits(FarRanks(job), (*endpoint)->paths().frames);
-  return Started{std::move(settings),
-                 *std::move(addresses),
-                 *std::move(endpoint),
-                 *std::move(names),
-                 limits,
-                 CookieOf(job)};
+  return OfiStartup{std::move(settings),
+                    *std::move(addresses),
+                    *std::move(endpoint),
+                    *std::move(names),
+                    limits,
+                    CookieOf(job)};
 }
 
 bool HasOwnNetwork(job::Job& job) {
-  const Place place = FindPlace(job);
-  const Settings settings = SettingsFromEnvironment(place);
+  const CpuPlacement place = FindPlace(job);
+  const OfiSettings settings = SettingsFromEnvironment(place);
   const absl::StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return false;

@@ -18,17 +18,17 @@
 
 namespace gasnet::ofi {
 
-struct Started {
-  Settings settings;
+struct OfiStartup {
+  OfiSettings settings;
   ip::JobAddresses addresses;
-  std::unique_ptr<Endpoint> endpoint;
+  std::unique_ptr<OfiEndpoint> endpoint;
   std::vector<std::string> names;  // addresses of all ranks' endpoints
   MessageLimits limits;
   uint32_t cookie;  // of the job
 };
 
 // Opens the endpoints. Collective: fails on all ranks if one rank fails.
-absl::StatusOr<Started> StartEndpoints(job::Job& job);
+absl::StatusOr<OfiStartup> StartEndpoints(job::Job& job);
 
 // Returns true if on each rank libfabric has a provider that fits this job and
 // does not use the host's IP (choice.h). Collective. Opens nothing.

@@ -119,7 +119,7 @@ TEST(TransfersOverFakeTest, OnlySegmentsAreReached) {
   TransferRanks ranks({}, 2);
   EXPECT_TRUE(ranks[0].Reaches(1));
   EXPECT_FALSE(ranks[0].Reaches(2));
-  Transfers without(ranks.ranks()[0].endpoint(), ranks.ranks()[0].clock());
+  OfiTransfers without(ranks.ranks()[0].endpoint(), ranks.ranks()[0].clock());
   EXPECT_FALSE(without.Reaches(0));
   without.SetMemory({}, {}, std::vector<RemoteMemory>(2));
   EXPECT_FALSE(without.Reaches(1));
@@ -172,10 +172,11 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   testing::FakeFabric fabric({.late = 10});
   Info info = fabric.info();
   const Paths paths(*info, {.remote_completion = RemoteCompletion::kTransmit});
-  const auto opened = Endpoint::Open(fabric.library(), std::move(info), paths,
-                                     {.queue = 64, .frame_bytes = 256});
+  const auto opened =
+      OfiEndpoint::Open(fabric.library(), std::move(info), paths,
+                        {.queue = 64, .frame_bytes = 256});
   ASSERT_TRUE(opened.ok());
-  Endpoint& endpoint = **opened;
+  OfiEndpoint& endpoint = **opened;
   const std::vector<std::string> names = {endpoint.name()};
   ASSERT_TRUE(endpoint.SetPeers(names).ok());
   std::vector<std::byte> memory(2048);
@@ -184,7 +185,7 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
   const absl::StatusOr<Registered> made = endpoint.RegisterSegment(segment);
   ASSERT_TRUE(made.ok());
   const Seconds clock;
-  Transfers transfers(endpoint, clock);
+  OfiTransfers transfers(endpoint, clock);
   transfers.SetMemory(segment, *made, {{made->key, 0, segment}});
   rma::PendingCount complete;
   for (int i = 0; i < 50; ++i) {
@@ -194,7 +195,7 @@ TEST(TransfersOverFakeTest, TransmissionIsLessThanDelivery) {
     fi_cq_data_entry entry;
     while (!complete.IsOver() || fabric.under_way() > 0) {
       if (fi_cq_read(endpoint.queue(), &entry, 1) == 1) {
-        transfers.Complete(*static_cast<Context*>(entry.op_context));
+        transfers.Complete(*static_cast<OperationContext*>(entry.op_context));
       }
     }
   }
@@ -261,7 +262,7 @@ class FailureDeathTest : public ::testing::Test {
 
   // Waits for the next failure and handles it.
   void Take() {
-    Endpoint& endpoint = ranks_.ranks()[0].endpoint();
+    OfiEndpoint& endpoint = ranks_.ranks()[0].endpoint();
     fi_cq_data_entry entry;
     while (fi_cq_read(endpoint.queue(), &entry, 1) != -FI_EAVAIL) {
     }

@@ -24,7 +24,7 @@ constexpr size_t kOwnBytes = kFlushAt + 64;
 
 // Handles a failed post. If the peer may have ended, records this, and the post
 // counts as refused for now. If the peer cannot have ended, ends the job.
-void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
+void TakeFailure(OfiEndpoint& endpoint, Rank peer, const std::string& operation,
                  int error) {
   const std::string what =
       absl::StrCat(operation, " failed: ", endpoint.ErrorText(error));
@@ -34,7 +34,7 @@ void TakeFailure(Endpoint& endpoint, Rank peer, const std::string& operation,
 
 }  // namespace
 
-Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
+OfiTransfers::OfiTransfers(OfiEndpoint& endpoint, const Seconds& clock)
     : endpoint_(endpoint),
       clock_(clock),
       bounces_(MakeAlignedBytes(kOwnBytes)) {
@@ -44,7 +44,7 @@ Transfers::Transfers(Endpoint& endpoint, const Seconds& clock)
   }
 }
 
-absl::Status Transfers::Start() {
+absl::Status OfiTransfers::Start() {
   if (!endpoint_.paths().local_registration) return absl::OkStatus();
   const absl::StatusOr<Registered> registered = endpoint_.Register(
       bounces_.get(), kOwnBytes, FI_READ | FI_WRITE, kBounceKey);
@@ -53,8 +53,8 @@ absl::Status Transfers::Start() {
   return absl::OkStatus();
 }
 
-void Transfers::SetMemory(const Segment& mine, const Registered& registered,
-                          std::vector<RemoteMemory> peers) {
+void OfiTransfers::SetMemory(const Segment& mine, const Registered& registered,
+                             std::vector<RemoteMemory> peers) {
   mine_ = mine;
   segment_descriptor_ = registered.descriptor;
   peers_ = std::move(peers);
@@ -63,20 +63,20 @@ void Transfers::SetMemory(const Segment& mine, const Registered& registered,
   }
 }
 
-uint64_t Transfers::CompletionFlags(bool flushed) const {
+uint64_t OfiTransfers::CompletionFlags(bool flushed) const {
   const bool left = flushed || endpoint_.paths().remote_completion ==
                                    RemoteCompletion::kTransmit;
   return FI_COMPLETION | (left ? FI_TRANSMIT_COMPLETE : FI_DELIVERY_COMPLETE);
 }
 
-bool Transfers::IsInjected(const rma::Put& put) const {
+bool OfiTransfers::IsInjected(const rma::Put& put) const {
   return put.sources != nullptr && put.nbytes <= endpoint_.paths().inject_bytes;
 }
 
 // Finds the memory at this end of a transfer: the client's memory, or a bounce
 // buffer. Returns false if a bounce buffer is needed and none is free.
-bool Transfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
-                          Local& local) {
+bool OfiTransfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
+                             Local& local) {
   auto* const own = static_cast<std::byte*>(const_cast<void*>(address));
   if (!must_copy && !MustBounce(address, nbytes)) {
     local = {own, IsMine(address, nbytes) ? segment_descriptor_ : nullptr,
@@ -90,8 +90,8 @@ bool Transfers::FindLocal(const void* address, size_t nbytes, bool must_copy,
   return true;
 }
 
-Transfers::Ends Transfers::EndsOf(const Local& local, Rank peer,
-                                  const void* remote) const {
+OfiTransfers::Ends OfiTransfers::EndsOf(const Local& local, Rank peer,
+                                        const void* remote) const {
   const RemoteMemory& memory = peers_[peer];
   const uint64_t offset =
       reinterpret_cast<uintptr_t>(remote) - memory.segment.base;
@@ -100,7 +100,7 @@ Transfers::Ends Transfers::EndsOf(const Local& local, Rank peer,
           {memory.first + offset, local.nbytes, memory.key}};
 }
 
-fi_msg_rma Transfers::MessageOf(Operation& operation, Ends& ends) const {
+fi_msg_rma OfiTransfers::MessageOf(Operation& operation, Ends& ends) const {
   fi_msg_rma message = {};
   message.msg_iov = &ends.local;
   message.desc = &ends.descriptor;
@@ -112,12 +112,12 @@ fi_msg_rma Transfers::MessageOf(Operation& operation, Ends& ends) const {
   return message;
 }
 
-void Transfers::AddOperation() {
+void OfiTransfers::AddOperation() {
   Operation& added = operations_.emplace_back();
   added.next = std::exchange(free_, &added);
 }
 
-Transfers::Operation* Transfers::Take(Does does) {
+OfiTransfers::Operation* OfiTransfers::Take(Does does) {
   Operation* const taken = free_;
   if (taken == nullptr) return nullptr;
   const bool is_kept = does != Does::kFlush && !unflushed_.empty();
@@ -131,7 +131,7 @@ Transfers::Operation* Transfers::Take(Does does) {
   return taken;
 }
 
-void Transfers::Give(Operation& operation) {
+void OfiTransfers::Give(Operation& operation) {
   if (operation.bounce != nullptr) idle_bounces_.push_back(operation.bounce);
   operation.posted = 0;
   operation.lost = operation.given_up = false;
@@ -139,7 +139,7 @@ void Transfers::Give(Operation& operation) {
   --under_way_;
 }
 
-rma::Posted Transfers::Refuse(Operation& operation, int error) {
+rma::Posted OfiTransfers::Refuse(Operation& operation, int error) {
   if (error != FI_EAGAIN) {
     TakeFailure(endpoint_, operation.peer, Describe(operation), error);
   }
@@ -149,7 +149,7 @@ rma::Posted Transfers::Refuse(Operation& operation, int error) {
   return {};
 }
 
-void Transfers::NoteRefusal(const Operation& operation) {
+void OfiTransfers::NoteRefusal(const Operation& operation) {
   if (!IsRefused()) {
     refusal_ = {operation.peer, operation.does, operation.nbytes, clock_.now,
                 clock_.now};
@@ -158,7 +158,7 @@ void Transfers::NoteRefusal(const Operation& operation) {
   }
 }
 
-rma::Posted Transfers::Post(const rma::Put& put) {
+rma::Posted OfiTransfers::Post(const rma::Put& put) {
   if (IsGone(put.peer)) [[unlikely]]
     return {};
   Operation* const operation = Take(Does::kPut);
@@ -196,7 +196,7 @@ rma::Posted Transfers::Post(const rma::Put& put) {
   return {rma::PostState::kPosted, local.nbytes};
 }
 
-rma::Posted Transfers::Post(const rma::Get& get) {
+rma::Posted OfiTransfers::Post(const rma::Get& get) {
   if (IsGone(get.peer)) [[unlikely]]
     return {};
   Operation* const operation = Take(Does::kGet);
@@ -222,12 +222,12 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   return {rma::PostState::kPosted, local.nbytes};
 }
 
-std::string Transfers::Describe(const Context& context) {
+std::string OfiTransfers::Describe(const OperationContext& context) {
   const auto& operation = static_cast<const Operation&>(context);
   return Describe(operation.does, operation.nbytes, operation.peer);
 }
 
-std::string Transfers::Describe(Does does, size_t nbytes, Rank peer) {
+std::string OfiTransfers::Describe(Does does, size_t nbytes, Rank peer) {
   if (does == Does::kFlush)
     return absl::StrCat("read behind puts to rank ", peer);
   const bool is_put = does == Does::kPut;
@@ -235,15 +235,15 @@ std::string Transfers::Describe(Does does, size_t nbytes, Rank peer) {
                       is_put ? " bytes to rank " : " bytes from rank ", peer);
 }
 
-void Transfers::Lose(Context& context) {
+void OfiTransfers::Lose(OperationContext& context) {
   static_cast<Operation&>(context).lost = true;
 }
 
-Rank Transfers::PeerOf(const Context& context) {
+Rank OfiTransfers::PeerOf(const OperationContext& context) {
   return static_cast<const Operation&>(context).peer;
 }
 
-std::optional<Waited> Transfers::Oldest() const {
+std::optional<Waited> OfiTransfers::Oldest() const {
   const Operation* oldest = nullptr;
   for (const Operation& each : operations_) {
     if (each.posted == 0 || each.given_up) continue;
@@ -259,12 +259,12 @@ std::optional<Waited> Transfers::Oldest() const {
   return Waited{oldest->peer, oldest->posted, Describe(*oldest)};
 }
 
-void Transfers::EndWithout(Rank peer, size_t nbytes) {
+void OfiTransfers::EndWithout(Rank peer, size_t nbytes) {
   Fatal("%s cannot be done: the rank has left the job",
         Describe(Does::kGet, nbytes, peer).c_str());
 }
 
-void Transfers::GiveUp(Operation& operation) {
+void OfiTransfers::GiveUp(Operation& operation) {
   if (operation.does == Does::kGet) {
     EndWithout(operation.peer, operation.nbytes);
   }
@@ -276,7 +276,7 @@ void Transfers::GiveUp(Operation& operation) {
   operation.complete->End();
 }
 
-void Transfers::Complete(Context& context) {
+void OfiTransfers::Complete(OperationContext& context) {
   auto& operation = static_cast<Operation&>(context);
   if (operation.does == Does::kFlush) return Flushed(operation);
   if (operation.does == Does::kGet && operation.bounce != nullptr) {
@@ -286,7 +286,7 @@ void Transfers::Complete(Context& context) {
   CountDown(operation);
 }
 
-void Transfers::CountDown(Operation& operation) {
+void OfiTransfers::CountDown(Operation& operation) {
   if (--operation.awaited > 0) return;
   if (!operation.given_up) operation.complete->End();
   Give(operation);
@@ -294,7 +294,7 @@ void Transfers::CountDown(Operation& operation) {
 
 // --- Reads behind puts ---
 
-void Transfers::CountDownAll(Operation* puts) {
+void OfiTransfers::CountDownAll(Operation* puts) {
   while (puts != nullptr) {
     Operation& put = *puts;
     puts = put.next;
@@ -302,7 +302,7 @@ void Transfers::CountDownAll(Operation* puts) {
   }
 }
 
-void Transfers::AwaitFlush(Operation& put, const fi_rma_iov& remote) {
+void OfiTransfers::AwaitFlush(Operation& put, const fi_rma_iov& remote) {
   put.awaited = 2;
   put.remote = remote;
   Unflushed& puts = unflushed_[put.peer];
@@ -310,7 +310,7 @@ void Transfers::AwaitFlush(Operation& put, const fi_rma_iov& remote) {
   if (puts.state == Unflushed::State::kIdle) Flush(put.peer);
 }
 
-void Transfers::Flush(Rank peer) {
+void OfiTransfers::Flush(Rank peer) {
   Unflushed& puts = unflushed_[peer];
   Operation* const flush = Take(Does::kFlush);
   int error = FI_EAGAIN;
@@ -331,7 +331,7 @@ void Transfers::Flush(Rank peer) {
 
 // Posts the read behind puts. It reads from the destination of the newest put,
 // because this memory certainly exists. Returns 0, or an error.
-int Transfers::PostFlush(Operation& flush, const Operation& newest) {
+int OfiTransfers::PostFlush(Operation& flush, const Operation& newest) {
   fi_rma_iov remote = newest.remote;
   remote.len = std::min<size_t>(remote.len, kFlushBytes);
   Ends ends = {{&bounces_[kFlushAt], remote.len}, bounce_descriptor_, remote};
@@ -339,7 +339,7 @@ int Transfers::PostFlush(Operation& flush, const Operation& newest) {
   return static_cast<int>(-fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION));
 }
 
-void Transfers::Flushed(Operation& flush) {
+void OfiTransfers::Flushed(Operation& flush) {
   const Rank peer = flush.peer;
   CountDownAll(flush.covered);
   Give(flush);
@@ -348,13 +348,13 @@ void Transfers::Flushed(Operation& flush) {
   if (puts.newest != nullptr) Flush(peer);
 }
 
-void Transfers::EndUnflushed(Rank peer) {
+void OfiTransfers::EndUnflushed(Rank peer) {
   Unflushed& puts = unflushed_[peer];
   puts.state = Unflushed::State::kIdle;
   CountDownAll(std::exchange(puts.newest, nullptr));
 }
 
-void Transfers::FlushRefused() {
+void OfiTransfers::FlushRefused() {
   for (const Rank peer : std::exchange(refused_, {})) Flush(peer);
 }
 

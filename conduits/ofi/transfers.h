@@ -57,11 +57,11 @@ struct RemoteMemory {
   Segment segment;
 };
 
-class Transfers {
+class OfiTransfers {
  public:
   // `clock` is the current time. Posts are stamped with it. The clock must
   // outlive this object.
-  Transfers(Endpoint& endpoint, const Seconds& clock);
+  OfiTransfers(OfiEndpoint& endpoint, const Seconds& clock);
 
   // Registers this rank's bounce buffers, if local memory must be registered.
   absl::Status Start();
@@ -79,10 +79,10 @@ class Transfers {
   const rma::Thresholds& thresholds() const { return thresholds_; }
 
   // Handles the completion of an operation.
-  void Complete(Context& context);
+  void Complete(OperationContext& context);
   // Records that the operation failed with an error that may be due to the end
   // of its peer.
-  static void Lose(Context& context);
+  static void Lose(OperationContext& context);
   // Ends two kinds of puts to ranks that have left: lost puts, and puts whose
   // read the provider refuses. The results of these puts make no difference any
   // more. Returns the number of puts that it has ended. Does not end lost gets,
@@ -131,8 +131,8 @@ class Transfers {
   // Returns true if the provider has refused a read behind puts.
   bool HasRefused() const { return !refused_.empty(); }
   // Returns a description of the operation, such as "put of 8 bytes to rank 3".
-  static std::string Describe(const Context& context);
-  static Rank PeerOf(const Context& context);
+  static std::string Describe(const OperationContext& context);
+  static Rank PeerOf(const OperationContext& context);
 
   size_t under_way() const { return under_way_; }
   // Returns true if a transfer is under way, or is refused repeatedly.
@@ -160,8 +160,8 @@ class Transfers {
  private:
   enum class Does : uint8_t { kPut, kGet, kFlush };
 
-  struct Operation : Context {
-    Operation() : Context(Kind::kTransfer) {}
+  struct Operation : OperationContext {
+    Operation() : OperationContext(Kind::kTransfer) {}
 
     Does does = Does::kPut;
     unsigned awaited = 1;  // number of events until the operation is over
@@ -270,7 +270,7 @@ class Transfers {
   void GiveUp(Operation& operation);
   static std::string Describe(Does does, size_t nbytes, Rank peer);
 
-  Endpoint& endpoint_;
+  OfiEndpoint& endpoint_;
   const Seconds& clock_;
   const rma::Thresholds thresholds_;
   std::deque<Operation> operations_;

@@ -24,7 +24,8 @@ const char* ReadOffer(uint64_t bits, Arrived& arrived) {
   return nullptr;
 }
 
-void ReadArgs(const Header& header, const std::byte* body, Arrived& arrived) {
+void ReadArgs(const PortalsHeader& header, const std::byte* body,
+              Arrived& arrived) {
   const unsigned first = FirstArgInBody(header.shape);
   if (first > 0) arrived.args[0] = static_cast<int32_t>(header.word);
   if (header.num_args > first) {
@@ -35,10 +36,10 @@ void ReadArgs(const Header& header, const std::byte* body, Arrived& arrived) {
 
 }  // namespace
 
-const char* Read(const Header& header, std::byte* body, size_t nbytes,
+const char* Read(const PortalsHeader& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived) {
   const bool is_in_place =
-      header.form == Form::kInPlace && header.shape == Shape::kLong;
+      header.form == Form::kInPlace && header.shape == MessageShape::kLong;
   if (header.form != Form::kMessage && !is_in_place) {
     return "it is no message";
   }
@@ -53,18 +54,18 @@ const char* Read(const Header& header, std::byte* body, size_t nbytes,
   if (header.payload > 0 && header.is_fetched) return "it has two payloads";
   arrived.header = header;
   ReadArgs(header, body, arrived);
-  if (header.shape == Shape::kShort) return nullptr;
+  if (header.shape == MessageShape::kShort) return nullptr;
   if (header.is_fetched) {
     const char* const why = ReadOffer(Load(body + layout.size), arrived);
     if (why != nullptr) return why;
   }
-  if (header.shape == Shape::kMedium) {
+  if (header.shape == MessageShape::kMedium) {
     if (header.is_fetched) return nullptr;
     arrived.payload = body + layout.payload;
     arrived.nbytes = header.payload;
     return nullptr;
   }
-  const bool packed = header.shape == Shape::kPackedLong;
+  const bool packed = header.shape == MessageShape::kPackedLong;
   if (!header.is_fetched) {
     arrived.nbytes = packed ? header.payload : Load(body + layout.size);
   }
@@ -81,8 +82,10 @@ const char* Read(const Header& header, std::byte* body, size_t nbytes,
 
 am::Incoming IncomingOf(Rank source, Lane lane, const Arrived& arrived) {
   am::Category category = am::Category::kLong;
-  if (arrived.header.shape == Shape::kShort) category = am::Category::kShort;
-  if (arrived.header.shape == Shape::kMedium) category = am::Category::kMedium;
+  if (arrived.header.shape == MessageShape::kShort)
+    category = am::Category::kShort;
+  if (arrived.header.shape == MessageShape::kMedium)
+    category = am::Category::kMedium;
   return {.source = source,
           .lane = lane,
           .category = category,

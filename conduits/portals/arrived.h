@@ -15,7 +15,7 @@
 namespace gasnet::portals_conduit {
 
 struct Arrived {
-  Header header;
+  PortalsHeader header;
   std::array<int32_t, am::kMaxArgs> args;
   // The payload. The payload of a Long is at its destination in this rank's
   // segment.
@@ -29,7 +29,7 @@ struct Arrived {
 // Decodes and checks a message. Its bytes may be anything. Returns null, or the
 // reason why the message is invalid. Copies the payload of a packed Long to its
 // destination, unless this rank must fetch the payload.
-const char* Read(const Header& header, std::byte* body, size_t nbytes,
+const char* Read(const PortalsHeader& header, std::byte* body, size_t nbytes,
                  const Segment& segment, Arrived& arrived);
 
 // Returns the message in the dispatcher's form. The caller must keep `arrived`

@@ -23,7 +23,7 @@ class ArrivedTest : public ::testing::Test {
     segment_ = {reinterpret_cast<uintptr_t>(memory_.data()), memory_.size()};
   }
 
-  std::string WhyNot(const Header& header, size_t nbytes) {
+  std::string WhyNot(const PortalsHeader& header, size_t nbytes) {
     const char* const why =
         Read(header, body_.data(), nbytes, segment_, arrived_);
     return why == nullptr ? "" : why;
@@ -41,7 +41,9 @@ class ArrivedTest : public ::testing::Test {
 TEST_F(ArrivedTest, TheFirstArgumentIsInTheHeaderAndTheOthersFollow) {
   const int32_t others[] = {-2, 3};
   std::memcpy(body_.data(), others, sizeof others);
-  EXPECT_EQ(WhyNot({.shape = Shape::kShort, .num_args = 3, .word = 1}, 16), "");
+  EXPECT_EQ(
+      WhyNot({.shape = MessageShape::kShort, .num_args = 3, .word = 1}, 16),
+      "");
   const am::Incoming incoming = IncomingOf(4, am::Lane::kRequest, arrived_);
   EXPECT_EQ(incoming.category, am::Category::kShort);
   EXPECT_EQ(incoming.source, 4u);
@@ -51,7 +53,8 @@ TEST_F(ArrivedTest, TheFirstArgumentIsInTheHeaderAndTheOthersFollow) {
 }
 
 TEST_F(ArrivedTest, APackedLongIsPutInItsPlace) {
-  const Header header = {.shape = Shape::kPackedLong, .payload = 8};
+  const PortalsHeader header = {.shape = MessageShape::kPackedLong,
+                                .payload = 8};
   const BodyLayout layout = BodyLayout::Of(header.shape, 0, 8);
   Store(layout.dest, segment_.base + 100);
   Store(layout.payload, 0x0123456789abcdef);
@@ -61,7 +64,8 @@ TEST_F(ArrivedTest, APackedLongIsPutInItsPlace) {
 }
 
 TEST_F(ArrivedTest, ALongInPlaceNeedsNoOtherHalf) {
-  const Header header = {.form = Form::kInPlace, .shape = Shape::kLong};
+  const PortalsHeader header = {.form = Form::kInPlace,
+                                .shape = MessageShape::kLong};
   const BodyLayout layout = BodyLayout::Of(header.shape, 0, 0);
   Store(layout.dest, segment_.base + 100);
   Store(layout.size, memory_.size() - 100);
@@ -69,14 +73,16 @@ TEST_F(ArrivedTest, ALongInPlaceNeedsNoOtherHalf) {
   EXPECT_EQ(arrived_.payload, &memory_[100]);
   EXPECT_EQ(arrived_.nbytes, memory_.size() - 100);
   EXPECT_FALSE(HasHalves(header));
-  EXPECT_TRUE(HasHalves({.shape = Shape::kLong}));
+  EXPECT_TRUE(HasHalves({.shape = MessageShape::kLong}));
   Store(layout.size, memory_.size() - 99);
   EXPECT_NE(WhyNot(header, layout.end), "");
-  EXPECT_NE(WhyNot({.form = Form::kInPlace, .shape = Shape::kShort}, 0), "");
+  EXPECT_NE(WhyNot({.form = Form::kInPlace, .shape = MessageShape::kShort}, 0),
+            "");
 }
 
 TEST_F(ArrivedTest, WhatLiesOutsideOfTheSegmentIsNotTaken) {
-  const Header header = {.shape = Shape::kPackedLong, .payload = 8};
+  const PortalsHeader header = {.shape = MessageShape::kPackedLong,
+                                .payload = 8};
   const BodyLayout layout = BodyLayout::Of(header.shape, 0, 8);
   Store(layout.dest, segment_.base + memory_.size() - 7);
   EXPECT_NE(WhyNot(header, layout.end), "");
@@ -86,16 +92,17 @@ TEST_F(ArrivedTest, WhatLiesOutsideOfTheSegmentIsNotTaken) {
 
 TEST_F(ArrivedTest, WhatNoRankSendsIsNotTaken) {
   EXPECT_NE(WhyNot({.form = Form::kLongData}, 0), "");
-  EXPECT_NE(WhyNot({.shape = Shape::kShort, .num_args = 17}, 64), "");
-  EXPECT_EQ(WhyNot({.shape = Shape::kShort, .num_args = 16}, 64), "");
-  EXPECT_NE(WhyNot({.shape = Shape::kMedium, .payload = 100}, 96), "");
-  EXPECT_NE(WhyNot({.shape = Shape::kMedium, .payload = 100}, 128), "");
-  EXPECT_EQ(WhyNot({.shape = Shape::kMedium, .payload = 100}, 112), "");
-  EXPECT_NE(WhyNot({.shape = Shape::kShort, .payload = 16}, 16), "");
+  EXPECT_NE(WhyNot({.shape = MessageShape::kShort, .num_args = 17}, 64), "");
+  EXPECT_EQ(WhyNot({.shape = MessageShape::kShort, .num_args = 16}, 64), "");
+  EXPECT_NE(WhyNot({.shape = MessageShape::kMedium, .payload = 100}, 96), "");
+  EXPECT_NE(WhyNot({.shape = MessageShape::kMedium, .payload = 100}, 128), "");
+  EXPECT_EQ(WhyNot({.shape = MessageShape::kMedium, .payload = 100}, 112), "");
+  EXPECT_NE(WhyNot({.shape = MessageShape::kShort, .payload = 16}, 16), "");
 }
 
 TEST_F(ArrivedTest, APayloadThatIsFetchedIsNamed) {
-  const Header header = {.shape = Shape::kMedium, .is_fetched = true};
+  const PortalsHeader header = {.shape = MessageShape::kMedium,
+                                .is_fetched = true};
   const BodyLayout layout = BodyLayout::Of(header.shape, 0, 0, true);
   Store(layout.size, uint64_t{3} << 32 | kFetchedBytes);
   EXPECT_EQ(WhyNot(header, layout.end), "");
@@ -110,18 +117,19 @@ TEST_F(ArrivedTest, APayloadThatIsFetchedIsNamed) {
   Store(layout.size, uint64_t{kLanes * kOffersEach - 1} << 32 | 100);
   EXPECT_EQ(WhyNot(header, layout.end), "");
   EXPECT_NE(WhyNot(header, layout.end + 16), "");
-  for (const Shape shape : {Shape::kShort, Shape::kLong}) {
+  for (const MessageShape shape : {MessageShape::kShort, MessageShape::kLong}) {
     EXPECT_NE(WhyNot({.shape = shape, .is_fetched = true},
                      BodyLayout::Of(shape, 0, 0, true).end),
               "");
   }
-  const Header both = {
-      .shape = Shape::kMedium, .payload = 16, .is_fetched = true};
+  const PortalsHeader both = {
+      .shape = MessageShape::kMedium, .payload = 16, .is_fetched = true};
   EXPECT_NE(WhyNot(both, BodyLayout::Of(both.shape, 0, 16, true).end), "");
 }
 
 TEST_F(ArrivedTest, ALongThatIsFetchedGoesNowhereElse) {
-  const Header header = {.shape = Shape::kPackedLong, .is_fetched = true};
+  const PortalsHeader header = {.shape = MessageShape::kPackedLong,
+                                .is_fetched = true};
   const BodyLayout layout = BodyLayout::Of(header.shape, 0, 0, true);
   Store(layout.size, memory_.size());
   Store(layout.dest, segment_.base);

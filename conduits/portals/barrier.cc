@@ -31,7 +31,7 @@ void Require(int answer, const char* what) {
 
 }  // namespace
 
-bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
+bool PortalsBarrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
   const auto steps = static_cast<int>(StepsFor(size));
   // Two phases are set up at once, with two triggered operations in each step.
   // This makes four per step. The check demands eight, because an operation
@@ -42,23 +42,23 @@ bool Barrier::Fits(const ptl_ni_limits_t& limits, Rank size) {
          limits.max_atomic_size >= kBytes;
 }
 
-Barrier::Barrier(ConduitInterface& interface, Rank me, Rank size)
+PortalsBarrier::PortalsBarrier(ConduitInterface& interface, Rank me, Rank size)
     : interface_(interface), me_(me), size_(size), steps_(StepsFor(size)) {}
 
-absl::StatusOr<std::unique_ptr<Barrier>> Barrier::Make(
+absl::StatusOr<std::unique_ptr<PortalsBarrier>> PortalsBarrier::Make(
     ConduitInterface& interface, Rank me, Rank size) {
-  std::unique_ptr<Barrier> made(new Barrier(interface, me, size));
+  std::unique_ptr<PortalsBarrier> made(new PortalsBarrier(interface, me, size));
   if (absl::Status status = made->Allocate(); !status.ok()) return status;
   return made;
 }
 
-absl::Status Barrier::Allocate() {
+absl::Status PortalsBarrier::Allocate() {
   const absl::Status mapped = memory_.Map(kSets * sizeof(Set));
   if (!mapped.ok()) return mapped;
   sets_ = reinterpret_cast<Set*>(memory_.base());
   for (uint64_t i = 0; i < kSets; ++i) sets_[i].known = kNoVotes;
   if (interface_.Bind(sets_, kSets * sizeof(Set), window_,
-                      Descriptor::kQuiet) != Bound::kYes) {
+                      Descriptor::kQuiet) != BindResult::kYes) {
     return absl::UnavailableError(
         "Portals 4 cannot bind the barrier's descriptor");
   }
@@ -73,12 +73,12 @@ absl::Status Barrier::Allocate() {
   return absl::OkStatus();
 }
 
-absl::Status Barrier::Start(Bell& bell) {
+absl::Status PortalsBarrier::Start(Bell& bell) {
   bell_ = &bell;
   for (uint64_t set = 0; set < kSets; ++set) {
     for (uint32_t step = 0; step < steps_; ++step) {
       const absl::Status status = interface_.Append(
-          {.table = Table::kBarrier,
+          {.table = PortalTable::kBarrier,
            .start = &sets_[set].known,
            .length = kBytes,
            .options =
@@ -93,21 +93,21 @@ absl::Status Barrier::Start(Bell& bell) {
   return absl::OkStatus();
 }
 
-Target Barrier::Ahead(uint64_t phase, uint32_t step) const {
+RemoteTarget PortalsBarrier::Ahead(uint64_t phase, uint32_t step) const {
   const uint64_t peer = (uint64_t{me_} + (uint64_t{1} << step)) % size_;
   return {.peer = static_cast<Rank>(peer),
-          .table = Table::kBarrier,
+          .table = PortalTable::kBarrier,
           .match_bits = BitsOf(phase, step)};
 }
 
-uint64_t Barrier::OffsetOf(const BarrierWords& words) const {
+uint64_t PortalsBarrier::OffsetOf(const BarrierWords& words) const {
   return static_cast<uint64_t>(reinterpret_cast<const std::byte*>(&words) -
                                reinterpret_cast<const std::byte*>(sets_));
 }
 
-void Barrier::SetUp(uint64_t phase) {
+void PortalsBarrier::SetUp(uint64_t phase) {
   for (uint32_t step = 0; step + 1 < steps_; ++step) {
-    const Target to = Ahead(phase, step + 1);
+    const RemoteTarget to = Ahead(phase, step + 1);
     ptl_process_t target = {};
     target.rank = static_cast<ptl_rank_t>(to.peer);
     // Sends the vote before it raises this rank's own counter, because other
@@ -116,8 +116,8 @@ void Barrier::SetUp(uint64_t phase) {
     Require(PtlTriggeredAtomic(
                 window_.handle, OffsetOf(SetOf(phase).known), kBytes,
                 PTL_ACK_REQ, target, ConduitInterface::IndexOf(to.table),
-                to.match_bits, 0, TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,
-                PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),
+                to.match_bits, 0, TagRank(to.peer, TagKind::kBarrier), 0,
+                PTL_MAX, PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),
             "PtlTriggeredAtomic");
     ptl_ct_event_t one = {};
     one.success = 1;
@@ -127,18 +127,18 @@ void Barrier::SetUp(uint64_t phase) {
   }
 }
 
-void Barrier::SendVote(uint64_t phase, Rank peer) {
+void PortalsBarrier::SendVote(uint64_t phase, Rank peer) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(peer);
-  Require(
-      PtlAtomic(window_.handle, OffsetOf(SetOf(phase).mine), kBytes,
-                PTL_ACK_REQ, target, ConduitInterface::IndexOf(Table::kBarrier),
-                BitsOf(phase, 0), 0, TagRank(peer, Kind::kBarrier), 0, PTL_MAX,
-                PTL_INT64_T),
-      "PtlAtomic");
+  Require(PtlAtomic(window_.handle, OffsetOf(SetOf(phase).mine), kBytes,
+                    PTL_ACK_REQ, target,
+                    ConduitInterface::IndexOf(PortalTable::kBarrier),
+                    BitsOf(phase, 0), 0, TagRank(peer, TagKind::kBarrier), 0,
+                    PTL_MAX, PTL_INT64_T),
+          "PtlAtomic");
 }
 
-void Barrier::Notify(const BarrierVote& mine) {
+void PortalsBarrier::Notify(const BarrierVote& mine) {
   const Inside inside;
   const uint64_t phase = ++phase_;
   SetOf(phase).mine = ToWords(mine);
@@ -152,7 +152,7 @@ void Barrier::Notify(const BarrierVote& mine) {
   bell_->RingAwaiting();
 }
 
-bool Barrier::Done() {
+bool PortalsBarrier::Done() {
   const Inside inside;
   ptl_ct_event_t count = {};
   Require(PtlCTGet(CounterOf(phase_, steps_ - 1), &count), "PtlCTGet");
@@ -162,7 +162,7 @@ bool Barrier::Done() {
   return count.success >= CountOf(phase_);
 }
 
-BarrierVote Barrier::Result() {
+BarrierVote PortalsBarrier::Result() {
   const Inside inside;
   open_.store(kNoPhase, std::memory_order_seq_cst);
   Require(PtlAtomicSync(), "PtlAtomicSync");
@@ -173,7 +173,7 @@ BarrierVote Barrier::Result() {
   return vote;
 }
 
-void Barrier::RingWhenDone() {
+void PortalsBarrier::RingWhenDone() {
   const uint64_t phase = open_.load(std::memory_order_seq_cst);
   if (phase == kNoPhase) return;
   bell_->RingAt(CounterOf(phase, steps_ - 1), CountOf(phase));

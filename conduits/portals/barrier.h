@@ -59,7 +59,7 @@
 
 namespace gasnet::portals_conduit {
 
-class Barrier final : public SplitBarrier {
+class PortalsBarrier final : public SplitBarrier {
  public:
   const char* name() const override { return "PORTAL"; }
 
@@ -69,7 +69,7 @@ class Barrier final : public SplitBarrier {
 
   // Makes a barrier for at least two ranks. Returns an error if Portals lacks
   // resources. Portals may lack them even if Fits() returned true.
-  static absl::StatusOr<std::unique_ptr<Barrier>> Make(
+  static absl::StatusOr<std::unique_ptr<PortalsBarrier>> Make(
       ConduitInterface& interface, Rank me, Rank size);
 
   // Appends the barrier's entries, and sets up the first phase. Called once the
@@ -97,7 +97,7 @@ class Barrier final : public SplitBarrier {
     alignas(64) BarrierWords mine;
   };
 
-  Barrier(ConduitInterface& interface, Rank me, Rank size);
+  PortalsBarrier(ConduitInterface& interface, Rank me, Rank size);
 
   absl::Status Allocate();
   Set& SetOf(uint64_t phase) const { return sets_[phase % kSets]; }
@@ -113,7 +113,7 @@ class Barrier final : public SplitBarrier {
   uint64_t BitsOf(uint64_t phase, uint32_t step) const {
     return phase % kSets * steps_ + step;
   }
-  Target Ahead(uint64_t phase, uint32_t step) const;
+  RemoteTarget Ahead(uint64_t phase, uint32_t step) const;
   void SendVote(uint64_t phase, Rank peer);
   uint64_t OffsetOf(const BarrierWords& words) const;
   void SetUp(uint64_t phase);
@@ -126,7 +126,7 @@ class Barrier final : public SplitBarrier {
   Buffers memory_;
   // kSets sets, in memory that peers access
   Set* sets_ = nullptr;
-  Window window_ = {};                     // descriptor over all sets
+  DescriptorWindow window_ = {};           // descriptor over all sets
   std::vector<ptl_handle_ct_t> counters_;  // indexed by set and step
   uint64_t phase_ = 0;                     // phases begin at 1
   // The phase that has begun and whose result has not been taken, or kNoPhase.

@@ -60,10 +60,10 @@ class Bell {
   static constexpr uint64_t kByThread = 0;
   static constexpr uint64_t kByCounter = 1;
 
-  Target To(uint64_t by) const {
-    return {.peer = me_, .table = Table::kBell, .header_data = by};
+  RemoteTarget To(uint64_t by) const {
+    return {.peer = me_, .table = PortalTable::kBell, .header_data = by};
   }
-  void* Tagged() const { return TagRank(me_, Kind::kSystem); }
+  void* Tagged() const { return TagRank(me_, TagKind::kSystem); }
 
   ConduitInterface& interface_;
   const Rank me_;

@@ -33,7 +33,7 @@ class Bounce {
   std::byte* At(uint32_t number) const {
     return memory_.base() + number * bytes_;
   }
-  const Window& window() const { return window_; }
+  const DescriptorWindow& window() const { return window_; }
   size_t bytes() const { return bytes_; }  // size of each buffer
 
  private:
@@ -42,7 +42,7 @@ class Bounce {
   const size_t bytes_;
   Pool<Buffer> pool_;
   Buffers memory_;
-  Window window_ = {};
+  DescriptorWindow window_ = {};
 };
 
 }  // namespace gasnet::portals_conduit

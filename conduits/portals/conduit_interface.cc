@@ -15,7 +15,7 @@ namespace {
 
 // The number of steps of the barrier in the largest job. This job has 65535
 // ranks. Each step takes three entries, three counters and eight triggered
-// operations (Barrier::Fits). This is not a tuning constant.
+// operations (PortalsBarrier::Fits). This is not a tuning constant.
 constexpr int kMaxSteps = 16;
 constexpr int kBarrierEntries = 3 * kMaxSteps;
 // The smallest limits that Portals 4 permits an implementation to have. The
@@ -86,7 +86,7 @@ const char* NameOf(Queue queue) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ConduitInterface>> ConduitInterface::Open(
-    const Settings& settings, const Plan& plan) {
+    const PortalsSettings& settings, const Plan& plan) {
   std::unique_ptr<ConduitInterface> made(new ConduitInterface);
   absl::Status status = made->Init(settings, plan);
   if (status.ok()) status = made->AllocateTables(plan);
@@ -96,7 +96,7 @@ absl::StatusOr<std::unique_ptr<ConduitInterface>> ConduitInterface::Open(
   return made;
 }
 
-absl::Status ConduitInterface::Init(const Settings& settings,
+absl::Status ConduitInterface::Init(const PortalsSettings& settings,
                                     const Plan& plan) {
   if (const int answer = PtlInit(); answer != PTL_OK) {
     return Failed("PtlInit", answer);
@@ -148,7 +148,7 @@ absl::Status ConduitInterface::AllocateTables(const Plan& plan) {
     }
   }
   for (size_t i = 0; i < kTables; ++i) {
-    const ptl_pt_index_t wanted = IndexOf(static_cast<Table>(i));
+    const ptl_pt_index_t wanted = IndexOf(static_cast<PortalTable>(i));
     ptl_pt_index_t got = wanted;
     const int answer = PtlPTAlloc(ni_, kTableRules[i].options,
                                   QueueOf(kTableRules[i].queue), wanted, &got);
@@ -163,7 +163,7 @@ absl::Status ConduitInterface::AllocateTables(const Plan& plan) {
 }
 
 int ConduitInterface::BindMd(void* start, ptl_size_t length, unsigned options,
-                             Window& window) {
+                             DescriptorWindow& window) {
   ptl_md_t md = {};
   md.start = start;
   md.length = length;
@@ -211,7 +211,7 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
   }
   // The remaining descriptors are copies of the two bound above. No put is
   // volatile, because most_volatile() is 0.
-  const Window& put = window(Descriptor::kPut);
+  const DescriptorWindow& put = window(Descriptor::kPut);
   windows_[static_cast<size_t>(Descriptor::kVolatilePut)] = put;
   windows_[static_cast<size_t>(Descriptor::kGet)] = put;
   windows_[static_cast<size_t>(Descriptor::kVolatileQuiet)] =
@@ -221,15 +221,15 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
 
 // Binds a descriptor. Gets can also use a descriptor for puts, because it
 // reports all events of gets.
-Bound ConduitInterface::Bind(void* start, size_t bytes, Window& window,
-                             Descriptor as) {
+BindResult ConduitInterface::Bind(void* start, size_t bytes,
+                                  DescriptorWindow& window, Descriptor as) {
   const int answer =
       BindMd(start, bytes, kDescriptorOptions[static_cast<size_t>(as)], window);
-  if (answer == PTL_OK) return Bound::kYes;
-  return answer == PTL_NO_SPACE ? Bound::kNoRoom : Bound::kRefused;
+  if (answer == PTL_OK) return BindResult::kYes;
+  return answer == PTL_NO_SPACE ? BindResult::kNoRoom : BindResult::kRefused;
 }
 
-bool ConduitInterface::Release(const Window& window) {
+bool ConduitInterface::Release(const DescriptorWindow& window) {
   const int answer = PtlMDRelease(window.handle);
   if (answer == PTL_IN_USE) return false;
   if (answer != PTL_OK) {
@@ -248,7 +248,7 @@ absl::Status ConduitInterface::SetMap(std::span<const ptl_process_t> ranks) {
   return absl::OkStatus();
 }
 
-int ConduitInterface::Link(const Entry& entry, unsigned options) {
+int ConduitInterface::Link(const PortalEntry& entry, unsigned options) {
   ptl_me_t me = {};
   me.start = entry.start;
   me.length = entry.length;
@@ -265,16 +265,16 @@ int ConduitInterface::Link(const Entry& entry, unsigned options) {
                      entry.user, &handle);
 }
 
-absl::Status ConduitInterface::Append(const Entry& entry) {
+absl::Status ConduitInterface::Append(const PortalEntry& entry) {
   if (const int answer = Link(entry, 0); answer != PTL_OK) {
     return Failed("PtlMEAppend", answer);
   }
   ++unlinked_;
-  if (entry.table == Table::kBell) awaits_bell_.store(true);
+  if (entry.table == PortalTable::kBell) awaits_bell_.store(true);
   return absl::OkStatus();
 }
 
-bool ConduitInterface::AppendAgain(const Entry& entry) {
+bool ConduitInterface::AppendAgain(const PortalEntry& entry) {
   const int answer = Link(entry, PTL_ME_EVENT_LINK_DISABLE);
   if (answer == PTL_OK) return true;
   if (answer != PTL_NO_SPACE) {
@@ -284,11 +284,11 @@ bool ConduitInterface::AppendAgain(const Entry& entry) {
   return false;
 }
 
-bool ConduitInterface::IsOf(const ptl_event_t& event, Table table) {
+bool ConduitInterface::IsOf(const ptl_event_t& event, PortalTable table) {
   return static_cast<ptl_pt_index_t>(event.pt_index) == IndexOf(table);
 }
 
-void ConduitInterface::Enable(Table table) {
+void ConduitInterface::Enable(PortalTable table) {
   const int answer = PtlPTEnable(ni_, IndexOf(table));
   if (answer != PTL_OK) {
     Fatal("Portals 4: PtlPTEnable of index %u failed: %s",
@@ -322,13 +322,13 @@ bool ConduitInterface::Await(std::span<const Queue> queues, int milliseconds,
   return false;
 }
 
-void ConduitInterface::SendEmpty(const Target& to, void* user) {
-  const Window& quiet = window(Descriptor::kQuiet);
+void ConduitInterface::SendEmpty(const RemoteTarget& to, void* user) {
+  const DescriptorWindow& quiet = window(Descriptor::kQuiet);
   Put(quiet, reinterpret_cast<const void*>(quiet.start), 0, to, user);
 }
 
-void ConduitInterface::Put(const Window& window, const void* from,
-                           size_t nbytes, const Target& to, void* user) {
+void ConduitInterface::Put(const DescriptorWindow& window, const void* from,
+                           size_t nbytes, const RemoteTarget& to, void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
   const int answer =
@@ -345,7 +345,7 @@ void ConduitInterface::Put(const Window& window, const void* from,
 }
 
 void ConduitInterface::PutAt(ptl_handle_ct_t counter, uint64_t count,
-                             Descriptor descriptor, const Target& to,
+                             Descriptor descriptor, const RemoteTarget& to,
                              void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(to.peer);
@@ -358,8 +358,9 @@ void ConduitInterface::PutAt(ptl_handle_ct_t counter, uint64_t count,
   }
 }
 
-void ConduitInterface::Get(const Window& window, void* to, size_t nbytes,
-                           const Target& from, void* user) {
+void ConduitInterface::Get(const DescriptorWindow& window, void* to,
+                           size_t nbytes, const RemoteTarget& from,
+                           void* user) {
   ptl_process_t target = {};
   target.rank = static_cast<ptl_rank_t>(from.peer);
   const int answer = PtlGet(

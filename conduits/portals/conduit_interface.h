@@ -50,7 +50,7 @@ namespace gasnet::portals_conduit {
 enum class Queue : uint8_t { kSystem, kSafe, kRequests, kBell };
 inline constexpr size_t kQueues = 4;
 
-enum class Table : uint8_t {
+enum class PortalTable : uint8_t {
   kSegment,
   kRequests,
   kReplies,
@@ -77,27 +77,27 @@ enum class Descriptor : uint8_t {
 inline constexpr size_t kDescriptors = 5;
 
 // A descriptor, and the start of the memory that it covers.
-struct Window {
+struct DescriptorWindow {
   ptl_handle_md_t handle;
   uintptr_t start;
 };
 
 // The result of Bind(). kNoRoom means that no more descriptors are allowed.
 // kRefused means that Portals does not bind this memory, or not that much.
-enum class Bound : uint8_t { kYes, kNoRoom, kRefused };
+enum class BindResult : uint8_t { kYes, kNoRoom, kRefused };
 
 // The peer that an operation addresses, and the place in the peer's memory.
-struct Target {
+struct RemoteTarget {
   Rank peer = 0;
-  Table table = Table::kSegment;
+  PortalTable table = PortalTable::kSegment;
   uint64_t offset = 0;
   uint64_t match_bits = 0;
   uint64_t header_data = 0;
 };
 
 // Memory that peers can reach through a portal table entry.
-struct Entry {
-  Table table = Table::kSegment;
+struct PortalEntry {
+  PortalTable table = PortalTable::kSegment;
   void* start = nullptr;
   ptl_size_t length = 0;
   unsigned options = 0;
@@ -113,7 +113,7 @@ struct Entry {
 class ConduitInterface {
  public:
   static absl::StatusOr<std::unique_ptr<ConduitInterface>> Open(
-      const Settings& settings, const Plan& plan);
+      const PortalsSettings& settings, const Plan& plan);
 
   ~ConduitInterface() { Close(); }
   ConduitInterface(const ConduitInterface&) = delete;
@@ -126,7 +126,7 @@ class ConduitInterface {
   ptl_handle_ni_t ni() const { return ni_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
   // Returns the index of a portal table entry. All ranks use equal indexes.
-  static constexpr ptl_pt_index_t IndexOf(Table table) {
+  static constexpr ptl_pt_index_t IndexOf(PortalTable table) {
     constexpr ptl_pt_index_t kFirst = 16;
     return kFirst + static_cast<ptl_pt_index_t>(table);
   }
@@ -150,11 +150,11 @@ class ConduitInterface {
   absl::Status CoverChunks(std::byte* chunks, size_t bytes);
   // Binds a descriptor for operations from and to the memory at `start`. The
   // descriptor causes the events of kind `as`.
-  Bound Bind(void* start, size_t bytes, Window& window,
-             Descriptor as = Descriptor::kPut);
+  BindResult Bind(void* start, size_t bytes, DescriptorWindow& window,
+                  Descriptor as = Descriptor::kPut);
   // Releases a descriptor. Returns false if Portals still uses the descriptor.
   // The caller then tries again.
-  bool Release(const Window& window);
+  bool Release(const DescriptorWindow& window);
 
   // Append() begins to link an entry. AwaitLinks() returns when all appended
   // entries are linked. Other threads may poll during AwaitLinks().
@@ -163,36 +163,36 @@ class ConduitInterface {
   // polls. It leaves rings of the bell in their queue, because the sleeper
   // looks only in this queue. It takes rings only while it waits for the link
   // of the bell's own entry.
-  absl::Status Append(const Entry& entry);
+  absl::Status Append(const PortalEntry& entry);
   absl::Status AwaitLinks();
   // Appends an entry without waiting for its link. Returns false if there is no
   // room for the entry now.
-  bool AppendAgain(const Entry& entry);
+  bool AppendAgain(const PortalEntry& entry);
 
   // Returns true if an event belongs to the entry `table`.
-  static bool IsOf(const ptl_event_t& event, Table table);
+  static bool IsOf(const ptl_event_t& event, PortalTable table);
 
   // Enables a portal table entry that Portals has disabled.
-  void Enable(Table table);
+  void Enable(PortalTable table);
 
   // Sends a message without a payload.
-  void SendEmpty(const Target& to, void* user);
-  const Window& window(Descriptor descriptor) const {
+  void SendEmpty(const RemoteTarget& to, void* user);
+  const DescriptorWindow& window(Descriptor descriptor) const {
     return windows_[static_cast<size_t>(descriptor)];
   }
-  void Put(const Window& window, const void* from, size_t nbytes,
-           const Target& to, void* user);
+  void Put(const DescriptorWindow& window, const void* from, size_t nbytes,
+           const RemoteTarget& to, void* user);
   void Put(Descriptor descriptor, const void* from, size_t nbytes,
-           const Target& to, void* user) {
+           const RemoteTarget& to, void* user) {
     Put(window(descriptor), from, nbytes, to, user);
   }
   // Makes Portals put a message without a payload when the counter reaches
   // `count`.
   void PutAt(ptl_handle_ct_t counter, uint64_t count, Descriptor descriptor,
-             const Target& to, void* user);
-  void Get(const Window& window, void* to, size_t nbytes, const Target& from,
-           void* user);
-  void Get(void* to, size_t nbytes, const Target& from, void* user) {
+             const RemoteTarget& to, void* user);
+  void Get(const DescriptorWindow& window, void* to, size_t nbytes,
+           const RemoteTarget& from, void* user);
+  void Get(void* to, size_t nbytes, const RemoteTarget& from, void* user) {
     Get(window(Descriptor::kGet), to, nbytes, from, user);
   }
 
@@ -229,14 +229,15 @@ class ConduitInterface {
       ABSL_LOCKS_EXCLUDED(kept_mutex_);
   ConduitInterface() = default;
 
-  absl::Status Init(const Settings& settings, const Plan& plan);
+  absl::Status Init(const PortalsSettings& settings, const Plan& plan);
   absl::Status AllocateTables(const Plan& plan);
   ptl_handle_eq_t QueueOf(Queue queue) const {
     return queues_[static_cast<size_t>(queue)];
   }
   bool CoverAll();
-  int BindMd(void* start, ptl_size_t length, unsigned options, Window& window);
-  int Link(const Entry& entry, unsigned options);
+  int BindMd(void* start, ptl_size_t length, unsigned options,
+             DescriptorWindow& window);
+  int Link(const PortalEntry& entry, unsigned options);
   static void CheckTaken(Queue queue, int answer);
 
   bool has_library_ = false;
@@ -246,7 +247,7 @@ class ConduitInterface {
   ptl_process_t id_;
   ptl_uid_t uid_;
   std::array<ptl_handle_eq_t, kQueues> queues_;
-  std::array<Window, kDescriptors> windows_ = {};
+  std::array<DescriptorWindow, kDescriptors> windows_ = {};
   size_t most_bytes_ = 0;
   size_t most_volatile_ = 0;
   bool takes_everything_ = false;

@@ -17,7 +17,7 @@ constexpr timespec kDrainMoment = {0, kDrainInterval};
 
 // Drains the network. Does nothing in a signal handler that interrupted code
 // inside Portals, because draining calls Portals.
-void Network::Drain(bool patient) {
+void PortalsNetwork::Drain(bool patient) {
   if (IsForkedChild() || Inside::IsInside()) return;
   const Inside inside;
   if (patient) return DrainAll();
@@ -28,7 +28,7 @@ void Network::Drain(bool patient) {
 // arrived, for at most `nanos` nanoseconds. Does not resend refused operations,
 // because resending may allocate. A signal handler that ends the job may have
 // interrupted an allocation.
-void Network::DrainFor(int64_t nanos) {
+void PortalsNetwork::DrainFor(int64_t nanos) {
   const int64_t end = NowNanos() + nanos;
   const auto any = [](Rank) { return true; };
   while (NowNanos() < end) {
@@ -44,7 +44,7 @@ void Network::DrainFor(int64_t nanos) {
 
 // Waits like DrainFor(), but without a time limit. Also resends refused
 // operations until all targets have accepted them or have left.
-void Network::DrainAll() {
+void PortalsNetwork::DrainAll() {
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
   const auto stays = [&](Rank peer) { return !has_left(peer); };
   messages_.replies().Stop();

@@ -11,13 +11,13 @@ namespace gasnet::portals_conduit {
 
 Rank PeerOf(void* user) {
   switch (KindOf(user)) {
-    case Kind::kTransfer:
-      return Transfers::PeerOf(user);
-    case Kind::kRequest:
+    case TagKind::kTransfer:
+      return PortalsTransfers::PeerOf(user);
+    case TagKind::kRequest:
       return Requests::PeerOf(user);
-    case Kind::kReply:
+    case TagKind::kReply:
       return Replies::PeerOf(user);
-    case Kind::kFetch:
+    case TagKind::kFetch:
       return Fetches::PeerOf(user);
     default:
       return RankOf(user);
@@ -26,16 +26,16 @@ Rank PeerOf(void* user) {
 
 std::string Describe(void* user) {
   switch (KindOf(user)) {
-    case Kind::kTransfer:
-      return Transfers::Describe(user);
-    case Kind::kRequest:
+    case TagKind::kTransfer:
+      return PortalsTransfers::Describe(user);
+    case TagKind::kRequest:
       return absl::StrCat("a request to rank ", PeerOf(user));
-    case Kind::kReply:
-    case Kind::kQuietReply:
+    case TagKind::kReply:
+    case TagKind::kQuietReply:
       return absl::StrCat("a reply to rank ", PeerOf(user));
-    case Kind::kFetch:
+    case TagKind::kFetch:
       return absl::StrCat("a get of a message of rank ", PeerOf(user));
-    case Kind::kBarrier:
+    case TagKind::kBarrier:
       return absl::StrCat("a vote in a barrier to rank ", PeerOf(user));
     default:
       return absl::StrCat("a system message to rank ", PeerOf(user));

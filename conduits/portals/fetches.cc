@@ -78,9 +78,9 @@ void Fetches::Begin(Fetch& fetch, const Message& message) {
     return interface_.Get(
         fetch.buffer, message.arrived.nbytes,
         {.peer = message.source,
-         .table = Table::kOffers,
+         .table = PortalTable::kOffers,
          .offset = uint64_t{message.arrived.offer} * kFetchedBytes},
-        Tag(fetch, Kind::kFetch));
+        Tag(fetch, TagKind::kFetch));
   }
   fetch.begun = 0;
   FetchPart(fetch);
@@ -96,7 +96,7 @@ bool Fetches::FetchPart(Fetch& fetch) {
       {fetch.source, fetch.buffer + fetch.begun, nullptr,
        arrived.nbytes - fetch.begun, &fetch.part},
       {.peer = fetch.source,
-       .table = Table::kOffers,
+       .table = PortalTable::kOffers,
        .offset = uint64_t{arrived.offer} * kFetchedBytes + fetch.begun});
   if (posted.state != rma::PostState::kRetry) fetch.begun += posted.nbytes;
   return false;
@@ -142,7 +142,7 @@ void Fetches::Complete(const ptl_event_t& event) {
 }
 
 void Fetches::Here(Fetch& fetch) {
-  if (fetch.arrived.header.shape == Shape::kMedium) {
+  if (fetch.arrived.header.shape == MessageShape::kMedium) {
     fetch.arrived.payload = fetch.buffer;
   }
   if (fetch.lane == Lane::kRequest) op_slots_.Give(1);

@@ -61,7 +61,8 @@ class Fetches {
     rma::PendingCount part;
   };
 
-  Fetches(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers)
+  Fetches(ConduitInterface& interface, OpSlots& op_slots,
+          PortalsTransfers& transfers)
       : interface_(interface), op_slots_(op_slots), transfers_(transfers) {}
 
   absl::Status Start() {
@@ -118,7 +119,7 @@ class Fetches {
 
   ConduitInterface& interface_;
   OpSlots& op_slots_;
-  Transfers& transfers_;
+  PortalsTransfers& transfers_;
   Buffers memory_;
   std::array<Pool<Fetch>, kLanes> pools_ = {Pool<Fetch>(kFetchesEach),
                                             Pool<Fetch>(kFetchesEach)};

@@ -10,9 +10,10 @@ constexpr const char* kSystemMessage = "system message";
 
 }  // namespace
 
-FlowControl::FlowControl(ConduitInterface& interface, Statistics& statistics,
-                         const Plan& plan, const credits::Settings& settings,
-                         Rank me, Rank ranks)
+FlowControl::FlowControl(ConduitInterface& interface,
+                         PortalsStatistics& statistics, const Plan& plan,
+                         const credits::CreditSettings& settings, Rank me,
+                         Rank ranks)
     : interface_(interface),
       statistics_(statistics),
       credit_mode_(settings.mode),
@@ -39,7 +40,7 @@ void FlowControl::ReportOverflow(Rank peer) {
       has_reported_overflow_.exchange(true, std::memory_order_relaxed)) {
     return;
   }
-  credits::Peer seen;
+  credits::PeerCredits seen;
   {
     const thread::Holder hold(credit_lock_);
     seen = credits_.Look(peer);
@@ -53,8 +54,8 @@ void FlowControl::ReportOverflow(Rank peer) {
 
 void FlowControl::OpenGate(bool has_room) {
   const std::vector<Rank> blocked = gate_.Open(has_room, [this] {
-    interface_.Enable(Table::kRequests);
-    interface_.Enable(Table::kLongs);
+    interface_.Enable(PortalTable::kRequests);
+    interface_.Enable(PortalTable::kLongs);
   });
   for (const Rank peer : blocked) {
     SendSystem(peer, {.kind = SystemMessage::Kind::kResume});
@@ -64,9 +65,9 @@ void FlowControl::OpenGate(bool has_room) {
 void FlowControl::SendSystem(Rank peer, const SystemMessage& message) {
   statistics_.Note(Counted::kSystemSent);
   interface_.SendEmpty({.peer = peer,
-                        .table = Table::kSystem,
+                        .table = PortalTable::kSystem,
                         .header_data = message.HeaderData()},
-                       TagRank(peer, Kind::kSystem));
+                       TagRank(peer, TagKind::kSystem));
 }
 
 std::vector<void*> FlowControl::TakeSystem(const ptl_event_t& event) {
@@ -96,7 +97,7 @@ void FlowControl::TakeReturn(Rank peer, const SystemMessage& message) {
 }
 
 void FlowControl::AnswerRevoke(Rank peer, bool epoch) {
-  credits::Answer answer;
+  credits::CreditAnswer answer;
   {
     const thread::Holder hold(credit_lock_);
     const char* const why = credits_.RevokeArrived(peer, epoch, &answer);

@@ -46,9 +46,9 @@ namespace gasnet::portals_conduit {
 
 class FlowControl {
  public:
-  FlowControl(ConduitInterface& interface, Statistics& statistics,
-              const Plan& plan, const credits::Settings& settings, Rank me,
-              Rank ranks);
+  FlowControl(ConduitInterface& interface, PortalsStatistics& statistics,
+              const Plan& plan, const credits::CreditSettings& settings,
+              Rank me, Rank ranks);
 
   // --- Requests that this rank sends ---
 
@@ -127,7 +127,7 @@ class FlowControl {
   void TakeReturn(Rank peer, const SystemMessage& message);
 
   ConduitInterface& interface_;
-  Statistics& statistics_;
+  PortalsStatistics& statistics_;
   const credits::Mode credit_mode_;
   Pauses pauses_;
   Gate gate_;

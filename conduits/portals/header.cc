@@ -28,7 +28,7 @@ uint64_t Bits(uint64_t value, int at) { return value << at; }
 
 }  // namespace
 
-uint64_t Header::MatchBits() const {
+uint64_t PortalsHeader::MatchBits() const {
   return Bits(static_cast<uint64_t>(form), kFormAt) |
          Bits(static_cast<uint64_t>(shape), kShapeAt) |
          Bits(num_args, kArgsAt) | Bits(handler, kHandlerAt) |
@@ -37,14 +37,15 @@ uint64_t Header::MatchBits() const {
          Bits(static_cast<uint64_t>(is_fetched), kFetchedAt);
 }
 
-uint64_t Header::HeaderData() const {
+uint64_t PortalsHeader::HeaderData() const {
   return Bits(chunk, kChunkAt) | Bits(credit, kCreditAt) | word;
 }
 
-Header Header::Of(uint64_t match_bits, uint64_t header_data) {
+PortalsHeader PortalsHeader::Of(uint64_t match_bits, uint64_t header_data) {
   return {
       .form = static_cast<Form>(Field<uint8_t>(match_bits, kFormAt, 2)),
-      .shape = static_cast<Shape>(Field<uint8_t>(match_bits, kShapeAt, 2)),
+      .shape =
+          static_cast<MessageShape>(Field<uint8_t>(match_bits, kShapeAt, 2)),
       .num_args = Field<uint8_t>(match_bits, kArgsAt, 5),
       .handler = Field<uint8_t>(match_bits, kHandlerAt, 8),
       .payload = Field<uint16_t>(match_bits, kPayloadAt, 12),
@@ -57,16 +58,17 @@ Header Header::Of(uint64_t match_bits, uint64_t header_data) {
   };
 }
 
-BodyLayout BodyLayout::Of(Shape shape, unsigned num_args, size_t payload,
+BodyLayout BodyLayout::Of(MessageShape shape, unsigned num_args, size_t payload,
                           bool is_fetched) {
-  const bool is_long = shape == Shape::kLong || shape == Shape::kPackedLong;
+  const bool is_long =
+      shape == MessageShape::kLong || shape == MessageShape::kPackedLong;
   const unsigned first = FirstArgInBody(shape);
   size_t at = num_args > first ? (num_args - first) * sizeof(int32_t) : 0;
   BodyLayout layout;
   if (is_long || is_fetched) {
     layout.dest = RoundUp(at, sizeof(uint64_t));
     layout.size = layout.dest + (is_long ? sizeof(uint64_t) : 0);
-    const bool has_size = shape == Shape::kLong || is_fetched;
+    const bool has_size = shape == MessageShape::kLong || is_fetched;
     at = layout.size + (has_size ? sizeof(uint64_t) : 0);
   }
   layout.payload = RoundUp(at, 16);

@@ -42,11 +42,11 @@ enum class Form : uint8_t {
   kNothing,   // sent if a handler sent no reply; returns credits
   kInPlace,   // header of a Long; the payload has arrived already
 };
-enum class Shape : uint8_t { kShort, kMedium, kLong, kPackedLong };
+enum class MessageShape : uint8_t { kShort, kMedium, kLong, kPackedLong };
 
-struct Header {
+struct PortalsHeader {
   Form form = Form::kMessage;
-  Shape shape = Shape::kShort;
+  MessageShape shape = MessageShape::kShort;
   uint8_t num_args = 0;
   uint8_t handler = 0;
   uint16_t payload = 0;
@@ -59,7 +59,7 @@ struct Header {
 
   uint64_t MatchBits() const;
   uint64_t HeaderData() const;
-  static Header Of(uint64_t match_bits, uint64_t header_data);
+  static PortalsHeader Of(uint64_t match_bits, uint64_t header_data);
 };
 
 inline constexpr size_t kMaxPayload = (1u << 12) - 1;
@@ -69,16 +69,16 @@ inline constexpr uint32_t kMaxChunks = 1u << 24;
 inline constexpr size_t kMaxBesides = 80;
 
 // Returns true if the payload is sent apart and causes its own event.
-inline bool HasHalves(const Header& header) {
-  return header.form == Form::kMessage && header.shape == Shape::kLong;
+inline bool HasHalves(const PortalsHeader& header) {
+  return header.form == Form::kMessage && header.shape == MessageShape::kLong;
 }
-inline bool HasPayload(Shape shape) {
-  return shape == Shape::kMedium || shape == Shape::kPackedLong;
+inline bool HasPayload(MessageShape shape) {
+  return shape == MessageShape::kMedium || shape == MessageShape::kPackedLong;
 }
 // Returns the index of the first argument that the body has: 1 if the word has
 // argument 0, else 0.
-inline unsigned FirstArgInBody(Shape shape) {
-  return shape == Shape::kLong ? 0 : 1;
+inline unsigned FirstArgInBody(MessageShape shape) {
+  return shape == MessageShape::kLong ? 0 : 1;
 }
 
 // The offsets of the parts of a body, in bytes.
@@ -88,7 +88,7 @@ struct BodyLayout {
   size_t payload = 0;
   size_t end = 0;
 
-  static BodyLayout Of(Shape shape, unsigned num_args, size_t payload,
+  static BodyLayout Of(MessageShape shape, unsigned num_args, size_t payload,
                        bool is_fetched = false);
 };
 

@@ -8,18 +8,19 @@ namespace gasnet::portals_conduit {
 namespace {
 
 TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
-  const Header largest = {.form = Form::kNothing,
-                          .shape = Shape::kPackedLong,
-                          .num_args = 31,
-                          .handler = 255,
-                          .payload = kMaxPayload,
-                          .chunk = kMaxChunks - 1,
-                          .credit = 255,
-                          .word = ~0u,
-                          .endpoint = kMaxEndpoints - 1,
-                          .across = kMaxEndpoints - 1,
-                          .is_fetched = true};
-  const Header read = Header::Of(largest.MatchBits(), largest.HeaderData());
+  const PortalsHeader largest = {.form = Form::kNothing,
+                                 .shape = MessageShape::kPackedLong,
+                                 .num_args = 31,
+                                 .handler = 255,
+                                 .payload = kMaxPayload,
+                                 .chunk = kMaxChunks - 1,
+                                 .credit = 255,
+                                 .word = ~0u,
+                                 .endpoint = kMaxEndpoints - 1,
+                                 .across = kMaxEndpoints - 1,
+                                 .is_fetched = true};
+  const PortalsHeader read =
+      PortalsHeader::Of(largest.MatchBits(), largest.HeaderData());
   EXPECT_EQ(read.form, largest.form);
   EXPECT_EQ(read.shape, largest.shape);
   EXPECT_EQ(read.num_args, largest.num_args);
@@ -34,8 +35,8 @@ TEST(HeaderTest, EveryFieldComesBackAtItsLargest) {
 }
 
 TEST(HeaderTest, NoFieldTouchesAnother) {
-  const Header each[] = {
-      {.form = Form::kNothing}, {.shape = Shape::kPackedLong},
+  const PortalsHeader each[] = {
+      {.form = Form::kNothing}, {.shape = MessageShape::kPackedLong},
       {.num_args = 31},         {.handler = 255},
       {.payload = kMaxPayload}, {.chunk = kMaxChunks - 1},
       {.credit = 255},          {.word = ~0u},
@@ -44,7 +45,7 @@ TEST(HeaderTest, NoFieldTouchesAnother) {
   };
   uint64_t match_bits = 0;
   uint64_t header_data = 0;
-  for (const Header& header : each) {
+  for (const PortalsHeader& header : each) {
     EXPECT_EQ(match_bits & header.MatchBits(), 0u);
     EXPECT_EQ(header_data & header.HeaderData(), 0u);
     match_bits |= header.MatchBits();
@@ -54,16 +55,18 @@ TEST(HeaderTest, NoFieldTouchesAnother) {
 }
 
 TEST(BodyLayoutTest, AShortWithOneArgumentHasNoBody) {
-  EXPECT_EQ(BodyLayout::Of(Shape::kShort, 0, 0).end, 0u);
-  EXPECT_EQ(BodyLayout::Of(Shape::kShort, 1, 0).end, 0u);
-  EXPECT_EQ(BodyLayout::Of(Shape::kShort, 2, 0).end, 16u);
+  EXPECT_EQ(BodyLayout::Of(MessageShape::kShort, 0, 0).end, 0u);
+  EXPECT_EQ(BodyLayout::Of(MessageShape::kShort, 1, 0).end, 0u);
+  EXPECT_EQ(BodyLayout::Of(MessageShape::kShort, 2, 0).end, 16u);
 }
 
 TEST(BodyLayoutTest, PayloadsAndEndsAreAlignedAndNothingOverlaps) {
-  for (const Shape shape :
-       {Shape::kShort, Shape::kMedium, Shape::kLong, Shape::kPackedLong}) {
+  for (const MessageShape shape :
+       {MessageShape::kShort, MessageShape::kMedium, MessageShape::kLong,
+        MessageShape::kPackedLong}) {
     for (unsigned args = 0; args <= 16; ++args) {
-      const size_t in_body = shape == Shape::kLong ? args : args - (args > 0);
+      const size_t in_body =
+          shape == MessageShape::kLong ? args : args - (args > 0);
       const size_t args_end = in_body * 4;
       for (const size_t payload :
            {size_t{0}, size_t{1}, size_t{16}, size_t{1968}}) {
@@ -73,12 +76,13 @@ TEST(BodyLayoutTest, PayloadsAndEndsAreAlignedAndNothingOverlaps) {
         EXPECT_GE(layout.end, layout.payload + payload);
         EXPECT_LE(layout.payload, kMaxBesides);
         EXPECT_GE(layout.payload, args_end);
-        if (shape == Shape::kLong || shape == Shape::kPackedLong) {
+        if (shape == MessageShape::kLong ||
+            shape == MessageShape::kPackedLong) {
           EXPECT_EQ(layout.dest % 8, 0u);
           EXPECT_GE(layout.dest, args_end);
           EXPECT_GE(layout.payload, layout.dest + 8);
         }
-        if (shape == Shape::kLong) {
+        if (shape == MessageShape::kLong) {
           EXPECT_GE(layout.payload, layout.size + 8);
         }
       }

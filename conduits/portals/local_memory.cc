@@ -34,8 +34,9 @@ MdCache::Limits LimitsOf(const RegistrationSettings& settings,
 
 // There are at most as many bounce buffers as operations. Any more would never
 // be used.
-LocalMemory::LocalMemory(ConduitInterface& interface, const Settings& settings,
-                         Statistics& statistics)
+LocalMemory::LocalMemory(ConduitInterface& interface,
+                         const PortalsSettings& settings,
+                         PortalsStatistics& statistics)
     : interface_(interface),
       statistics_(statistics),
       settings_(settings.registration),
@@ -78,7 +79,7 @@ LocalMemory::Piece LocalMemory::ForGet(void* destination, size_t nbytes) {
 
 LocalMemory::Piece LocalMemory::For(std::byte* address, size_t nbytes,
                                     size_t bounce_limit) {
-  if (const Window* const window = segment_.Of(address)) {
+  if (const DescriptorWindow* const window = segment_.Of(address)) {
     return {*window, address, segment_.Covered(address, nbytes), {}};
   }
   if (nbytes <= bounce_limit) {
@@ -132,13 +133,13 @@ std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
     if (!MakeRoom(range.bytes())) return std::nullopt;
     Number number = 0;
     switch (BindRegion(range, number)) {
-      case Bound::kYes:
+      case BindResult::kYes:
         if (most < cache_.limits().region_bytes) cache_.Shorten(most);
         return number;
-      case Bound::kNoRoom:
+      case BindResult::kNoRoom:
         if (!RemoveVictim()) return std::nullopt;
         break;
-      case Bound::kRefused:
+      case BindResult::kRefused:
         most = range.bytes() / 2 / page * page;
         if (most == 0) return std::nullopt;
         break;
@@ -146,11 +147,12 @@ std::optional<MdCache::Number> LocalMemory::TakeRegion(uintptr_t address,
   }
 }
 
-Bound LocalMemory::BindRegion(const MdCache::Range& range, Number& number) {
-  Window window = {};
-  const Bound bound = interface_.Bind(reinterpret_cast<void*>(range.start),
-                                      range.bytes(), window);
-  if (bound != Bound::kYes) return bound;
+BindResult LocalMemory::BindRegion(const MdCache::Range& range,
+                                   Number& number) {
+  DescriptorWindow window = {};
+  const BindResult bound = interface_.Bind(reinterpret_cast<void*>(range.start),
+                                           range.bytes(), window);
+  if (bound != BindResult::kYes) return bound;
   number = cache_.Add(range);
   windows_[number] = window;
   statistics_.Count(Counted::kBinds);

@@ -51,15 +51,15 @@ struct Hold {
 class LocalMemory {
  public:
   struct Piece {
-    Window window = {};
+    DescriptorWindow window = {};
     std::byte* at = nullptr;  // start of the piece; covered by the window
     // number of bytes; 0: try again later
     size_t nbytes = 0;
     Hold hold;
   };
 
-  LocalMemory(ConduitInterface& interface, const Settings& settings,
-              Statistics& statistics);
+  LocalMemory(ConduitInterface& interface, const PortalsSettings& settings,
+              PortalsStatistics& statistics);
 
   // Set up the local memory. The caller calls Start first, then CoverSegment.
   absl::Status Start() { return bounce_.Start(interface_); }
@@ -72,8 +72,8 @@ class LocalMemory {
 
   // Returns the window of the segment that covers all `nbytes` bytes, or null
   // if there is none. The windows of the segment are never removed.
-  const Window* WindowOf(const void* address, size_t nbytes) const {
-    const Window* const window = segment_.Of(address);
+  const DescriptorWindow* WindowOf(const void* address, size_t nbytes) const {
+    const DescriptorWindow* const window = segment_.Of(address);
     return window != nullptr && segment_.Covered(address, nbytes) == nbytes
                ? window
                : nullptr;
@@ -94,7 +94,7 @@ class LocalMemory {
   std::optional<Piece> InRegion(std::byte* address, size_t nbytes);
   std::optional<Number> TakeRegion(uintptr_t address, size_t nbytes)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  Bound BindRegion(const MdCache::Range& range, Number& number)
+  BindResult BindRegion(const MdCache::Range& range, Number& number)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool MakeRoom(uint64_t bytes) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool RemoveVictim() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -103,13 +103,14 @@ class LocalMemory {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   ConduitInterface& interface_;
-  Statistics& statistics_;
+  PortalsStatistics& statistics_;
   const RegistrationSettings settings_;
   Windows segment_;
   Bounce bounce_;
   thread::SpinLock lock_;
   MdCache cache_ ABSL_GUARDED_BY(lock_);
-  std::vector<Window> windows_ ABSL_GUARDED_BY(lock_);  // indexed by region
+  std::vector<DescriptorWindow> windows_
+      ABSL_GUARDED_BY(lock_);  // indexed by region
 };
 
 }  // namespace gasnet::portals_conduit

@@ -60,12 +60,12 @@ void CheckTaken(const Arrived& arrived, const std::byte* memory,
                 const std::byte* body) {
   Demand(arrived.header.num_args <= am::kMaxArgs);
   if (arrived.nbytes == 0) return;
-  Demand(arrived.header.shape != Shape::kShort);
+  Demand(arrived.header.shape != MessageShape::kShort);
   if (arrived.header.is_fetched) {
     Demand(arrived.nbytes <= kFetchedBytes);
-    if (arrived.header.shape == Shape::kMedium) return;
+    if (arrived.header.shape == MessageShape::kMedium) return;
   }
-  const bool is_medium = arrived.header.shape == Shape::kMedium;
+  const bool is_medium = arrived.header.shape == MessageShape::kMedium;
   const std::byte* const begin = is_medium ? body : memory;
   const size_t room = is_medium ? kMaxBody : kPage;
   Demand(arrived.payload >= begin && arrived.payload < begin + room);
@@ -84,7 +84,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t nbytes = size - kHeaderBytes;
   std::byte* const body = bodies + kMaxBody - nbytes;
   std::memcpy(body, data + kHeaderBytes, nbytes);
-  const Header header = Header::Of(Load(data), Load(data + sizeof(uint64_t)));
+  const PortalsHeader header =
+      PortalsHeader::Of(Load(data), Load(data + sizeof(uint64_t)));
   Demand(header.MatchBits() == (Load(data) & kUsedMatchBits));
   Demand(header.HeaderData() == Load(data + sizeof(uint64_t)));
   std::memcpy(before, memory, kPage);
@@ -93,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const char* const why = Read(header, body, nbytes, segment, arrived);
   if (why == nullptr) {
     CheckTaken(arrived, memory, body);
-    if (header.shape == Shape::kPackedLong && arrived.nbytes > 0) {
+    if (header.shape == MessageShape::kPackedLong && arrived.nbytes > 0) {
       std::memcpy(before + (arrived.payload - memory), arrived.payload,
                   arrived.nbytes);
     }

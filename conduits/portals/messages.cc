@@ -4,10 +4,12 @@
 
 namespace gasnet::portals_conduit {
 
-Messages::Messages(ConduitInterface& interface, OpSlots& op_slots,
-                   Transfers& transfers, Statistics& statistics,
-                   const Plan& plan, const Settings& settings, Rank me,
-                   Rank ranks)
+PortalsMessages::PortalsMessages(ConduitInterface& interface, OpSlots& op_slots,
+                                 PortalsTransfers& transfers,
+                                 PortalsStatistics& statistics,
+                                 const Plan& plan,
+                                 const PortalsSettings& settings, Rank me,
+                                 Rank ranks)
     : interface_(interface),
       flow_(interface, statistics, plan, settings.credits, me, ranks),
       offers_(interface),
@@ -19,7 +21,7 @@ Messages::Messages(ConduitInterface& interface, OpSlots& op_slots,
       receiver_(interface, op_slots, transfers, statistics, plan, flow_,
                 requests_, replies_) {}
 
-absl::Status Messages::Start() {
+absl::Status PortalsMessages::Start() {
   const size_t bytes = requests_.bytes() + replies_.bytes();
   absl::Status status = chunks_.Map(bytes);
   if (!status.ok()) return status;
@@ -30,7 +32,7 @@ absl::Status Messages::Start() {
   if (status.ok()) status = requests_.Start(chunks_.base());
   if (status.ok()) status = offers_.Start();
   // Messages to these entries have no body.
-  for (const Table table : {Table::kSystem, Table::kBell}) {
+  for (const PortalTable table : {PortalTable::kSystem, PortalTable::kBell}) {
     if (status.ok()) {
       status = interface_.Append({.table = table, .options = PTL_ME_OP_PUT});
     }

@@ -35,11 +35,12 @@
 
 namespace gasnet::portals_conduit {
 
-class Messages {
+class PortalsMessages {
  public:
-  Messages(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
-           Statistics& statistics, const Plan& plan, const Settings& settings,
-           Rank me, Rank ranks);
+  PortalsMessages(ConduitInterface& interface, OpSlots& op_slots,
+                  PortalsTransfers& transfers, PortalsStatistics& statistics,
+                  const Plan& plan, const PortalsSettings& settings, Rank me,
+                  Rank ranks);
 
   // Maps the memory for messages, and appends the Portals entries for this
   // memory.
@@ -61,10 +62,10 @@ class Messages {
   Offers& offers() { return offers_; }
   Requests& requests() { return requests_; }
   Replies& replies() { return replies_; }
-  Sender& sender() { return sender_; }
-  const Sender& sender() const { return sender_; }
-  Receiver& receiver() { return receiver_; }
-  const Receiver& receiver() const { return receiver_; }
+  PortalsSender& sender() { return sender_; }
+  const PortalsSender& sender() const { return sender_; }
+  PortalsReceiver& receiver() { return receiver_; }
+  const PortalsReceiver& receiver() const { return receiver_; }
 
  private:
   ConduitInterface& interface_;
@@ -73,8 +74,8 @@ class Messages {
   Offers offers_;
   Requests requests_;
   Replies replies_;
-  Sender sender_;
-  Receiver receiver_;
+  PortalsSender sender_;
+  PortalsReceiver receiver_;
 };
 
 }  // namespace gasnet::portals_conduit

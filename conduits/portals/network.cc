@@ -34,7 +34,7 @@ bool IsBelow(unsigned taken, uint32_t limit) {
 
 }  // namespace
 
-Network::Network(job::Job& job, Started started)
+PortalsNetwork::PortalsNetwork(job::Job& job, PortalsStartup started)
     : job_(job),
       settings_(started.settings),
       credits_path_(credits::StatisticsPath(settings_.credits.statistics_file,
@@ -52,18 +52,21 @@ Network::Network(job::Job& job, Started started)
       barrier_(std::move(started.barrier)),
       stall_watchdog_(settings_.silence_notice, statistics_) {}
 
-Network::~Network() {
+PortalsNetwork::~PortalsNetwork() {
   interface_->Close();
   TakeBack();
 }
 
-absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  absl::StatusOr<Started> started = StartInterfaces(job, thread::kConcurrent);
+absl::StatusOr<std::unique_ptr<PortalsNetwork>> PortalsNetwork::Open(
+    job::Job& job) {
+  absl::StatusOr<PortalsStartup> started =
+      StartInterfaces(job, thread::kConcurrent);
   if (!started.ok()) return started.status();
-  return std::unique_ptr<Network>(new Network(job, *std::move(started)));
+  return std::unique_ptr<PortalsNetwork>(
+      new PortalsNetwork(job, *std::move(started)));
 }
 
-absl::Status Network::Start() {
+absl::Status PortalsNetwork::Start() {
   absl::Status status = interface_->SetMap(processes_);
   if (status.ok()) status = messages_.Start();
   if (status.ok() && barrier_ != nullptr) status = barrier_->Start(bell_);
@@ -72,25 +75,26 @@ absl::Status Network::Start() {
   return status;
 }
 
-absl::StatusOr<network::Exposed> Network::Expose(EndpointIndex endpoint,
-                                                 const Segment& segment) {
+absl::StatusOr<network::Exposed> PortalsNetwork::Expose(
+    EndpointIndex endpoint, const Segment& segment) {
   messages_.receiver().SetSegment(endpoint, segment);
   // Only the segment of endpoint 0 is exposed. Transfers to other endpoints go
   // by active messages.
-  if (endpoint != 0) return network::Exposed::Of(Exposed{});
-  const absl::StatusOr<Exposed> exposed = ExposeSegment(*interface_, segment);
+  if (endpoint != 0) return network::Exposed::Of(ExposeResult{});
+  const absl::StatusOr<ExposeResult> exposed =
+      ExposeSegment(*interface_, segment);
   if (!exposed.ok()) return exposed.status();
   return network::Exposed::Of(*exposed);
 }
 
 // Attaches the segments of all ranks. Sets the size of a segment to 0 if puts
 // and gets cannot reach the segment; active messages then carry its transfers.
-void Network::Attach(std::span<const Segment> segments,
-                     std::span<const network::Exposed> exposed) {
+void PortalsNetwork::Attach(std::span<const Segment> segments,
+                            std::span<const network::Exposed> exposed) {
   std::vector<Segment> reached(segments.begin(), segments.end());
   bool all = true;
   for (Rank rank = 0; rank < reached.size(); ++rank) {
-    const bool is_reached = exposed[rank].As<Exposed>().reached;
+    const bool is_reached = exposed[rank].As<ExposeResult>().reached;
     all = all && is_reached && reached[rank].size > 0;
     if (!is_reached) reached[rank] = {};
   }
@@ -100,7 +104,8 @@ void Network::Attach(std::span<const Segment> segments,
 
 // Sends a message. If there is no room for the message and its target has left,
 // drops the message and returns kDone.
-am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+am::Post PortalsNetwork::Send(Rank peer, am::Lane lane,
+                              const am::Message& message) {
   const Inside inside;
   const am::Post post = messages_.sender().Send(peer, lane, message);
   if (post == am::Post::kDone) [[likely]]
@@ -112,7 +117,7 @@ am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return is_idle && job_.HasLeft(peer) ? am::Post::kDone : post;
 }
 
-bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
+bool PortalsNetwork::TakeStashed(Stash& stash, ptl_event_t& event) {
   // Acquires the event that the sleeping thread stored. Only one thread takes
   // the event. This thread marks the stash empty after copying the event.
   Stash::State full = Stash::State::kFull;
@@ -126,7 +131,7 @@ bool Network::TakeStashed(Stash& stash, ptl_event_t& event) {
   return true;
 }
 
-bool Network::Next(Queue queue, ptl_event_t& event) {
+bool PortalsNetwork::Next(Queue queue, ptl_event_t& event) {
   Stash& stash = stashes_[static_cast<size_t>(queue)];
   if (stash.state.load(std::memory_order_relaxed) == Stash::State::kFull)
       [[unlikely]] {
@@ -135,8 +140,8 @@ bool Network::Next(Queue queue, ptl_event_t& event) {
   return interface_->Next(queue, event);
 }
 
-network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
-                              bool) {
+network::Polled PortalsNetwork::Poll(am::Lanes lanes,
+                                     am::Dispatcher& dispatcher, bool) {
   const Inside inside;
   unsigned taken = PollSystem();
   unsigned handled = PollSafe(&dispatcher, taken);
@@ -155,7 +160,7 @@ network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   return {.handled = handled, .took_in = taken > 0};
 }
 
-unsigned Network::PollSystem() {
+unsigned PortalsNetwork::PollSystem() {
   unsigned taken = 0;
   ptl_event_t event;
   while (IsBelow(taken, settings_.sys_limit) && Next(Queue::kSystem, event)) {
@@ -170,7 +175,7 @@ unsigned Network::PollSystem() {
   return taken;
 }
 
-unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
+unsigned PortalsNetwork::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
   unsigned handled = 0;
   unsigned n = 0;
   ptl_event_t event;
@@ -182,7 +187,8 @@ unsigned Network::PollSafe(am::Dispatcher* dispatcher, unsigned& taken) {
   return handled + messages_.receiver().ServeFetchedReplies(dispatcher);
 }
 
-unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
+unsigned PortalsNetwork::PollRequests(am::Dispatcher& dispatcher,
+                                      unsigned& taken) {
   unsigned handled = 0;
   const auto next = [this](ptl_event_t& event) {
     return Next(Queue::kRequests, event);
@@ -199,8 +205,8 @@ unsigned Network::PollRequests(am::Dispatcher& dispatcher, unsigned& taken) {
 
 // Handles replies, and events of this rank's own operations. Returns the number
 // of handlers that ran plus the number of transfers that ended.
-unsigned Network::TakeSafe(const ptl_event_t& event,
-                           am::Dispatcher* dispatcher) {
+unsigned PortalsNetwork::TakeSafe(const ptl_event_t& event,
+                                  am::Dispatcher* dispatcher) {
   if (event.ni_fail_type != PTL_NI_OK) [[unlikely]] {
     TakeFailure(event);
     return 0;
@@ -213,13 +219,13 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
     return 0;
   }
   switch (KindOf(event.user_ptr)) {
-    case Kind::kTransfer:
+    case TagKind::kTransfer:
       transfers_.Complete(event);
       return 1;
-    case Kind::kFetch:
+    case TagKind::kFetch:
       messages_.receiver().TakeFetched(event);
       return 1;
-    case Kind::kReply:
+    case TagKind::kReply:
       messages_.replies().Sent(event);
       return 0;
     default:
@@ -231,16 +237,17 @@ unsigned Network::TakeSafe(const ptl_event_t& event,
 // Handles the event of a get by a peer. An unexpected get ends the job. But a
 // peer that was given up on may have fetched a payload before it left, so its
 // gets are ignored.
-void Network::TakeGet(const ptl_event_t& event) {
+void PortalsNetwork::TakeGet(const ptl_event_t& event) {
   if (messages_.offers().Fetched(event)) return;
   const auto peer = static_cast<Rank>(event.initiator.rank);
   if (messages_.flow().IsGivenUp(peer)) return;
   Malformed(peer, "get", "nothing there was offered to it");
 }
 
-void Network::TakeFailure(const ptl_event_t& event) {
-  const Kind kind = KindOf(event.user_ptr);
-  const bool may_go_again = kind == Kind::kRequest || kind == Kind::kTransfer;
+void PortalsNetwork::TakeFailure(const ptl_event_t& event) {
+  const TagKind kind = KindOf(event.user_ptr);
+  const bool may_go_again =
+      kind == TagKind::kRequest || kind == TagKind::kTransfer;
   if (event.ni_fail_type == PTL_NI_PT_DISABLED && may_go_again) {
     return messages_.requests().Refused(event);
   }
@@ -259,35 +266,35 @@ void Network::TakeFailure(const ptl_event_t& event) {
 
 // Releases a failed operation. No thread waits for the completion of a message,
 // so a failed message wakes no thread.
-void Network::Forget(const ptl_event_t& event) {
+void PortalsNetwork::Forget(const ptl_event_t& event) {
   switch (KindOf(event.user_ptr)) {
-    case Kind::kTransfer:
+    case TagKind::kTransfer:
       return transfers_.Abandon(event.user_ptr);
-    case Kind::kRequest:
+    case TagKind::kRequest:
       return messages_.requests().Lost(event);
-    case Kind::kReply:
+    case TagKind::kReply:
       return messages_.replies().Sent(event);
-    case Kind::kFetch:
+    case TagKind::kFetch:
       return messages_.receiver().ForgetFetch(event.user_ptr);
     default:
       return;
   }
 }
 
-void Network::NoteLost(Rank peer, std::string what) {
+void PortalsNetwork::NoteLost(Rank peer, std::string what) {
   const thread::Holder hold(lost_lock_);
   lost_.Note(peer, std::move(what), NowNanos());
   has_lost_.store(true, std::memory_order_relaxed);
 }
 
-void Network::LookForLost() {
+void PortalsNetwork::LookForLost() {
   if (!lost_lock_.try_lock()) return;
   const thread::Holder hold(lost_lock_, std::adopt_lock);
   lost_.Look([this](Rank peer) { return job_.HasLeft(peer); }, NowNanos());
   has_lost_.store(!lost_.IsEmpty(), std::memory_order_relaxed);
 }
 
-void Network::LookForStall() {
+void PortalsNetwork::LookForStall() {
   LookForLeft();
   if (!stall_watchdog_lock_.try_lock()) return;
   const thread::Holder hold(stall_watchdog_lock_, std::adopt_lock);
@@ -297,7 +304,7 @@ void Network::LookForStall() {
   Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
 }
 
-void Network::LookForLeft() {
+void PortalsNetwork::LookForLeft() {
   if (!stall_watchdog_lock_.try_lock()) return;
   const thread::Holder hold(stall_watchdog_lock_, std::adopt_lock);
   const int64_t now = NowNanos();
@@ -310,19 +317,19 @@ void Network::LookForLeft() {
 
 // Returns an early deadline while some work waits for another try. No event
 // reports when this work can proceed.
-int64_t Network::NextDeadline() const {
+int64_t PortalsNetwork::NextDeadline() const {
   const bool behind = messages_.receiver().IsBehind() ||
                       has_lost_.load(std::memory_order_relaxed);
   if (behind) return NowNanos() + kLookAgain;
   return op_slots_.in_use() > 0 ? NowNanos() + kStallInterval : kNever;
 }
 
-void Network::Ring() {
+void PortalsNetwork::Ring() {
   const Inside inside;
   bell_.Ring();
 }
 
-void Network::Await(int64_t nanos) {
+void PortalsNetwork::Await(int64_t nanos) {
   const Inside inside;
   bell_.Begin();
   if (barrier_ != nullptr) barrier_->RingWhenDone();
@@ -330,7 +337,7 @@ void Network::Await(int64_t nanos) {
   bell_.End();
 }
 
-void Network::AwaitEvent(int64_t nanos) {
+void PortalsNetwork::AwaitEvent(int64_t nanos) {
   std::array<Queue, kQueues> queues;
   size_t count = 0;
   for (const Queue queue : {Queue::kSystem, Queue::kSafe, Queue::kRequests}) {
@@ -362,7 +369,7 @@ void Network::AwaitEvent(int64_t nanos) {
   stash.state.store(Stash::State::kFull, std::memory_order_release);
 }
 
-void Network::Report() const {
+void PortalsNetwork::Report() const {
   if (settings_.statistics) {
     constexpr size_t kLineBytes = 1024;
     std::array<char, kLineBytes> line = {};

@@ -47,12 +47,12 @@
 
 namespace gasnet::portals_conduit {
 
-class Network final : public network::Network {
+class PortalsNetwork final : public network::Network {
  public:
   // Opens the network. Collective: fails on all ranks if one rank fails.
-  static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  static absl::StatusOr<std::unique_ptr<PortalsNetwork>> Open(job::Job& job);
   // Closes Portals. The memory that Portals uses is freed later.
-  ~Network() override;
+  ~PortalsNetwork() override;
 
   // Overrides of network::Network.
   absl::Status Start() override;
@@ -77,7 +77,7 @@ class Network final : public network::Network {
   void Report() const override;
   rma::Rma* rma() override { return &transfers_; }
   // Returns null if the limits of any rank forbid the Portals barrier.
-  Barrier* barrier() override { return barrier_.get(); }
+  PortalsBarrier* barrier() override { return barrier_.get(); }
 
  private:
   // An event that the sleeping thread has taken from a queue.
@@ -89,7 +89,7 @@ class Network final : public network::Network {
     ptl_event_t event;
   };
 
-  Network(job::Job& job, Started started);
+  PortalsNetwork(job::Job& job, PortalsStartup started);
 
   uint32_t receipts() const {
     return receipts_.load(std::memory_order_relaxed);
@@ -112,18 +112,18 @@ class Network final : public network::Network {
   void AwaitEvent(int64_t nanos);
 
   job::Job& job_;
-  const Settings settings_;
+  const PortalsSettings settings_;
   const std::string credits_path_;  // GASNET_PORTAL_CREDIT_STATS_FILE
   const uintptr_t most_pinned_;
   const std::unique_ptr<ConduitInterface> interface_;
   const std::vector<ptl_process_t> processes_;
-  Statistics statistics_;
+  PortalsStatistics statistics_;
   OpSlots op_slots_;
-  Transfers transfers_;
-  Messages messages_;
+  PortalsTransfers transfers_;
+  PortalsMessages messages_;
   size_t max_long_;
   Bell bell_;
-  const std::unique_ptr<Barrier> barrier_;
+  const std::unique_ptr<PortalsBarrier> barrier_;
   std::array<Stash, kQueues> stashes_;
   // Written by polling threads, on separate cache lines.
   alignas(kCacheLine) std::atomic<uint32_t> receipts_{0};  // polls with events

@@ -39,7 +39,7 @@ class Offers {
   absl::Status Start() {
     const absl::Status mapped = memory_.Map(bytes());
     if (!mapped.ok()) return mapped;
-    return interface_.Append({.table = Table::kOffers,
+    return interface_.Append({.table = PortalTable::kOffers,
                               .start = memory_.base(),
                               .length = bytes(),
                               .options = PTL_ME_OP_GET});

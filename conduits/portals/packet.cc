@@ -9,20 +9,20 @@ namespace gasnet::portals_conduit {
 namespace {
 
 // Returns the shape of a message that is sent in one piece.
-Shape ShapeOf(am::Category category) {
+MessageShape ShapeOf(am::Category category) {
   switch (category) {
     case am::Category::kShort:
-      return Shape::kShort;
+      return MessageShape::kShort;
     case am::Category::kMedium:
-      return Shape::kMedium;
+      return MessageShape::kMedium;
     case am::Category::kLong:
       break;
   }
-  return Shape::kPackedLong;
+  return MessageShape::kPackedLong;
 }
 
-Packet Of(const am::Message& message, Shape shape) {
-  Header header;
+PortalsPacket Of(const am::Message& message, MessageShape shape) {
+  PortalsHeader header;
   header.shape = shape;
   header.num_args = message.num_args;
   header.handler = message.handler;
@@ -42,12 +42,13 @@ void Store(std::byte* at, uint64_t value) {
 
 }  // namespace
 
-Packet Packet::Whole(const am::Message& message) {
+PortalsPacket PortalsPacket::Whole(const am::Message& message) {
   return Of(message, ShapeOf(message.category));
 }
 
-Packet Packet::Offered(const am::Message& message, uint32_t offer) {
-  Packet packet = Of(message, ShapeOf(message.category));
+PortalsPacket PortalsPacket::Offered(const am::Message& message,
+                                     uint32_t offer) {
+  PortalsPacket packet = Of(message, ShapeOf(message.category));
   packet.header.payload = 0;
   packet.header.is_fetched = true;
   packet.layout = BodyLayout::Of(packet.header.shape, message.num_args, 0,
@@ -56,11 +57,11 @@ Packet Packet::Offered(const am::Message& message, uint32_t offer) {
   return packet;
 }
 
-Packet Packet::HeaderOfLong(const am::Message& message) {
-  return Of(message, Shape::kLong);
+PortalsPacket PortalsPacket::HeaderOfLong(const am::Message& message) {
+  return Of(message, MessageShape::kLong);
 }
 
-void Packet::WriteBody(std::byte* body) const {
+void PortalsPacket::WriteBody(std::byte* body) const {
   if (message == nullptr) return;
   const unsigned first = FirstArgInBody(header.shape);
   if (message->num_args > first) {
@@ -69,7 +70,7 @@ void Packet::WriteBody(std::byte* body) const {
   }
   if (message->category == am::Category::kLong) {
     Store(body + layout.dest, reinterpret_cast<uintptr_t>(message->dest_addr));
-    if (header.shape == Shape::kLong) {
+    if (header.shape == MessageShape::kLong) {
       Store(body + layout.size, message->nbytes);
     }
   }

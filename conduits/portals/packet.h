@@ -11,21 +11,23 @@
 
 namespace gasnet::portals_conduit {
 
-struct Packet {
+struct PortalsPacket {
   // Returns the packet of a message that is sent in one piece.
-  static Packet Whole(const am::Message& message);
+  static PortalsPacket Whole(const am::Message& message);
   // Returns the packet of a message whose payload is in offer number `offer`.
   // The target fetches the payload from there (offers.h).
-  static Packet Offered(const am::Message& message, uint32_t offer);
+  static PortalsPacket Offered(const am::Message& message, uint32_t offer);
   // Returns the packet of the header of a Long whose payload is sent apart.
-  static Packet HeaderOfLong(const am::Message& message);
+  static PortalsPacket HeaderOfLong(const am::Message& message);
   // Returns the empty reply, for a handler that has sent none.
-  static Packet Nothing() { return {{.form = Form::kNothing}, {}, nullptr, 0}; }
+  static PortalsPacket Nothing() {
+    return {{.form = Form::kNothing}, {}, nullptr, 0};
+  }
 
   size_t bytes() const { return layout.end; }
   void WriteBody(std::byte* body) const;
 
-  Header header;
+  PortalsHeader header;
   BodyLayout layout;
   const am::Message* message;  // null if the packet is empty
   uint32_t offer;              // index of the offer, if the payload is fetched

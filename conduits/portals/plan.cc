@@ -7,7 +7,7 @@
 namespace gasnet::portals_conduit {
 
 absl::StatusOr<Plan> Plan::For(uint32_t peers, bool threads,
-                               const Settings& settings) {
+                               const PortalsSettings& settings) {
   Plan plan;
   plan.chunk = settings.chunk;
   plan.servers = threads ? kServers : 1;

@@ -25,7 +25,7 @@ struct Plan {
   // Returns the plan for `peers` peers. `threads` is true if this process may
   // have several threads.
   static absl::StatusOr<Plan> For(uint32_t peers, bool threads,
-                                  const Settings& settings);
+                                  const PortalsSettings& settings);
 };
 
 }  // namespace gasnet::portals_conduit

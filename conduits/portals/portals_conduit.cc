@@ -4,6 +4,7 @@
 
 namespace gasnet::portals_conduit {
 
-const Conduit kConduit = {.name = "portals", .open = &OpenNetwork<Network>};
+const Conduit kConduit = {.name = "portals",
+                          .open = &OpenNetwork<PortalsNetwork>};
 
 }  // namespace gasnet::portals_conduit

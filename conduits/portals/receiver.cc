@@ -26,9 +26,10 @@ void RunHandler(am::Dispatcher& dispatcher, const am::Incoming& message) {
 
 }  // namespace
 
-std::optional<Arrived> Receiver::Join(Rank source, am::Lane lane, uint32_t lid,
-                                      LongReassembly::Which which,
-                                      const Arrived& half) {
+std::optional<Arrived> PortalsReceiver::Join(Rank source, am::Lane lane,
+                                             uint32_t lid,
+                                             LongReassembly::Which which,
+                                             const Arrived& half) {
   const char* why = nullptr;
   std::optional<Arrived> whole =
       long_reassembly_.Join({source, lane, lid}, which, half, why);
@@ -36,8 +37,8 @@ std::optional<Arrived> Receiver::Join(Rank source, am::Lane lane, uint32_t lid,
   return whole;
 }
 
-Arrived Receiver::Check(const ptl_event_t& event, am::Lane lane,
-                        const Header& header, std::byte* body) {
+Arrived PortalsReceiver::Check(const ptl_event_t& event, am::Lane lane,
+                               const PortalsHeader& header, std::byte* body) {
   Arrived arrived;
   if (const char* const why = Read(header, body, event.mlength,
                                    segments_[header.endpoint], arrived)) {
@@ -46,15 +47,17 @@ Arrived Receiver::Check(const ptl_event_t& event, am::Lane lane,
   return arrived;
 }
 
-unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
-                         am::Dispatcher& dispatcher) {
+unsigned PortalsReceiver::Serve(const ptl_event_t& event,
+                                Replies::Serving& serving,
+                                am::Dispatcher& dispatcher) {
   if (event.type != PTL_EVENT_PUT) [[unlikely]] {
     ServeOther(event);
     return 0;
   }
   const auto source = static_cast<Rank>(event.initiator.rank);
-  const Header header = Header::Of(event.match_bits, event.hdr_data);
-  if (ConduitInterface::IsOf(event, Table::kLongs)) {
+  const PortalsHeader header =
+      PortalsHeader::Of(event.match_bits, event.hdr_data);
+  if (ConduitInterface::IsOf(event, PortalTable::kLongs)) {
     const std::optional<Arrived> whole =
         Join(source, am::Lane::kRequest, header.word,
              LongReassembly::Which::kPayload, PayloadOf(event));
@@ -86,8 +89,8 @@ unsigned Receiver::Serve(const ptl_event_t& event, Replies::Serving& serving,
 
 // Serves a request whose payload has been fetched. Returns true if it has
 // served a request.
-bool Receiver::ServeFetched(Replies::Serving& serving,
-                            am::Dispatcher& dispatcher) {
+bool PortalsReceiver::ServeFetched(Replies::Serving& serving,
+                                   am::Dispatcher& dispatcher) {
   Fetches::Fetch* const request = fetches_.TakeHere(am::Lane::kRequest);
   if (request == nullptr) return false;
   Fetches::PutInPlace(*request);
@@ -96,7 +99,7 @@ bool Receiver::ServeFetched(Replies::Serving& serving,
   return true;
 }
 
-unsigned Receiver::RunFetchedReplies(am::Dispatcher* dispatcher) {
+unsigned PortalsReceiver::RunFetchedReplies(am::Dispatcher* dispatcher) {
   unsigned handled = 0;
   while (Fetches::Fetch* const reply = fetches_.TakeHere(am::Lane::kReply)) {
     if (dispatcher != nullptr) {
@@ -110,26 +113,26 @@ unsigned Receiver::RunFetchedReplies(am::Dispatcher* dispatcher) {
   return handled;
 }
 
-void Receiver::EndReply(Fetches::Fetch& reply) {
-  const Header& header = reply.arrived.header;
+void PortalsReceiver::EndReply(Fetches::Fetch& reply) {
+  const PortalsHeader& header = reply.arrived.header;
   requests_.Finish(header.chunk, header.credit);
   fetches_.Release(reply);
 }
 
-void Receiver::ForgetFetch(void* user) {
+void PortalsReceiver::ForgetFetch(void* user) {
   Fetches::Fetch* const reply = fetches_.Lost(user);
   if (reply != nullptr) EndReply(*reply);
 }
 
-void Receiver::RunRequest(Rank source, const Arrived& arrived,
-                          Replies::Serving& serving,
-                          am::Dispatcher& dispatcher) {
+void PortalsReceiver::RunRequest(Rank source, const Arrived& arrived,
+                                 Replies::Serving& serving,
+                                 am::Dispatcher& dispatcher) {
   replies_.Begin(serving, source, arrived.header);
   RunHandler(dispatcher, IncomingOf(source, am::Lane::kRequest, arrived));
   replies_.End();
 }
 
-void Receiver::ServeOther(const ptl_event_t& event) {
+void PortalsReceiver::ServeOther(const ptl_event_t& event) {
   if (event.type == PTL_EVENT_AUTO_UNLINK) return buffers_.Unlinked(event);
   if (event.type != PTL_EVENT_PT_DISABLED) {
     Fatal("Portals 4: event %d in the queue of requests",
@@ -138,14 +141,14 @@ void Receiver::ServeOther(const ptl_event_t& event) {
   flow_.Shut();
 }
 
-unsigned Receiver::TakeReply(const ptl_event_t& event,
-                             am::Dispatcher* dispatcher) {
+unsigned PortalsReceiver::TakeReply(const ptl_event_t& event,
+                                    am::Dispatcher* dispatcher) {
   const auto source = static_cast<Rank>(event.initiator.rank);
   if (flow_.IsGivenUp(source)) [[unlikely]]
     return 0;
-  Header header = Header::Of(event.match_bits, event.hdr_data);
+  PortalsHeader header = PortalsHeader::Of(event.match_bits, event.hdr_data);
   std::optional<Arrived> whole;
-  if (ConduitInterface::IsOf(event, Table::kReplyLongs)) {
+  if (ConduitInterface::IsOf(event, PortalTable::kReplyLongs)) {
     whole = Join(source, am::Lane::kReply, header.word,
                  LongReassembly::Which::kPayload, PayloadOf(event));
     if (!whole.has_value()) return 0;

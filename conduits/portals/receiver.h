@@ -43,11 +43,12 @@
 
 namespace gasnet::portals_conduit {
 
-class Receiver {
+class PortalsReceiver {
  public:
-  Receiver(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
-           Statistics& statistics, const Plan& plan, FlowControl& flow,
-           Requests& requests, Replies& replies)
+  PortalsReceiver(ConduitInterface& interface, OpSlots& op_slots,
+                  PortalsTransfers& transfers, PortalsStatistics& statistics,
+                  const Plan& plan, FlowControl& flow, Requests& requests,
+                  Replies& replies)
       : flow_(flow),
         requests_(requests),
         replies_(replies),
@@ -121,8 +122,8 @@ class Receiver {
   [[gnu::noinline]] unsigned RunFetchedReplies(am::Dispatcher* dispatcher);
   void EndReply(Fetches::Fetch& reply);
   void ServeOther(const ptl_event_t& event);
-  Arrived Check(const ptl_event_t& event, am::Lane lane, const Header& header,
-                std::byte* body);
+  Arrived Check(const ptl_event_t& event, am::Lane lane,
+                const PortalsHeader& header, std::byte* body);
   std::optional<Arrived> Join(Rank source, am::Lane lane, uint32_t lid,
                               LongReassembly::Which which, const Arrived& half);
 

@@ -52,8 +52,8 @@ TEST(PausesTest, NothingIsSentToAPeerThatIsGivenUpOn) {
 TEST(TaggedTest, UsersOfARecordAreToldApart) {
   struct alignas(kRecordAlignment) Record {
   } record;
-  void* const user = Tag(record, Kind::kRequest, kTurns + 3);
-  EXPECT_EQ(KindOf(user), Kind::kRequest);
+  void* const user = Tag(record, TagKind::kRequest, kTurns + 3);
+  EXPECT_EQ(KindOf(user), TagKind::kRequest);
   EXPECT_EQ(TurnOf(user), 3u);
   EXPECT_EQ(&Untag<Record>(user), &record);
 }

@@ -9,12 +9,12 @@ void Replies::End() {
     statistics_.Count(Counted::kReplies);
   } else {
     statistics_.Count(Counted::kNothings);
-    Send(Packet::Nothing());
+    Send(PortalsPacket::Nothing());
   }
   serving_ = nullptr;
 }
 
-void Replies::Send(const Packet& packet) {
+void Replies::Send(const PortalsPacket& packet) {
   Serving& serving = *serving_;
   // This rank is leaving and sends no reply. The sender of the request gives up
   // on this rank. It may have put another request into the chunk by now.
@@ -23,7 +23,7 @@ void Replies::Send(const Packet& packet) {
   Slot& slot = *serving.slot;
   slot.peer = serving.source;
   serving.replied = true;
-  Header header = packet.header;
+  PortalsHeader header = packet.header;
   header.chunk = serving.chunk;
   header.credit = flow_.ByteOfReply(serving.source, serving.credit);
   std::byte* const body = chunks_ + slots_.IndexOf(slot) * chunk_;
@@ -38,12 +38,12 @@ void Replies::Send(const Packet& packet) {
   interface_.Put(is_volatile ? Descriptor::kVolatileQuiet : Descriptor::kPut,
                  body, bytes,
                  {.peer = serving.source,
-                  .table = Table::kReplies,
+                  .table = PortalTable::kReplies,
                   .offset = uint64_t{serving.chunk} * chunk_,
                   .match_bits = header.MatchBits(),
                   .header_data = header.HeaderData()},
-                 is_volatile ? TagRank(serving.source, Kind::kQuietReply)
-                             : Tag(slot, Kind::kReply));
+                 is_volatile ? TagRank(serving.source, TagKind::kQuietReply)
+                             : Tag(slot, TagKind::kReply));
 }
 
 bool Replies::TakeOpSlot() {

@@ -58,8 +58,8 @@ class Replies {
   };
 
   Replies(ConduitInterface& interface, OpSlots& op_slots,
-          Statistics& statistics, FlowControl& flow, const Plan& plan,
-          const Settings& settings)
+          PortalsStatistics& statistics, FlowControl& flow, const Plan& plan,
+          const PortalsSettings& settings)
       : interface_(interface),
         op_slots_(op_slots),
         statistics_(statistics),
@@ -102,7 +102,7 @@ class Replies {
   }
 
   // Begin and End are called before and after the handler of the request.
-  void Begin(Serving& serving, Rank source, const Header& request) {
+  void Begin(Serving& serving, Rank source, const PortalsHeader& request) {
     serving.source = source;
     serving.chunk = request.chunk;
     serving.credit = request.credit;
@@ -111,7 +111,7 @@ class Replies {
   void End();
 
   // Sends the reply to the request that this thread serves.
-  void Send(const Packet& packet);
+  void Send(const PortalsPacket& packet);
   // Takes an op slot for the payload of a Long reply. If the second of the
   // thread's two op slots is not free, takes another op slot. Returns false if
   // no op slot is free now.
@@ -133,7 +133,7 @@ class Replies {
 
   ConduitInterface& interface_;
   OpSlots& op_slots_;
-  Statistics& statistics_;
+  PortalsStatistics& statistics_;
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;

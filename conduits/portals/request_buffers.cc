@@ -8,7 +8,7 @@
 namespace gasnet::portals_conduit {
 
 RequestBuffers::RequestBuffers(ConduitInterface& interface, const Plan& plan,
-                               Statistics& statistics)
+                               PortalsStatistics& statistics)
     : interface_(interface),
       statistics_(statistics),
       bytes_(plan.credits.buffer_bytes),
@@ -30,13 +30,13 @@ absl::Status RequestBuffers::Start() {
   return absl::OkStatus();
 }
 
-Entry RequestBuffers::EntryOf(Buffer& buffer) const {
-  return {.table = Table::kRequests,
+PortalEntry RequestBuffers::EntryOf(Buffer& buffer) const {
+  return {.table = PortalTable::kRequests,
           .start = buffer.start,
           .length = bytes_,
           .options = PTL_ME_OP_PUT | PTL_ME_MANAGE_LOCAL | PTL_ME_NO_TRUNCATE,
           .min_free = chunk_,
-          .user = Tag(buffer, Kind::kNone)};
+          .user = Tag(buffer, TagKind::kNone)};
 }
 
 void RequestBuffers::Handled(const ptl_event_t& event) {

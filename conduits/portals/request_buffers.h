@@ -39,7 +39,7 @@ namespace gasnet::portals_conduit {
 class RequestBuffers {
  public:
   RequestBuffers(ConduitInterface& interface, const Plan& plan,
-                 Statistics& statistics);
+                 PortalsStatistics& statistics);
 
   // Appends all buffers.
   absl::Status Start();
@@ -71,14 +71,14 @@ class RequestBuffers {
     std::atomic<int64_t> balance{0};
   };
 
-  Entry EntryOf(Buffer& buffer) const;
+  PortalEntry EntryOf(Buffer& buffer) const;
   void Count(Buffer& buffer, int64_t change);
   void Refresh(Buffer& buffer);
   bool AppendAgain(Buffer& buffer);
   void AppendUnlinked();
 
   ConduitInterface& interface_;
-  Statistics& statistics_;
+  PortalsStatistics& statistics_;
   const size_t bytes_;  // bytes of each buffer
   const size_t chunk_;
   const size_t count_;

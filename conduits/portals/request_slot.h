@@ -97,7 +97,7 @@ class alignas(kRecordAlignment) RequestSlot {
   // --- Events ---
 
   // Returns the user pointer for the put of use `use` (tagged.h).
-  void* UserOf(uint32_t use) { return Tag(*this, Kind::kRequest, use / 2); }
+  void* UserOf(uint32_t use) { return Tag(*this, TagKind::kRequest, use / 2); }
   // Returns the use that a user pointer was made for, or 0 if the use is over.
   static uint32_t UseOf(void* user) {
     const uint32_t use = Untag<RequestSlot>(user).Use();

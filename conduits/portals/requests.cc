@@ -6,7 +6,7 @@ namespace gasnet::portals_conduit {
 
 absl::Status Requests::Start(std::byte* chunks) {
   chunks_ = chunks;
-  return interface_.Append({.table = Table::kReplies,
+  return interface_.Append({.table = PortalTable::kReplies,
                             .start = chunks_,
                             .length = bytes(),
                             .options = PTL_ME_OP_PUT});
@@ -39,9 +39,9 @@ RequestSlot* Requests::Take(Rank peer, size_t bytes, bool data_go_apart) {
   return nullptr;
 }
 
-void Requests::Send(RequestSlot& slot, const Packet& packet) {
+void Requests::Send(RequestSlot& slot, const PortalsPacket& packet) {
   statistics_.Count(Counted::kRequests);
-  Header header = packet.header;
+  PortalsHeader header = packet.header;
   header.chunk = static_cast<uint32_t>(slots_.IndexOf(slot));
   header.credit = slot.credit();
   packet.WriteBody(ChunkOf(slot));
@@ -58,7 +58,7 @@ void Requests::Put(RequestSlot& slot, Rank peer, const RequestPut& put,
                    uint32_t use) {
   interface_.Put(Descriptor::kQuiet, ChunkOf(slot), put.bytes,
                  {.peer = peer,
-                  .table = Table::kRequests,
+                  .table = PortalTable::kRequests,
                   .match_bits = put.match_bits,
                   .header_data = put.header_data},
                  slot.UserOf(use));
@@ -99,15 +99,16 @@ void Requests::Lost(const ptl_event_t& event) {
 // but ends this pause at once.
 void Requests::Refused(const ptl_event_t& event) {
   void* const user = event.user_ptr;
-  const bool is_request = KindOf(user) == Kind::kRequest;
+  const bool is_request = KindOf(user) == TagKind::kRequest;
   if (is_request && RequestSlot::UseOf(user) == 0) return;
-  flow_.Refused(is_request ? PeerOf(user) : Transfers::PeerOf(user), user);
+  flow_.Refused(is_request ? PeerOf(user) : PortalsTransfers::PeerOf(user),
+                user);
 }
 
 void Requests::SendAgain(Rank peer, const std::vector<void*>& users) {
   for (void* const user : users) {
     statistics_.Note(Counted::kResent);
-    if (KindOf(user) == Kind::kTransfer) {
+    if (KindOf(user) == TagKind::kTransfer) {
       transfers_.PostAgain(user);
       continue;
     }
@@ -123,7 +124,7 @@ void Requests::SendAgain(Rank peer, const std::vector<void*>& users) {
 // and ignores replies from the peer.
 void Requests::GiveUp(Rank peer) {
   for (void* const user : flow_.GiveUp(peer)) {
-    if (KindOf(user) == Kind::kTransfer) transfers_.Abandon(user);
+    if (KindOf(user) == TagKind::kTransfer) transfers_.Abandon(user);
   }
 }
 

@@ -45,9 +45,10 @@ namespace gasnet::portals_conduit {
 
 class Requests {
  public:
-  Requests(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
-           Statistics& statistics, FlowControl& flow, const Plan& plan,
-           const Settings& settings, Rank ranks)
+  Requests(ConduitInterface& interface, OpSlots& op_slots,
+           PortalsTransfers& transfers, PortalsStatistics& statistics,
+           FlowControl& flow, const Plan& plan, const PortalsSettings& settings,
+           Rank ranks)
       : interface_(interface),
         op_slots_(op_slots),
         transfers_(transfers),
@@ -67,7 +68,7 @@ class Requests {
   // Takes all resources of a request with a body of `bytes` bytes. Returns null
   // if some are not available now.
   RequestSlot* Take(Rank peer, size_t bytes, bool data_go_apart);
-  void Send(RequestSlot& slot, const Packet& packet);
+  void Send(RequestSlot& slot, const PortalsPacket& packet);
 
   // --- Replies ---
 
@@ -134,8 +135,8 @@ class Requests {
 
   ConduitInterface& interface_;
   OpSlots& op_slots_;
-  Transfers& transfers_;
-  Statistics& statistics_;
+  PortalsTransfers& transfers_;
+  PortalsStatistics& statistics_;
   FlowControl& flow_;
   const size_t chunk_;
   std::byte* chunks_ = nullptr;

@@ -32,7 +32,8 @@ std::byte* const segment = memory + kPage;
 ConduitInterface& Exposed() {
   static const std::unique_ptr<ConduitInterface> interface = [] {
     job::Job& job = job::JobAlone();
-    absl::StatusOr<Started> started = StartInterfaces(job, /*threads=*/false);
+    absl::StatusOr<PortalsStartup> started =
+        StartInterfaces(job, /*threads=*/false);
     EXPECT_TRUE(started.ok()) << started.status();
     std::unique_ptr<ConduitInterface> made = std::move(started->interface);
     EXPECT_TRUE(made->SetMap(started->processes).ok());
@@ -65,7 +66,7 @@ class SegmentTest : public ::testing::Test {
     interface_.Put(Descriptor::kPut, from, nbytes, {.offset = offset}, nullptr);
     return Await(Queue::kSafe);
   }
-  ptl_event_t Get(void* to, size_t nbytes, const Target& from) {
+  ptl_event_t Get(void* to, size_t nbytes, const RemoteTarget& from) {
     interface_.Get(to, nbytes, from, nullptr);
     return Await(Queue::kSafe);
   }
@@ -119,8 +120,9 @@ TEST_F(SegmentTest, OfPutsAndGetsTheTargetIsNotTold) {
 // Each payload causes one event. The queue of this event is that of requests or
 // replies, depending on the Long.
 TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
-  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
-    const bool is_reply = table == Table::kReplyLongs;
+  for (const PortalTable table :
+       {PortalTable::kLongs, PortalTable::kReplyLongs}) {
+    const bool is_reply = table == PortalTable::kReplyLongs;
     // The put is quiet: it causes no event at the initiator. An event of a
     // reply at the initiator would be in the same queue as the target's event.
     interface_.Put(Descriptor::kQuiet, local_.data(), 24,
@@ -137,7 +139,8 @@ TEST_F(SegmentTest, ThePayloadOfALongIsToldOf) {
 }
 
 TEST_F(SegmentTest, NothingIsReadByTheEntriesOfLongs) {
-  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
+  for (const PortalTable table :
+       {PortalTable::kLongs, PortalTable::kReplyLongs}) {
     EXPECT_NE(Get(local_.data(), 8, {.table = table}).ni_fail_type, PTL_NI_OK);
     EXPECT_EQ(local_[0], std::byte{0});
   }

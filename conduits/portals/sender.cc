@@ -9,14 +9,16 @@
 
 namespace gasnet::portals_conduit {
 
-am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
+am::Post PortalsSender::Send(Rank peer, am::Lane lane,
+                             const am::Message& message) {
   const bool is_long = message.category == am::Category::kLong;
   if (is_long && GoesApart(peer, message)) {
     return SendLong(peer, lane, message);
   }
   if (message.nbytes > whole_) [[unlikely]]
     return SendOffered(peer, lane, message);
-  if (!SendPacket(peer, lane, Packet::Whole(message))) return am::Post::kRetry;
+  if (!SendPacket(peer, lane, PortalsPacket::Whole(message)))
+    return am::Post::kRetry;
   if (is_long && lane == am::Lane::kRequest) {
     statistics_.Count(Counted::kPackedLongs);
   }
@@ -26,13 +28,13 @@ am::Post Sender::Send(Rank peer, am::Lane lane, const am::Message& message) {
 // Returns true if the payload of a Long goes to the segment by a separate put,
 // apart from the header. Returns false if Portals does not reach the peer's
 // segment, or if the endpoint's index is not 0.
-bool Sender::GoesApart(Rank peer, const am::Message& message) const {
+bool PortalsSender::GoesApart(Rank peer, const am::Message& message) const {
   return message.nbytes > 0 && message.endpoint == 0 &&
          (message.nbytes > whole_ || !packed_long_) && transfers_.Reaches(peer);
 }
 
-am::Post Sender::SendOffered(Rank peer, am::Lane lane,
-                             const am::Message& message) {
+am::Post PortalsSender::SendOffered(Rank peer, am::Lane lane,
+                                    const am::Message& message) {
   // Checked in every build. Earlier checks of the client's arguments exist only
   // in debug builds.
   if (message.nbytes > max_medium()) [[unlikely]] {
@@ -43,7 +45,7 @@ am::Post Sender::SendOffered(Rank peer, am::Lane lane,
   if (!offer.has_value()) return am::Post::kRetry;
   am::WritePayload(offers_.At(*offer), message);
   offers_.Begin(*offer, peer, message.nbytes);
-  if (SendPacket(peer, lane, Packet::Offered(message, *offer))) {
+  if (SendPacket(peer, lane, PortalsPacket::Offered(message, *offer))) {
     return am::Post::kDone;
   }
   offers_.End(*offer, message.nbytes);
@@ -52,7 +54,8 @@ am::Post Sender::SendOffered(Rank peer, am::Lane lane,
 
 // Sends a packet. Returns false if there is no room. There is always room for a
 // reply.
-bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
+bool PortalsSender::SendPacket(Rank peer, am::Lane lane,
+                               const PortalsPacket& packet) {
   if (lane == am::Lane::kReply) {
     replies_.Send(packet);
     return true;
@@ -63,8 +66,8 @@ bool Sender::SendPacket(Rank peer, am::Lane lane, const Packet& packet) {
   return true;
 }
 
-am::Post Sender::SendLong(Rank peer, am::Lane lane,
-                          const am::Message& message) {
+am::Post PortalsSender::SendLong(Rank peer, am::Lane lane,
+                                 const am::Message& message) {
   const am::SendState* const send_state = message.send_state;
   if (send_state != nullptr && send_state->held != nullptr) {
     return send_state->complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
@@ -83,10 +86,10 @@ am::Post Sender::SendLong(Rank peer, am::Lane lane,
 // If the message says that its source stays unchanged, returns kDone at once.
 // If the source may change, the client must wait until the payload is in place,
 // because a refused payload is sent again from the source.
-am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
-                              const am::Message& message) {
+am::Post PortalsSender::SendInHalves(Rank peer, am::Lane lane,
+                                     const am::Message& message) {
   am::SendState* const send_state = message.send_state;
-  Packet packet = Packet::HeaderOfLong(message);
+  PortalsPacket packet = PortalsPacket::HeaderOfLong(message);
   if (!TakeOpSlot(lane)) return am::Post::kRetry;
   RequestSlot* slot = nullptr;
   if (lane == am::Lane::kRequest) {
@@ -111,26 +114,27 @@ am::Post Sender::SendInHalves(Rank peer, am::Lane lane,
   return complete.IsOver() ? am::Post::kDone : am::Post::kRetry;
 }
 
-void Sender::PostPayload(Rank peer, am::Lane lane, const am::Message& message,
-                         uint32_t lid, rma::PendingCount& complete) {
-  const Header header = {.form = Form::kLongData, .word = lid};
-  transfers_.PostLong(
-      {peer, message.dest_addr, message.payload, message.nbytes, &complete,
-       nullptr},
-      lane == am::Lane::kRequest ? Table::kLongs : Table::kReplyLongs,
-      header.MatchBits(), header.HeaderData());
+void PortalsSender::PostPayload(Rank peer, am::Lane lane,
+                                const am::Message& message, uint32_t lid,
+                                rma::PendingCount& complete) {
+  const PortalsHeader header = {.form = Form::kLongData, .word = lid};
+  transfers_.PostLong({peer, message.dest_addr, message.payload, message.nbytes,
+                       &complete, nullptr},
+                      lane == am::Lane::kRequest ? PortalTable::kLongs
+                                                 : PortalTable::kReplyLongs,
+                      header.MatchBits(), header.HeaderData());
 }
 
 // Posts the payload in parts. Sends the header when the whole payload is in
 // place.
-am::Post Sender::SendInParts(Rank peer, am::Lane lane,
-                             const am::Message& message) {
+am::Post PortalsSender::SendInParts(Rank peer, am::Lane lane,
+                                    const am::Message& message) {
   const am::SendState* const send_state = message.send_state;
   if (send_state == nullptr || !PostParts(peer, lane, message) ||
       !send_state->complete.IsOver()) {
     return am::Post::kRetry;
   }
-  Packet packet = Packet::HeaderOfLong(message);
+  PortalsPacket packet = PortalsPacket::HeaderOfLong(message);
   packet.header.form = Form::kInPlace;
   if (!SendPacket(peer, lane, packet)) return am::Post::kRetry;
   statistics_.Count(Counted::kLongs);
@@ -138,7 +142,8 @@ am::Post Sender::SendInParts(Rank peer, am::Lane lane,
 }
 
 // Posts the remaining parts. Returns true if all parts have been posted.
-bool Sender::PostParts(Rank peer, am::Lane lane, const am::Message& message) {
+bool PortalsSender::PostParts(Rank peer, am::Lane lane,
+                              const am::Message& message) {
   am::SendState& send_state = *message.send_state;
   while (send_state.posted < message.nbytes) {
     if (!TakeOpSlot(lane)) return false;

@@ -43,11 +43,12 @@
 
 namespace gasnet::portals_conduit {
 
-class Sender {
+class PortalsSender {
  public:
-  Sender(ConduitInterface& interface, OpSlots& op_slots, Transfers& transfers,
-         Statistics& statistics, Offers& offers, Requests& requests,
-         Replies& replies, const Plan& plan, const Settings& settings)
+  PortalsSender(ConduitInterface& interface, OpSlots& op_slots,
+                PortalsTransfers& transfers, PortalsStatistics& statistics,
+                Offers& offers, Requests& requests, Replies& replies,
+                const Plan& plan, const PortalsSettings& settings)
       : interface_(interface),
         op_slots_(op_slots),
         transfers_(transfers),
@@ -69,7 +70,7 @@ class Sender {
 
  private:
   bool GoesApart(Rank peer, const am::Message& message) const;
-  bool SendPacket(Rank peer, am::Lane lane, const Packet& packet);
+  bool SendPacket(Rank peer, am::Lane lane, const PortalsPacket& packet);
   am::Post SendOffered(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendLong(Rank peer, am::Lane lane, const am::Message& message);
   am::Post SendInHalves(Rank peer, am::Lane lane, const am::Message& message);
@@ -88,8 +89,8 @@ class Sender {
 
   ConduitInterface& interface_;
   OpSlots& op_slots_;
-  Transfers& transfers_;
-  Statistics& statistics_;
+  PortalsTransfers& transfers_;
+  PortalsStatistics& statistics_;
   Offers& offers_;
   Requests& requests_;
   Replies& replies_;

@@ -45,9 +45,9 @@ void ReadDropped() {
 
 }  // namespace
 
-Settings SettingsFromEnvironment(uint32_t ranks) {
+PortalsSettings SettingsFromEnvironment(uint32_t ranks) {
   ReadDropped();
-  Settings settings = {};
+  PortalsSettings settings = {};
   settings.msg_limit = Number("GASNET_PORTAL_MSG_LIMIT", kOperations,
                               kMinOperations, kMaxOperations);
   settings.packed_long = EnvBool("GASNET_PORTAL_PACKED_LONG", true);

@@ -13,7 +13,7 @@
 
 namespace gasnet::portals_conduit {
 
-struct Settings {
+struct PortalsSettings {
   uint32_t msg_limit;   // maximum number of operations under way at once
   bool packed_long;     // short Longs go with header and payload in one message
   uint32_t sb_chunks;   // chunks of requests under way
@@ -25,13 +25,13 @@ struct Settings {
   std::optional<uint32_t> iface;
   bool statistics;
   double silence_notice;  // seconds; 0: never
-  credits::Settings credits;
+  credits::CreditSettings credits;
   RegistrationSettings registration;
 };
 
 // Returns the settings of a job of `ranks` ranks. Ends the job with a message
 // if a variable has an invalid value.
-Settings SettingsFromEnvironment(uint32_t ranks);
+PortalsSettings SettingsFromEnvironment(uint32_t ranks);
 
 }  // namespace gasnet::portals_conduit
 

@@ -23,7 +23,7 @@ void HaveEnvironment(
 
 TEST(SettingsTest, HasDefaults) {
   HaveEnvironment({});
-  const Settings settings = SettingsFromEnvironment(2);
+  const PortalsSettings settings = SettingsFromEnvironment(2);
   EXPECT_EQ(settings.msg_limit, 250u);
   EXPECT_TRUE(settings.packed_long);
   EXPECT_EQ(settings.sb_chunks, 512u);
@@ -53,7 +53,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSays) {
                    {"GASNET_PORTAL_CHUNK", "1024"},
                    {"GASNET_PORTAL_IFACE", "7"},
                    {"GASNET_PORTAL_STATISTICS", "1"}});
-  const Settings settings = SettingsFromEnvironment(2);
+  const PortalsSettings settings = SettingsFromEnvironment(2);
   EXPECT_EQ(settings.msg_limit, 4u);
   EXPECT_FALSE(settings.packed_long);
   EXPECT_EQ(settings.sb_chunks, 1u);

@@ -27,7 +27,7 @@ class StallWatchdog {
   };
 
   // `seconds` is the length of a stall that is reported; 0 disables reports.
-  StallWatchdog(double seconds, const Statistics& statistics)
+  StallWatchdog(double seconds, const PortalsStatistics& statistics)
       : seconds_(seconds), statistics_(statistics) {}
 
   // If nothing has moved for too long, for the first time, returns a
@@ -43,7 +43,7 @@ class StallWatchdog {
   std::string Describe(const View& view) const;
 
   const double seconds_;
-  const Statistics& statistics_;
+  const PortalsStatistics& statistics_;
   int64_t last_ = 0;   // time of the last call of Look()
   int64_t quiet_ = 0;  // nanoseconds without progress
   uint32_t receipts_ = 0;

@@ -20,7 +20,7 @@ class StallWatchdogTest : public ::testing::Test {
         {kStart + seconds * kNanosPerSecond, receipts, op_slots});
   }
 
-  Statistics statistics_{false};
+  PortalsStatistics statistics_{false};
   StallWatchdog stall_watchdog_{3, statistics_};
 };
 
@@ -73,7 +73,7 @@ TEST_F(StallWatchdogTest, LooksThatAreCloseTogetherCountForTheirTime) {
 }
 
 TEST(StallOffTest, NeverIsNever) {
-  const Statistics statistics(false);
+  const PortalsStatistics statistics(false);
   StallWatchdog watchdog(0, statistics);
   for (int second = 0; second < 100; ++second) {
     EXPECT_FALSE(watchdog.Look({kStart + second * kNanosPerSecond, 7, 1}));

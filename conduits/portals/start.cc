@@ -16,14 +16,14 @@ namespace gasnet::portals_conduit {
 namespace {
 
 // The data that each rank contributes to the exchange at the start.
-struct Contact {
+struct PortalsContact {
   ptl_process_t process;
   uint8_t ok;
   uint8_t has_barrier;
 };
 
-absl::StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
-  Started started;
+absl::StatusOr<PortalsStartup> OpenInterface(job::Job& job, bool threads) {
+  PortalsStartup started;
   started.settings = SettingsFromEnvironment(job.size());
   absl::StatusOr<Plan> plan =
       Plan::For(job.size() - 1, threads, started.settings);
@@ -33,9 +33,10 @@ absl::StatusOr<Started> OpenInterface(job::Job& job, bool threads) {
       ConduitInterface::Open(started.settings, started.plan);
   if (!interface.ok()) return interface.status();
   started.interface = *std::move(interface);
-  if (!Barrier::Fits(started.interface->limits(), job.size())) return started;
-  absl::StatusOr<std::unique_ptr<Barrier>> barrier =
-      Barrier::Make(*started.interface, job.rank(), job.size());
+  if (!PortalsBarrier::Fits(started.interface->limits(), job.size()))
+    return started;
+  absl::StatusOr<std::unique_ptr<PortalsBarrier>> barrier =
+      PortalsBarrier::Make(*started.interface, job.rank(), job.size());
   if (!barrier.ok()) return barrier.status();
   started.barrier = *std::move(barrier);
   return started;
@@ -48,15 +49,16 @@ bool IsEverything(const Segment& segment) {
 // Appends three entries that cover the segment. One is for puts and gets. Two
 // are for payloads of Longs. The arrival of these payloads causes events.
 absl::Status Expose(ConduitInterface& interface, const Segment& segment) {
-  Entry entry = {
-      .table = Table::kSegment,
+  PortalEntry entry = {
+      .table = PortalTable::kSegment,
       .start = reinterpret_cast<void*>(segment.base),
       .length = IsEverything(segment) ? gasneti_portals_everything()
                                       : ptl_size_t{segment.size},
       .options = PTL_ME_OP_PUT | PTL_ME_OP_GET | PTL_ME_EVENT_COMM_DISABLE};
   absl::Status status = interface.Append(entry);
   entry.options = PTL_ME_OP_PUT;
-  for (const Table table : {Table::kLongs, Table::kReplyLongs}) {
+  for (const PortalTable table :
+       {PortalTable::kLongs, PortalTable::kReplyLongs}) {
     entry.table = table;
     if (status.ok()) status = interface.Append(entry);
   }
@@ -69,16 +71,16 @@ absl::Status Expose(ConduitInterface& interface, const Segment& segment) {
 
 }  // namespace
 
-absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
+absl::StatusOr<PortalsStartup> StartInterfaces(job::Job& job, bool threads) {
   if (absl::Status status = HandOver(job); !status.ok()) return status;
-  absl::StatusOr<Started> mine = OpenInterface(job, threads);
-  Contact contact = {};
+  absl::StatusOr<PortalsStartup> mine = OpenInterface(job, threads);
+  PortalsContact contact = {};
   contact.ok = mine.ok();
   if (mine.ok()) {
     contact.process = mine->interface->id();
     contact.has_barrier = mine->barrier != nullptr;
   }
-  const std::vector<Contact> all = job::Gather(job, contact);
+  const std::vector<PortalsContact> all = job::Gather(job, contact);
   std::vector<ptl_process_t> processes;
   bool all_have_barrier = true;
   for (Rank rank = 0; rank < job.size(); ++rank) {
@@ -94,7 +96,7 @@ absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads) {
   return mine;
 }
 
-uintptr_t MostPinned(const job::Job& job, const Started& started) {
+uintptr_t MostPinned(const job::Job& job, const PortalsStartup& started) {
   if (started.interface->takes_everything()) return UINTPTR_MAX;
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
@@ -102,8 +104,8 @@ uintptr_t MostPinned(const job::Job& job, const Started& started) {
   return static_cast<uint64_t>(pages) / job.host_size() * page;
 }
 
-absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
-                                      const Segment& mine) {
+absl::StatusOr<ExposeResult> ExposeSegment(ConduitInterface& interface,
+                                           const Segment& mine) {
   const bool wanted = mine.size > 0 && !IsReferenceOnly() &&
                       (!IsEverything(mine) || interface.takes_everything());
   const absl::Status status =
@@ -111,7 +113,7 @@ absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
   // Portals may fail to expose a segment that spans all memory. Active messages
   // then reach this segment.
   if (!status.ok() && !IsEverything(mine)) return status;
-  return Exposed{wanted && status.ok()};
+  return ExposeResult{wanted && status.ok()};
 }
 
 }  // namespace gasnet::portals_conduit

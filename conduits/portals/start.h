@@ -18,34 +18,34 @@
 
 namespace gasnet::portals_conduit {
 
-struct Started {
-  Settings settings;
+struct PortalsStartup {
+  PortalsSettings settings;
   Plan plan;
   std::unique_ptr<ConduitInterface> interface;
   std::vector<ptl_process_t> processes;  // indexed by rank
   // Null on all ranks if the limits of any rank forbid the barrier.
-  std::unique_ptr<Barrier> barrier;
+  std::unique_ptr<PortalsBarrier> barrier;
 };
 
 // Opens the interfaces. Collective: fails on all ranks if one rank fails.
 // `threads` is true if several threads may serve requests at once.
-absl::StatusOr<Started> StartInterfaces(job::Job& job, bool threads);
+absl::StatusOr<PortalsStartup> StartInterfaces(job::Job& job, bool threads);
 
 // Returns the maximum size of this rank's segment in bytes, if the segment's
 // memory must be present when it is bound. The maximum is the rank's share of
 // the host's pinnable memory. GASNET_PHYSMEM_PINNABLE_RATIO sets the pinnable
 // part of the host's memory.
-uintptr_t MostPinned(const job::Job& job, const Started& started);
+uintptr_t MostPinned(const job::Job& job, const PortalsStartup& started);
 
 // The result of exposing a rank's segment. If Portals does not reach the
 // segment, active messages do.
-struct Exposed {
+struct ExposeResult {
   bool reached = false;
 };
 
 // Exposes this rank's segment to peers.
-absl::StatusOr<Exposed> ExposeSegment(ConduitInterface& interface,
-                                      const Segment& mine);
+absl::StatusOr<ExposeResult> ExposeSegment(ConduitInterface& interface,
+                                           const Segment& mine);
 
 }  // namespace gasnet::portals_conduit
 

@@ -19,7 +19,7 @@ static_assert(kNames.size() == kCounted);
 
 }  // namespace
 
-void Statistics::Print(char* line, size_t size) const {
+void PortalsStatistics::Print(char* line, size_t size) const {
   size_t at = 0;
   for (size_t i = 0; i < kCounted && at < size; ++i) {
     const int written = snprintf(

@@ -57,9 +57,9 @@ enum class Counted : uint8_t {
 inline constexpr size_t kCounted =
     static_cast<size_t>(Counted::kMaxRequests) + 1;
 
-class Statistics {
+class PortalsStatistics {
  public:
-  explicit Statistics(bool wanted) : wanted_(wanted) {}
+  explicit PortalsStatistics(bool wanted) : wanted_(wanted) {}
 
   bool wanted() const { return wanted_; }
 

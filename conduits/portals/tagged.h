@@ -8,7 +8,7 @@
 
 namespace gasnet::portals_conduit {
 
-enum class Kind : uintptr_t {
+enum class TagKind : uintptr_t {
   kNone,
   kTransfer,
   kRequest,
@@ -26,7 +26,7 @@ inline constexpr size_t kTurns = kRecordAlignment / kKinds;
 
 // Tags a record. `turn` distinguishes successive users of the record.
 template <class Record>
-void* Tag(Record& record, Kind kind, unsigned turn = 0) {
+void* Tag(Record& record, TagKind kind, unsigned turn = 0) {
   static_assert(alignof(Record) >= kRecordAlignment);
   return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(&record) |
                                  turn % kTurns * kKinds |
@@ -34,7 +34,7 @@ void* Tag(Record& record, Kind kind, unsigned turn = 0) {
 }
 
 // Returns the tagged pointer of an operation that has no record, only a peer.
-inline void* TagRank(uint32_t peer, Kind kind) {
+inline void* TagRank(uint32_t peer, TagKind kind) {
   return reinterpret_cast<void*>(uintptr_t{peer} * kRecordAlignment |
                                  static_cast<uintptr_t>(kind));
 }
@@ -43,8 +43,8 @@ inline uint32_t RankOf(const void* user) {
                                kRecordAlignment);
 }
 
-inline Kind KindOf(const void* user) {
-  return static_cast<Kind>(reinterpret_cast<uintptr_t>(user) % kKinds);
+inline TagKind KindOf(const void* user) {
+  return static_cast<TagKind>(reinterpret_cast<uintptr_t>(user) % kKinds);
 }
 inline unsigned TurnOf(const void* user) {
   return static_cast<unsigned>(reinterpret_cast<uintptr_t>(user) / kKinds %

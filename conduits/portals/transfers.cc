@@ -11,9 +11,9 @@
 namespace gasnet::portals_conduit {
 
 // Takes a record. Never fails, because there is a record for every op slot.
-Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
-                                      rma::PendingCount* complete,
-                                      rma::PendingCount* sources) {
+PortalsTransfers::Transfer& PortalsTransfers::Begin(
+    bool is_put, Rank peer, size_t nbytes, rma::PendingCount* complete,
+    rma::PendingCount* sources) {
   statistics_.Count(is_put ? Counted::kPuts : Counted::kGets);
   Transfer& transfer = *pool_.Take();
   transfer.is_put = is_put;
@@ -29,8 +29,8 @@ Transfers::Transfer& Transfers::Begin(bool is_put, Rank peer, size_t nbytes,
 // Posts the whole payload, which must not exceed the largest message. The put
 // is never volatile: if Portals refuses the put, it is sent again from its
 // source.
-void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
-                         uint64_t header_data) {
+void PortalsTransfers::PostLong(const rma::Put& put, PortalTable table,
+                                uint64_t match_bits, uint64_t header_data) {
   Transfer& transfer =
       Begin(true, put.peer, put.nbytes, put.complete, put.sources);
   transfer.of_long = true;
@@ -39,19 +39,21 @@ void Transfers::PostLong(const rma::Put& put, Table table, uint64_t match_bits,
   transfer.to.table = table;
   transfer.to.match_bits = match_bits;
   transfer.to.header_data = header_data;
-  PutWhole(transfer, Tag(transfer, Kind::kTransfer));
+  PutWhole(transfer, Tag(transfer, TagKind::kTransfer));
 }
 
-void Transfers::PostAgain(void* user) { PutWhole(Untag<Transfer>(user), user); }
+void PortalsTransfers::PostAgain(void* user) {
+  PutWhole(Untag<Transfer>(user), user);
+}
 
-void Transfers::PutWhole(Transfer& transfer, void* user) {
-  const Window& window =
+void PortalsTransfers::PutWhole(Transfer& transfer, void* user) {
+  const DescriptorWindow& window =
       local_ == nullptr ? interface_.window(Descriptor::kPut)
                         : *local_->WindowOf(transfer.from, transfer.nbytes);
   interface_.Put(window, transfer.from, transfer.nbytes, transfer.to, user);
 }
 
-rma::Posted Transfers::Post(const rma::Put& put) {
+rma::Posted PortalsTransfers::Post(const rma::Put& put) {
   const Inside inside;
   if (!TakeOpSlot()) return {};
   if (local_ != nullptr) [[unlikely]]
@@ -63,11 +65,11 @@ rma::Posted Transfers::Post(const rma::Put& put) {
                              is_volatile ? nullptr : put.sources);
   interface_.Put(is_volatile ? Descriptor::kVolatilePut : Descriptor::kPut,
                  put.src, nbytes, TargetOf(put.peer, put.dest),
-                 Tag(transfer, Kind::kTransfer));
+                 Tag(transfer, TagKind::kTransfer));
   return {rma::PostState::kPosted, nbytes};
 }
 
-rma::Posted Transfers::Post(const rma::Get& get) {
+rma::Posted PortalsTransfers::Post(const rma::Get& get) {
   const Inside inside;
   if (!TakeOpSlot()) return {};
   if (local_ != nullptr) [[unlikely]]
@@ -76,16 +78,16 @@ rma::Posted Transfers::Post(const rma::Get& get) {
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
   Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
   interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
-                 Tag(transfer, Kind::kTransfer));
+                 Tag(transfer, TagKind::kTransfer));
   return {rma::PostState::kPosted, nbytes};
 }
 
-rma::Posted Transfers::OrGiveOpSlot(const rma::Posted& posted) {
+rma::Posted PortalsTransfers::OrGiveOpSlot(const rma::Posted& posted) {
   if (posted.state == rma::PostState::kRetry) op_slots_.Give(1);
   return posted;
 }
 
-rma::Posted Transfers::PostInPart(const rma::Put& put, bool of_long) {
+rma::Posted PortalsTransfers::PostInPart(const rma::Put& put, bool of_long) {
   const LocalMemory::Piece piece =
       local_->ForPut(put.src, std::min(put.nbytes, interface_.most_bytes()));
   if (piece.nbytes == 0) return {};
@@ -95,12 +97,14 @@ rma::Posted Transfers::PostInPart(const rma::Put& put, bool of_long) {
   transfer.of_long = of_long;
   transfer.hold = piece.hold;
   interface_.Put(piece.window, piece.at, piece.nbytes,
-                 TargetOf(put.peer, put.dest), Tag(transfer, Kind::kTransfer));
+                 TargetOf(put.peer, put.dest),
+                 Tag(transfer, TagKind::kTransfer));
   return {rma::PostState::kPosted, piece.nbytes};
 }
 
-rma::Posted Transfers::PostInPart(const rma::Get& get, const Target& from,
-                                  bool has_op_slot) {
+rma::Posted PortalsTransfers::PostInPart(const rma::Get& get,
+                                         const RemoteTarget& from,
+                                         bool has_op_slot) {
   const LocalMemory::Piece piece =
       local_->ForGet(get.dest, std::min(get.nbytes, interface_.most_bytes()));
   if (piece.nbytes == 0) return {};
@@ -110,11 +114,11 @@ rma::Posted Transfers::PostInPart(const rma::Get& get, const Target& from,
   transfer.dest = get.dest;
   transfer.has_op_slot = has_op_slot;
   interface_.Get(piece.window, piece.at, piece.nbytes, from,
-                 Tag(transfer, Kind::kTransfer));
+                 Tag(transfer, TagKind::kTransfer));
   return {rma::PostState::kPosted, piece.nbytes};
 }
 
-void Transfers::Complete(const ptl_event_t& event) {
+void PortalsTransfers::Complete(const ptl_event_t& event) {
   auto& transfer = Untag<Transfer>(event.user_ptr);
   if (event.mlength != transfer.nbytes) [[unlikely]]
     EndShort(event);
@@ -125,19 +129,19 @@ void Transfers::Complete(const ptl_event_t& event) {
   Give(transfer);
 }
 
-void Transfers::EndShort(const ptl_event_t& event) {
+void PortalsTransfers::EndShort(const ptl_event_t& event) {
   Fatal("Portals 4: %s moved %zu bytes", Describe(event.user_ptr).c_str(),
         static_cast<size_t>(event.mlength));
 }
 
-void Transfers::Abandon(void* user) {
+void PortalsTransfers::Abandon(void* user) {
   auto& transfer = Untag<Transfer>(user);
   if (transfer.of_long) transfer.complete->End();
   if (local_ != nullptr) Return(transfer);
   Give(transfer);
 }
 
-void Transfers::TakeOut(Transfer& transfer) {
+void PortalsTransfers::TakeOut(Transfer& transfer) {
   if (!transfer.is_put && transfer.hold.of == Hold::Of::kBounce) {
     std::memcpy(transfer.dest, local_->BouncedBy(transfer.hold),
                 transfer.nbytes);
@@ -145,25 +149,25 @@ void Transfers::TakeOut(Transfer& transfer) {
   Return(transfer);
 }
 
-void Transfers::Return(Transfer& transfer) {
+void PortalsTransfers::Return(Transfer& transfer) {
   local_->Return(transfer.hold);
   transfer.hold = {};
 }
 
-void Transfers::Give(Transfer& transfer) {
+void PortalsTransfers::Give(Transfer& transfer) {
   transfer.of_long = false;
   const bool has_op_slot = std::exchange(transfer.has_op_slot, true);
   pool_.Give(transfer);
   if (has_op_slot) op_slots_.Give(1);
 }
 
-std::string Transfers::Describe(void* user) {
+std::string PortalsTransfers::Describe(void* user) {
   const auto& transfer = Untag<Transfer>(user);
   return absl::StrCat(transfer.is_put ? "put of " : "get of ", transfer.nbytes,
                       transfer.is_put ? " bytes to rank " : " bytes from rank ",
                       transfer.peer);
 }
 
-Rank Transfers::PeerOf(void* user) { return Untag<Transfer>(user).peer; }
+Rank PortalsTransfers::PeerOf(void* user) { return Untag<Transfer>(user).peer; }
 
 }  // namespace gasnet::portals_conduit

@@ -36,10 +36,11 @@
 
 namespace gasnet::portals_conduit {
 
-class Transfers final : public rma::Rma {
+class PortalsTransfers final : public rma::Rma {
  public:
-  Transfers(ConduitInterface& interface, OpSlots& op_slots,
-            Statistics& statistics, const Settings& settings)
+  PortalsTransfers(ConduitInterface& interface, OpSlots& op_slots,
+                   PortalsStatistics& statistics,
+                   const PortalsSettings& settings)
       : interface_(interface),
         op_slots_(op_slots),
         statistics_(statistics),
@@ -72,7 +73,7 @@ class Transfers final : public rma::Rma {
   }
   // Posts the payload of a Long as one put (GoesWhole), to an entry that
   // reports the payload's arrival. Takes over an op slot of the caller.
-  void PostLong(const rma::Put& put, Table table, uint64_t match_bits,
+  void PostLong(const rma::Put& put, PortalTable table, uint64_t match_bits,
                 uint64_t header_data);
   // Posts a refused payload of a Long again. `user` is the user pointer of its
   // event.
@@ -85,7 +86,7 @@ class Transfers final : public rma::Rma {
 
   // Fetches a part of a message's payload from the sender's offer. Used if no
   // descriptor covers all memory. The caller has an op slot, and keeps it.
-  rma::Posted PostFetch(const rma::Get& get, const Target& from) {
+  rma::Posted PostFetch(const rma::Get& get, const RemoteTarget& from) {
     return PostInPart(get, from, /*has_op_slot=*/false);
   }
 
@@ -117,7 +118,7 @@ class Transfers final : public rma::Rma {
     // The whole payload of a Long and its target. Kept so that a refused
     // payload can be posted again.
     const void* from = nullptr;
-    Target to;
+    RemoteTarget to;
     // The destination of a get that uses a bounce buffer.
     void* dest = nullptr;
   };
@@ -129,7 +130,7 @@ class Transfers final : public rma::Rma {
   // Post a put or get of the first bytes. Used if no descriptor covers all
   // memory.
   rma::Posted PostInPart(const rma::Put& put, bool of_long);
-  rma::Posted PostInPart(const rma::Get& get, const Target& from,
+  rma::Posted PostInPart(const rma::Get& get, const RemoteTarget& from,
                          bool has_op_slot);
   rma::Posted OrGiveOpSlot(const rma::Posted& posted);
   // Ends the job because not all bytes were moved. Out of line, because it
@@ -143,16 +144,16 @@ class Transfers final : public rma::Rma {
     statistics_.Note(Counted::kNoOpSlot);
     return false;
   }
-  Target TargetOf(Rank peer, const void* remote) const {
+  RemoteTarget TargetOf(Rank peer, const void* remote) const {
     return {
         .peer = peer,
-        .table = Table::kSegment,
+        .table = PortalTable::kSegment,
         .offset = reinterpret_cast<uintptr_t>(remote) - segments_[peer].base};
   }
 
   ConduitInterface& interface_;
   OpSlots& op_slots_;
-  Statistics& statistics_;
+  PortalsStatistics& statistics_;
   const rma::Thresholds thresholds_;
   Pool<Transfer> pool_;
   // Null if descriptors cover all memory.

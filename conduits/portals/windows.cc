@@ -32,13 +32,13 @@ bool Windows::Bind(ConduitInterface& interface, const Segment& range) {
        offset += uintptr_t{1} << shift_) {
     const size_t bytes =
         std::min<size_t>(uintptr_t{1} << shift_, range.size - offset);
-    Window window;
+    DescriptorWindow window;
     if (interface.Bind(reinterpret_cast<std::byte*>(range.base) + offset, bytes,
-                       window) == Bound::kYes) {
+                       window) == BindResult::kYes) {
       windows_.push_back(window);
       continue;
     }
-    for (const Window& bound : windows_) {
+    for (const DescriptorWindow& bound : windows_) {
       // No operation uses this descriptor, so Release() succeeds soon.
       while (!interface.Release(bound)) sched_yield();
     }

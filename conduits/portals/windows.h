@@ -23,7 +23,7 @@ class Windows {
   size_t size() const { return windows_.size(); }
 
   // Returns the window that covers this address; null if there is none.
-  const Window* Of(const void* address) const {
+  const DescriptorWindow* Of(const void* address) const {
     const uintptr_t offset = OffsetOf(address);
     return offset < range_.size ? &windows_[offset >> shift_] : nullptr;
   }
@@ -44,7 +44,7 @@ class Windows {
 
   Segment range_;  // size 0 if nothing is covered
   int shift_ = 0;  // a window has 1 << shift_ bytes, the last one maybe fewer
-  std::vector<Window> windows_;
+  std::vector<DescriptorWindow> windows_;
 };
 
 }  // namespace gasnet::portals_conduit

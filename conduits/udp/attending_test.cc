@@ -30,7 +30,7 @@ int added = 0;
 int unattended = 0;
 int replies = 0;
 int client_requests = 0;
-datagram::Endpoint* target = nullptr;
+datagram::DatagramEndpoint* target = nullptr;
 
 void OnAdd(void* token, int32_t value) {
   added += value;
@@ -59,8 +59,8 @@ struct Side {
     table.RegisterInternal(kAdded, am::Lane::kReply, &OnAdded);
     table.RegisterClient(kClient, reinterpret_cast<am::AnyHandler>(&OnClient));
   }
-  static datagram::Options OptionsOf(Rank me, size_t kept_bytes) {
-    datagram::Options options;
+  static datagram::DatagramOptions OptionsOf(Rank me, size_t kept_bytes) {
+    datagram::DatagramOptions options;
     options.me = me;
     options.ranks = 2;
     options.kept_bytes = kept_bytes;
@@ -96,7 +96,7 @@ struct Side {
   }
 
   datagram::SocketPort port;
-  datagram::Endpoint endpoint;
+  datagram::DatagramEndpoint endpoint;
   am::Dispatcher dispatcher;
 };
 

@@ -57,7 +57,7 @@ struct Process {
   }
 
   SocketPort port;
-  datagram::Endpoint endpoint;
+  datagram::DatagramEndpoint endpoint;
   am::Dispatcher dispatcher;
   ip::ProgressThread thread;
 };

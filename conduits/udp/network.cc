@@ -25,9 +25,9 @@
 namespace gasnet::udp {
 namespace {
 
-datagram::Options EndpointOptions(const job::Job& job,
-                                  const Settings& settings) {
-  datagram::Options options;
+datagram::DatagramOptions EndpointOptions(const job::Job& job,
+                                          const UdpSettings& settings) {
+  datagram::DatagramOptions options;
   options.me = job.rank();
   options.ranks = job.size();
   options.depth = settings.depth;
@@ -44,7 +44,7 @@ datagram::Options EndpointOptions(const job::Job& job,
 // Adds host addresses to notices. Users need the addresses of both ends to find
 // an obstacle between them.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
-                datagram::Options& options) {
+                datagram::DatagramOptions& options) {
   options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
     if (heard) {
@@ -82,17 +82,19 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
 
 // Sets the receive window to half of the socket buffer. The other half is room
 // for structures of Linux, which counts them against the buffer.
-datagram::Options WithWindow(datagram::Options options, size_t buffer_bytes) {
+datagram::DatagramOptions WithWindow(datagram::DatagramOptions options,
+                                     size_t buffer_bytes) {
   options.receive_window_bytes = buffer_bytes / 2;
   return options;
 }
 
 }  // namespace
 
-Network::Network(const Settings& settings, UniqueFd socket,
-                 std::vector<ip::Address> peers,
-                 const SocketPort::Options& port,
-                 const datagram::Options& endpoint, const datagram::Seal& seal)
+UdpNetwork::UdpNetwork(const UdpSettings& settings, UniqueFd socket,
+                       std::vector<ip::Address> peers,
+                       const SocketPort::Options& port,
+                       const datagram::DatagramOptions& endpoint,
+                       const datagram::Seal& seal)
     : reports_(settings.statistics),
       port_(std::move(socket), std::move(peers), port),
       faulty_(
@@ -101,8 +103,8 @@ Network::Network(const Settings& settings, UniqueFd socket,
                 WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())), seal),
       progress_thread_(Work(settings.progress)) {}
 
-absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
-  const Settings settings = SettingsFromEnvironment();
+absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
+  const UdpSettings settings = SettingsFromEnvironment();
   const absl::StatusOr<ip::JobAddresses> addresses =
       ip::ChooseJobAddresses(job, settings.addresses);
   if (!addresses.ok()) return addresses.status();
@@ -113,55 +115,56 @@ absl::StatusOr<std::unique_ptr<Network>> Network::Open(job::Job& job) {
       .max_datagram = opened->max_datagram,
       .offload = settings.offload && !opened->loopback,
       .loopback = opened->loopback};
-  datagram::Options endpoint = EndpointOptions(job, settings);
+  datagram::DatagramOptions endpoint = EndpointOptions(job, settings);
   endpoint.sure_datagram = opened->sure_datagram();
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  return std::unique_ptr<Network>(
-      new Network(settings, std::move(opened->socket), std::move(opened->peers),
-                  port, endpoint, opened->MakeSeal()));
+  return std::unique_ptr<UdpNetwork>(new UdpNetwork(
+      settings, std::move(opened->socket), std::move(opened->peers), port,
+      endpoint, opened->MakeSeal()));
 }
 
-am::Post Network::Send(Rank peer, am::Lane lane, const am::Message& message) {
+am::Post UdpNetwork::Send(Rank peer, am::Lane lane,
+                          const am::Message& message) {
   const am::Post post = endpoint_.Send(peer, lane, message);
   progress_thread_.Wake();
   return post;
 }
 
-network::Polled Network::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
-                              bool again) {
+network::Polled UdpNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                                 bool again) {
   const uint32_t before = endpoint_.receipts();
   const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
   if (endpoint_.NextDeadline() != kNever) progress_thread_.Wake();
   return {.handled = handled, .took_in = endpoint_.receipts() != before};
 }
 
-ip::ProgressThread::Work Network::Work(bool attends) {
+ip::ProgressThread::Work UdpNetwork::Work(bool attends) {
   ip::ProgressThread::Work work = {
       this,
       [](void* of) {
-        return static_cast<Network*>(of)->endpoint_.NextDeadline();
+        return static_cast<UdpNetwork*>(of)->endpoint_.NextDeadline();
       },
-      [](void* of) { static_cast<Network*>(of)->endpoint_.Maintain(); }};
+      [](void* of) { static_cast<UdpNetwork*>(of)->endpoint_.Maintain(); }};
   if (attends) {
     work.attended = [](void* of) {
-      return static_cast<Network*>(of)->Attended();
+      return static_cast<UdpNetwork*>(of)->Attended();
     };
-    work.attend = [](void* of) { static_cast<Network*>(of)->Attend(); };
+    work.attend = [](void* of) { static_cast<UdpNetwork*>(of)->Attend(); };
   }
   return work;
 }
 
-void Network::ServeUnattended(am::Dispatcher& dispatcher,
-                              void (*ring)(void* link), void* link) {
+void UdpNetwork::ServeUnattended(am::Dispatcher& dispatcher,
+                                 void (*ring)(void* link), void* link) {
   ring_ = ring;
   link_ = link;
   dispatcher_.store(&dispatcher, std::memory_order_release);
 }
 
-int Network::Attended() {
+int UdpNetwork::Attended() {
   const uint32_t polls = endpoint_.polls();
   const bool polled = std::exchange(polls_seen_, polls) != polls;
   const bool attends = !polled && !watched_.load(std::memory_order_relaxed) &&
@@ -170,12 +173,12 @@ int Network::Attended() {
   return attends ? port_.fd() : -1;
 }
 
-void Network::Attend() {
+void UdpNetwork::Attend() {
   am::Dispatcher& dispatcher = *dispatcher_.load(std::memory_order_acquire);
   if (endpoint_.Attend(dispatcher)) ring_(link_);
 }
 
-void Network::Drain(bool patient) {
+void UdpNetwork::Drain(bool patient) {
   if (!patient) {
     DrainFor(kDrainLimit, kDrainInterval);
     return;
@@ -189,13 +192,13 @@ void Network::Drain(bool patient) {
            endpoint_.drain_steps() != steps);
 }
 
-void Network::Report() const {
+void UdpNetwork::Report() const {
   if (!reports_) return;
   const datagram::Description description(endpoint_.statistics(), port_.Lost());
   Inform("UDP statistics: %s", description.text());
 }
 
-bool Network::DrainFor(int64_t nanos, int64_t interval) {
+bool UdpNetwork::DrainFor(int64_t nanos, int64_t interval) {
   // A forked child shares the socket, the encryption key and the key's counter.
   // A datagram from the child would reveal the key, and datagrams that the
   // child received would be lost.

@@ -36,10 +36,10 @@ namespace gasnet::udp {
 
 using datagram::SocketPort;
 
-class Network final : public network::Network {
+class UdpNetwork final : public network::Network {
  public:
   // Opens the network. Collective: fails on all ranks if it fails on one.
-  static absl::StatusOr<std::unique_ptr<Network>> Open(job::Job& job);
+  static absl::StatusOr<std::unique_ptr<UdpNetwork>> Open(job::Job& job);
 
   // Overrides of network::Network.
   absl::Status Start() override { return progress_thread_.Start(); }
@@ -74,9 +74,10 @@ class Network final : public network::Network {
   void Report() const override;
 
  private:
-  Network(const Settings& settings, UniqueFd socket,
-          std::vector<ip::Address> peers, const SocketPort::Options& port,
-          const datagram::Options& endpoint, const datagram::Seal& seal);
+  UdpNetwork(const UdpSettings& settings, UniqueFd socket,
+             std::vector<ip::Address> peers, const SocketPort::Options& port,
+             const datagram::DatagramOptions& endpoint,
+             const datagram::Seal& seal);
 
   // Returns the work of the progress thread.
   ip::ProgressThread::Work Work(bool attends);
@@ -93,7 +94,7 @@ class Network final : public network::Network {
   SocketPort port_;
   // A port over port_ that adds faults; null if GASNET_UDP_FAULTS has none.
   const std::unique_ptr<datagram::Port> faulty_;
-  datagram::Endpoint endpoint_;
+  datagram::DatagramEndpoint endpoint_;
   // Set before dispatcher_, which is null until requests may be served.
   void (*ring_)(void* link) = nullptr;
   void* link_ = nullptr;

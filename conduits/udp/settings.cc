@@ -16,7 +16,7 @@ constexpr int64_t kMicrosPerDay = kSecondsPerDay * 1'000'000;
 
 }  // namespace
 
-Settings SettingsFromEnvironment() {
+UdpSettings SettingsFromEnvironment() {
   return {
       .addresses = ip::AddressWishesFromEnvironment(),
       .depth = static_cast<uint32_t>(EnvInt(

@@ -9,7 +9,7 @@
 
 namespace gasnet::udp {
 
-struct Settings {
+struct UdpSettings {
   ip::AddressWishes addresses;
   uint32_t depth;           // GASNET_NETWORKDEPTH: packets in flight to a peer
   int64_t initial_timeout;  // ns until a packet is first sent again
@@ -27,7 +27,7 @@ struct Settings {
 
 // Reads the settings. Ends the job with a message if a variable has an invalid
 // value.
-Settings SettingsFromEnvironment();
+UdpSettings SettingsFromEnvironment();
 
 }  // namespace gasnet::udp
 

@@ -19,7 +19,7 @@ void HaveEnvironment(
 
 TEST(SettingsTest, HasDefaults) {
   HaveEnvironment({});
-  const Settings settings = SettingsFromEnvironment();
+  const UdpSettings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.depth, 256u);
   EXPECT_EQ(settings.initial_timeout, 10'000'000);
   EXPECT_EQ(settings.silence_limit, 0);
@@ -45,7 +45,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
                    {"GASNET_UDP_STATISTICS", "1"},
                    {"GASNET_UDP_PROGRESS", "1"},
                    {"GASNET_UDP_FAULTS", "drop=5,seed=7"}});
-  const Settings settings = SettingsFromEnvironment();
+  const UdpSettings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.addresses.master, "192.0.2.1");
   EXPECT_EQ(settings.addresses.worker, "192.0.2.0/24");
   EXPECT_EQ(settings.depth, 16u);

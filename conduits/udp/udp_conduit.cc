@@ -6,7 +6,7 @@
 namespace gasnet::udp {
 
 const Conduit kConduit = {.name = "udp",
-                          .open = &OpenNetwork<Network>,
+                          .open = &OpenNetwork<UdpNetwork>,
                           .before_start = &ObeySpawnFunction};
 
 }  // namespace gasnet::udp

@@ -150,8 +150,8 @@ class Dispatcher {
   }
 
   [[gnu::noinline]] void DeliverObserved(const Incoming& message) {
-    const observe::HandlerScope scope(message.source, message.handler,
-                                      message.nbytes);
+    const observe::HandlerObservation scope(message.source, message.handler,
+                                            message.nbytes);
     Run(message);
   }
 

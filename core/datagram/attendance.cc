@@ -9,7 +9,7 @@
 
 namespace gasnet::datagram {
 
-bool Endpoint::Attend(am::Dispatcher& dispatcher) {
+bool DatagramEndpoint::Attend(am::Dispatcher& dispatcher) {
   if (!lock_.try_lock()) return false;
   const thread::Holder hold(lock_, std::adopt_lock);
   if (drain_steps() != 0 || parked_.IsFull()) return false;
@@ -32,15 +32,16 @@ bool Endpoint::Attend(am::Dispatcher& dispatcher) {
 // Registers all datagrams. Parks packets that need a thread of the client:
 // handlers of replies complete the operations of these threads. Returns true if
 // it parked any.
-bool Endpoint::TakeRequests(std::span<const MutableBytes> datagrams,
-                            am::Dispatcher& dispatcher, Deliveries& requests) {
+bool DatagramEndpoint::TakeRequests(std::span<const MutableBytes> datagrams,
+                                    am::Dispatcher& dispatcher,
+                                    Deliveries& requests) {
   bool parked = false;
   for (const MutableBytes datagram : datagrams) {
-    const Arrival arrival = driver_.Accept(datagram);
+    const ReceivedDatagram arrival = driver_.Accept(datagram);
     if (arrival.channel == nullptr) continue;
     if (arrival.packet.empty()) {
       // It has only acknowledgements, or nothing new.
-    } else if (Receiver::NeedsClient(arrival)) {
+    } else if (DatagramReceiver::NeedsClient(arrival)) {
       parked_.Add(arrival.header.lane == Lane::kReply ? Queue::kReplies
                                                       : Queue::kRequests,
                   receiver_.Park(arrival, driver_.now()));
@@ -56,9 +57,9 @@ bool Endpoint::TakeRequests(std::span<const MutableBytes> datagrams,
 }
 
 // Serves a message if it needs no thread of the client.
-Endpoint::Service Endpoint::Serve(const am::Incoming& message,
-                                  const am::Record* record,
-                                  am::Dispatcher& dispatcher) {
+DatagramEndpoint::Service DatagramEndpoint::Serve(const am::Incoming& message,
+                                                  const am::Record* record,
+                                                  am::Dispatcher& dispatcher) {
   const am::Unattended handler(dispatcher, message);
   if (!handler.Exists()) return Service::kNeedsClient;
   if (record != nullptr) am::PlacePayload(*record);
@@ -67,7 +68,8 @@ Endpoint::Service Endpoint::Serve(const am::Incoming& message,
 
 // Serves all records of a request packet. Returns true if it parked some for a
 // thread of the client.
-bool Endpoint::AttendTo(const Delivery& request, am::Dispatcher& dispatcher) {
+bool DatagramEndpoint::AttendTo(const Delivery& request,
+                                am::Dispatcher& dispatcher) {
   if (request.assembly != nullptr) {
     return AttendTo(*request.assembly, dispatcher);
   }
@@ -85,7 +87,8 @@ bool Endpoint::AttendTo(const Delivery& request, am::Dispatcher& dispatcher) {
   return parked;
 }
 
-bool Endpoint::AttendTo(am::Assembly& request, am::Dispatcher& dispatcher) {
+bool DatagramEndpoint::AttendTo(am::Assembly& request,
+                                am::Dispatcher& dispatcher) {
   lock_.unlock();
   // A reply has no unattended handler.
   const Service service = Serve(request.message, nullptr, dispatcher);
@@ -106,9 +109,9 @@ bool Endpoint::AttendTo(am::Assembly& request, am::Dispatcher& dispatcher) {
 
 // Serves these records of a request packet. Returns true if it parked some for
 // a thread of the client.
-bool Endpoint::AttendTo(Rank source, MutableBytes packet,
-                        std::span<const size_t> records,
-                        am::Dispatcher& dispatcher) {
+bool DatagramEndpoint::AttendTo(Rank source, MutableBytes packet,
+                                std::span<const size_t> records,
+                                am::Dispatcher& dispatcher) {
   std::vector<size_t> for_client;
   std::vector<size_t> unanswered;
   lock_.unlock();
@@ -138,13 +141,13 @@ bool Endpoint::AttendTo(Rank source, MutableBytes packet,
   return parked;
 }
 
-void Endpoint::NoteServed(size_t messages) {
+void DatagramEndpoint::NoteServed(size_t messages) {
   driver_.statistics().unattended += messages;
   driver_.statistics().messages_delivered += messages;
 }
 
-void Endpoint::Park(Queue queue, Rank source, MutableBytes packet,
-                    std::vector<size_t> records) {
+void DatagramEndpoint::Park(Queue queue, Rank source, MutableBytes packet,
+                            std::vector<size_t> records) {
   if (records.empty()) return;
   ParkedPacket parked(source, Lane::kRequest, /*number=*/0, packet);
   parked.records = std::move(records);
@@ -152,7 +155,7 @@ void Endpoint::Park(Queue queue, Rank source, MutableBytes packet,
 }
 
 // Serves requests again whose replies found no room.
-void Endpoint::AnswerAgain(am::Dispatcher& dispatcher) {
+void DatagramEndpoint::AnswerAgain(am::Dispatcher& dispatcher) {
   for (size_t left = parked_.Count(Queue::kUnanswered);
        left > 0 && parked_.Count(Queue::kUnanswered) > 0; --left) {
     const ParkedPacket parked = parked_.Next(Queue::kUnanswered);
@@ -165,12 +168,13 @@ void Endpoint::AnswerAgain(am::Dispatcher& dispatcher) {
 }
 
 // Sends the replies to a packet's requests together.
-void Endpoint::SendGathered(Rank source) {
+void DatagramEndpoint::SendGathered(Rank source) {
   if (!driver_.MayHold()) return;
   driver_.Transmit(driver_.channels().To(source), am::Lane::kReply, true);
 }
 
-unsigned Endpoint::ServeParked(am::Lanes lanes, am::Dispatcher& dispatcher) {
+unsigned DatagramEndpoint::ServeParked(am::Lanes lanes,
+                                       am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   while (receiver_.HasReplies()) {
     const Delivery reply = receiver_.NextReply();
@@ -186,8 +190,8 @@ unsigned Endpoint::ServeParked(am::Lanes lanes, am::Dispatcher& dispatcher) {
 }
 
 // Serves the packets that are in a queue now.
-unsigned Endpoint::ServeParked(Queue queue, am::Lanes lanes,
-                               am::Dispatcher& dispatcher) {
+unsigned DatagramEndpoint::ServeParked(Queue queue, am::Lanes lanes,
+                                       am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = parked_.Count(queue); left > 0 && parked_.Count(queue) > 0;
        --left) {
@@ -198,7 +202,7 @@ unsigned Endpoint::ServeParked(Queue queue, am::Lanes lanes,
     }
     Delivery delivery;
     if (parked.assembly != nullptr) {
-      delivery = Receiver::WholeOf(*parked.assembly);
+      delivery = DatagramReceiver::WholeOf(*parked.assembly);
     } else if (!receiver_.TakeParked(parked, lanes, dispatcher, delivery)) {
       parked_.Add(queue, std::move(parked));
       continue;
@@ -209,8 +213,8 @@ unsigned Endpoint::ServeParked(Queue queue, am::Lanes lanes,
 }
 
 // Runs the handlers of the records that are left of a packet.
-unsigned Endpoint::RunParked(const ParkedPacket& parked,
-                             am::Dispatcher& dispatcher) {
+unsigned DatagramEndpoint::RunParked(const ParkedPacket& parked,
+                                     am::Dispatcher& dispatcher) {
   lock_.unlock();
   for (const size_t at : parked.records) {
     am::RecordReader reader(parked.bytes(), at);

@@ -68,7 +68,7 @@ Batch* ChannelDriver::Receive(bool again) {
   return batch;
 }
 
-void ChannelDriver::Taken(const Arrival& arrival, bool alone) {
+void ChannelDriver::Taken(const ReceivedDatagram& arrival, bool alone) {
   Channel& channel = *arrival.channel;
   const LaneAcks& acks = arrival.header.acks;
   const int64_t now = transmitter_.now();

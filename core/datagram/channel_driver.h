@@ -57,8 +57,8 @@ class ChannelDriver {
   const ChannelTable& channels() const { return channels_; }
   PacketReceiver& packets() { return packets_; }
   // Returns the statistics. Their counts may be read without the lock.
-  Statistics& statistics() { return statistics_; }
-  const Statistics& statistics() const { return statistics_; }
+  DatagramStatistics& statistics() { return statistics_; }
+  const DatagramStatistics& statistics() const { return statistics_; }
   // Returns the time at which the clock was last read.
   int64_t now() const { return transmitter_.now(); }
 
@@ -90,15 +90,15 @@ class ChannelDriver {
   // The clock is then read less often.
   Batch* Receive(bool again);
   void Release(Batch* batch) { port_.Release(batch); }
-  // Accept() processes a datagram of the batch. If the Arrival that it returns
-  // has a packet, the layer above registers the packet, or refuses it for lack
-  // of room. Then the caller calls Taken() in either case. `alone` says that
-  // the batch has no other datagram, and that Receive() precedes the next
-  // Accept().
-  Arrival Accept(MutableBytes datagram) {
+  // Accept() processes a datagram of the batch. If the ReceivedDatagram that it
+  // returns has a packet, the layer above registers the packet, or refuses it
+  // for lack of room. Then the caller calls Taken() in either case. `alone`
+  // says that the batch has no other datagram, and that Receive() precedes the
+  // next Accept().
+  ReceivedDatagram Accept(MutableBytes datagram) {
     return packets_.Accept(datagram, transmitter_.now());
   }
-  void Taken(const Arrival& arrival, bool alone);
+  void Taken(const ReceivedDatagram& arrival, bool alone);
   void EndPoll(bool again) {
     // Flushes first, since the flushed packets carry acknowledgements.
     if (MayHold() && sends_since_poll_ == 0) Flush();
@@ -177,7 +177,7 @@ class ChannelDriver {
   const ChannelOptions& options_;
   const Seal seal_;
   const PathSizes sizes_;
-  Statistics statistics_;
+  DatagramStatistics statistics_;
   PacketPool pool_;
   ChannelTable channels_;
   Deadline deadline_;

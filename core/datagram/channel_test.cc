@@ -62,12 +62,13 @@ class Side {
 
   bool refuses = false;
   const std::vector<std::string>& taken() const { return taken_; }
-  const Statistics& statistics() const { return statistics_; }
+  const DatagramStatistics& statistics() const { return statistics_; }
   size_t in_flight() const { return pool_.used(); }
 
  private:
   void Take(MutableBytes datagram) {
-    const Arrival arrival = packets_.Accept(datagram, transmitter_.now());
+    const ReceivedDatagram arrival =
+        packets_.Accept(datagram, transmitter_.now());
     if (arrival.channel == nullptr) return;
     packets_.TakeAcks(*arrival.channel, arrival.header.acks,
                       transmitter_.now());
@@ -82,7 +83,7 @@ class Side {
   const ChannelOptions options_;
   const Seal seal_{Seal::Key{1}};
   const PathSizes sizes_{0, kLargest};
-  Statistics statistics_;
+  DatagramStatistics statistics_;
   PacketPool pool_{size_t{1} << 20, kLargest, {1, 1}};
   ChannelTable channels_{options_.ranks, options_.receive_window_bytes, sizes_};
   PacketReceiver packets_{options_,  sizes_, seal_,

@@ -34,7 +34,8 @@ const char* NameOf(Drop reason) {
 
 }  // namespace
 
-Description::Description(const Statistics& statistics, uint64_t lost_in_port) {
+Description::Description(const DatagramStatistics& statistics,
+                         uint64_t lost_in_port) {
   Begin("sent");
   Add("messages", statistics.messages_sent);
   Add("packets", statistics.packets_sent);

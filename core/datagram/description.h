@@ -23,7 +23,7 @@ class Description {
  public:
   // Describes the statistics. `lost_in_port` is the number of arrived datagrams
   // that the port knows it has lost.
-  Description(const Statistics& statistics, uint64_t lost_in_port);
+  Description(const DatagramStatistics& statistics, uint64_t lost_in_port);
 
   const char* text() const { return text_.data(); }
 

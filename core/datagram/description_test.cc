@@ -10,7 +10,8 @@
 namespace gasnet::datagram {
 namespace {
 
-std::string Describe(const Statistics& statistics, uint64_t lost_in_port = 0) {
+std::string Describe(const DatagramStatistics& statistics,
+                     uint64_t lost_in_port = 0) {
   return Description(statistics, lost_in_port).text();
 }
 
@@ -20,7 +21,7 @@ TEST(DescriptionTest, SaysWhatWasSentAndReceivedThoughItWasNothing) {
 }
 
 TEST(DescriptionTest, IsShortWhereNothingWentWrong) {
-  Statistics statistics;
+  DatagramStatistics statistics;
   statistics.messages_sent += 30;
   statistics.packets_sent += 12;
   statistics.acks_sent += 3;
@@ -32,7 +33,7 @@ TEST(DescriptionTest, IsShortWhereNothingWentWrong) {
 }
 
 TEST(DescriptionTest, SaysWhatWasRepeated) {
-  Statistics statistics;
+  DatagramStatistics statistics;
   statistics.retransmissions += 4;
   statistics.timeouts += 1;
   statistics.probes += 2;
@@ -42,7 +43,7 @@ TEST(DescriptionTest, SaysWhatWasRepeated) {
 }
 
 TEST(DescriptionTest, NamesTheReasonsForWhichSomethingWasDropped) {
-  Statistics statistics;
+  DatagramStatistics statistics;
   statistics.Count(Drop::kForged);
   statistics.Count(Drop::kSize);
   statistics.Count(Drop::kForged);
@@ -59,7 +60,7 @@ TEST(DescriptionTest, NamesWhatThePortLost) {
 
 TEST(DescriptionTest, EveryReasonHasANameAndThereIsRoomForAll) {
   constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
-  Statistics statistics;
+  DatagramStatistics statistics;
   for (Counter* counter :
        {&statistics.packets_sent, &statistics.packets_received,
         &statistics.retransmissions, &statistics.timeouts, &statistics.probes,

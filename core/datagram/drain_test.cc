@@ -35,7 +35,7 @@ void OnPong(void*) { ++pongs; }
 class DrainTest : public ::testing::Test {
  protected:
   void Make(const testing::NetworkOptions& network = {},
-            const Options& options = {}) {
+            const DatagramOptions& options = {}) {
     pings = pongs = 0;
     cluster_ = std::make_unique<Cluster>(network, options);
     cluster_->Register(kPing, &OnPing);
@@ -46,7 +46,7 @@ class DrainTest : public ::testing::Test {
     return cluster_->node(0).Send(1, Lane::kRequest, {.handler = kPing});
   }
   testing::MemoryNetwork& network() { return cluster_->network(); }
-  Endpoint& leaving() { return cluster_->node(0).endpoint(); }
+  DatagramEndpoint& leaving() { return cluster_->node(0).endpoint(); }
   void Wait(int64_t nanos = 1'000'000) {
     network().AdvanceTo(network().Now() + nanos);
   }
@@ -116,7 +116,7 @@ TEST_F(DrainTest, OverANarrowPathAllArrivesInTime) {
   network.max_datagram = 8928;
   network.path_bytes = 1200;
   network.faults.lose = 0.1;
-  Options options;
+  DatagramOptions options;
   options.sure_datagram = 1200;
   for (network.seed = 1; network.seed <= 10; ++network.seed) {
     Make(network, options);
@@ -138,7 +138,7 @@ TEST_F(DrainTest, APeerThatIsGoneHoldsItUpUntilTheLimit) {
 // Tests a peer that has left, according to the launcher.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
   bool has_left = false;
-  Options options;
+  DatagramOptions options;
   options.has_left = [&](Rank peer) { return peer == 1 && has_left; };
   Make({}, options);
   // Sends until there is no room for another message. Then whole packets are in
@@ -154,7 +154,7 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNobody) {
 
 // A later message to a peer that has left finds room, but is not sent.
 TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
-  Options options;
+  DatagramOptions options;
   options.has_left = [](Rank peer) { return peer == 1; };
   options.timing.silence_limit = kLimit;
   options.on_silent = [](Rank, int64_t) { FAIL() << "it has left"; };
@@ -171,7 +171,7 @@ TEST_F(DrainTest, APeerThatHasLeftHoldsUpNoSend) {
 }
 
 TEST_F(DrainTest, OthersGetTheirsThoughOneHasLeft) {
-  Options options;
+  DatagramOptions options;
   options.has_left = [](Rank peer) { return peer == 2; };
   testing::NetworkOptions network;
   network.ranks = 3;
@@ -231,7 +231,8 @@ TEST_F(DrainTest, AStepEnds) {
 TEST(LateDatagramsTest, AreForNobody) {
   testing::MemoryNetwork network({});
   const auto make = [&](Rank me, unsigned char job) {
-    return std::make_unique<Node>(network, Options{{.me = me, .ranks = 2}},
+    return std::make_unique<Node>(network,
+                                  DatagramOptions{{.me = me, .ranks = 2}},
                                   testing::TestSeal(job));
   };
   for (const Rank me : {0u, 1u}) {

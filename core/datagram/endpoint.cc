@@ -11,7 +11,8 @@
 
 namespace gasnet::datagram {
 
-Endpoint::Endpoint(Port& port, const Options& options, const Seal& seal)
+DatagramEndpoint::DatagramEndpoint(Port& port, const Options& options,
+                                   const Seal& seal)
     : port_(port),
       options_(options),
       driver_(port, options_, seal, &LargestInBuffers),
@@ -21,7 +22,7 @@ Endpoint::Endpoint(Port& port, const Options& options, const Seal& seal)
                 driver_.packets(), driver_.statistics()),
       parked_(options_.kept_bytes) {}
 
-Endpoint::~Endpoint() {
+DatagramEndpoint::~DatagramEndpoint() {
   const thread::Holder hold(lock_);
   while (parked_.Count(Queue::kUnanswered) > 0) {
     am::Assembly* const request = parked_.Next(Queue::kUnanswered).assembly;
@@ -29,19 +30,21 @@ Endpoint::~Endpoint() {
   }
 }
 
-void Endpoint::SetSegment(EndpointIndex endpoint, Segment mine) {
+void DatagramEndpoint::SetSegment(EndpointIndex endpoint, Segment mine) {
   const thread::Holder hold(lock_);
   receiver_.SetSegment(endpoint, mine);
 }
 
-void Endpoint::RefuseTooLong(Rank peer, const am::Message& message) const {
+void DatagramEndpoint::RefuseTooLong(Rank peer,
+                                     const am::Message& message) const {
   const bool is_long = message.category == am::Category::kLong;
   Fatal("%s active message of %zu bytes to rank %u: the limit is %zu",
         is_long ? "Long" : "Medium", message.nbytes, peer,
         is_long ? max_long_ : am::kMaxMedium);
 }
 
-am::Post Endpoint::Send(Rank peer, am::Lane lane, const am::Message& message) {
+am::Post DatagramEndpoint::Send(Rank peer, am::Lane lane,
+                                const am::Message& message) {
   const bool has_payload = message.category != am::Category::kShort;
   if (has_payload && message.nbytes > (message.category == am::Category::kLong
                                            ? max_long_
@@ -52,14 +55,14 @@ am::Post Endpoint::Send(Rank peer, am::Lane lane, const am::Message& message) {
   return sender_.Send(driver_.channels().To(peer), lane, message);
 }
 
-bool Endpoint::MayHaveRoom(Rank peer, am::Lane lane) const {
+bool DatagramEndpoint::MayHaveRoom(Rank peer, am::Lane lane) const {
   const thread::Holder hold(lock_);
   Channel* const channel = driver_.channels().Find(peer);
-  return channel == nullptr || Sender::MayHaveRoom(*channel, lane);
+  return channel == nullptr || DatagramSender::MayHaveRoom(*channel, lane);
 }
 
-unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
-                        bool again) {
+unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                                bool again) {
   const thread::Holder hold(lock_);
   polls_.store(polls() + 1, std::memory_order_relaxed);
   unsigned handled = 0;
@@ -81,8 +84,8 @@ unsigned Endpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
 // Registers all datagrams before the first handler runs. A handler may poll, to
 // wait for room. The acknowledgements that came with its request must be
 // registered by then, since they make the room.
-unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
-                        am::Lanes lanes, am::Dispatcher& dispatcher) {
+unsigned DatagramEndpoint::Take(std::span<const MutableBytes> datagrams,
+                                am::Lanes lanes, am::Dispatcher& dispatcher) {
   if (datagrams.size() == 1) {
     const Delivery delivery = Register(datagrams[0], lanes, dispatcher, true);
     return delivery.messages > 0 ? RunAll({&delivery, 1}, dispatcher) : 0;
@@ -105,9 +108,9 @@ unsigned Endpoint::Take(std::span<const MutableBytes> datagrams,
 // Registers a datagram that has arrived. `alone` says that no other datagram
 // came with it, and that the port is polled before the next datagram is
 // registered.
-Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
-                            am::Dispatcher& dispatcher, bool alone) {
-  const Arrival arrival = driver_.Accept(datagram);
+Delivery DatagramEndpoint::Register(MutableBytes datagram, am::Lanes lanes,
+                                    am::Dispatcher& dispatcher, bool alone) {
+  const ReceivedDatagram arrival = driver_.Accept(datagram);
   if (arrival.channel == nullptr) return {};
   const Delivery delivery =
       arrival.packet.empty()
@@ -117,8 +120,8 @@ Delivery Endpoint::Register(MutableBytes datagram, am::Lanes lanes,
   return delivery;
 }
 
-unsigned Endpoint::RunAll(std::span<const Delivery> deliveries,
-                          am::Dispatcher& dispatcher) {
+unsigned DatagramEndpoint::RunAll(std::span<const Delivery> deliveries,
+                                  am::Dispatcher& dispatcher) {
   if (deliveries.empty()) return 0;
   unsigned handled = 0;
   lock_.unlock();
@@ -141,7 +144,8 @@ unsigned Endpoint::RunAll(std::span<const Delivery> deliveries,
   return handled;
 }
 
-void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
+void DatagramEndpoint::Run(const Delivery& delivery,
+                           am::Dispatcher& dispatcher) {
   if (delivery.assembly != nullptr) {
     dispatcher.Route(delivery.assembly->message);
     return;
@@ -152,7 +156,7 @@ void Endpoint::Run(const Delivery& delivery, am::Dispatcher& dispatcher) {
 
 // Runs a bounded number of kept requests, because more requests may be kept
 // while it runs.
-unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
+unsigned DatagramEndpoint::ServeKept(am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   for (size_t left = kMaxKept; left > 0 && receiver_.HasKept(); --left) {
     const Delivery delivery = receiver_.NextKept();
@@ -161,14 +165,14 @@ unsigned Endpoint::ServeKept(am::Dispatcher& dispatcher) {
   return handled;
 }
 
-void Endpoint::ServeTimers() {
+void DatagramEndpoint::ServeTimers() {
   if (NextDeadline() == kNever) return;
   if (!lock_.try_lock()) return;
   const thread::Holder hold(lock_, std::adopt_lock);
   driver_.ServeTimers();
 }
 
-void Endpoint::Maintain() {
+void DatagramEndpoint::Maintain() {
   // The holder of the lock may have been preempted. Waiting for the lock would
   // delay the holder's return.
   if (!lock_.try_lock()) return;
@@ -176,14 +180,14 @@ void Endpoint::Maintain() {
   driver_.Maintain();
 }
 
-bool Endpoint::DrainStep() {
+bool DatagramEndpoint::DrainStep() {
   if (!lock_.try_lock()) return false;
   const thread::Holder hold(lock_, std::adopt_lock);
   drain_steps_.fetch_add(1, std::memory_order_relaxed);
   return driver_.DrainStep();
 }
 
-bool Endpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
+bool DatagramEndpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
   while (!DrainStep()) {
     if (port_.Now() >= deadline) return false;
     wait();
@@ -191,21 +195,23 @@ bool Endpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
   return true;
 }
 
-bool Endpoint::Quiet() const {
+bool DatagramEndpoint::Quiet() const {
   const thread::Holder hold(lock_);
   return driver_.Quiet() && !receiver_.HasKept() && !receiver_.HasReplies() &&
          parked_.Empty();
 }
 
-Statistics Endpoint::statistics() const { return driver_.statistics(); }
+DatagramStatistics DatagramEndpoint::statistics() const {
+  return driver_.statistics();
+}
 
-size_t Endpoint::DatagramTo(Rank peer) const {
+size_t DatagramEndpoint::DatagramTo(Rank peer) const {
   const thread::Holder hold(lock_);
   const Channel* const channel = driver_.channels().Find(peer);
   return channel == nullptr ? driver_.sizes().least() : channel->path.Bytes();
 }
 
-size_t Endpoint::channels() const {
+size_t DatagramEndpoint::channels() const {
   const thread::Holder hold(lock_);
   return driver_.channels().made();
 }

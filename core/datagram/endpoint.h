@@ -41,15 +41,15 @@
 
 namespace gasnet::datagram {
 
-class Endpoint final : private am::ReplySender {
+class DatagramEndpoint final : private am::ReplySender {
  public:
-  using Options = datagram::Options;
+  using Options = datagram::DatagramOptions;
 
   // Creates an endpoint. The port must outlive it.
-  Endpoint(Port& port, const Options& options, const Seal& seal);
-  ~Endpoint();
-  Endpoint(const Endpoint&) = delete;
-  Endpoint& operator=(const Endpoint&) = delete;
+  DatagramEndpoint(Port& port, const Options& options, const Seal& seal);
+  ~DatagramEndpoint();
+  DatagramEndpoint(const DatagramEndpoint&) = delete;
+  DatagramEndpoint& operator=(const DatagramEndpoint&) = delete;
 
   // Sets the segment of one of this rank's endpoints. Longs write to it.
   void SetSegment(EndpointIndex endpoint, Segment mine);
@@ -128,7 +128,7 @@ class Endpoint final : private am::ReplySender {
 
   // Returns the statistics. Takes no lock, so any thread may call it at any
   // time, even in a signal handler.
-  Statistics statistics() const;
+  DatagramStatistics statistics() const;
   // Returns the number of peers that this rank ever communicated with.
   size_t channels() const;
 
@@ -190,8 +190,8 @@ class Endpoint final : private am::ReplySender {
   // used under the lock, unless a function's comment says otherwise
   ChannelDriver driver_;
   const size_t max_long_;
-  Sender sender_ ABSL_GUARDED_BY(lock_);
-  Receiver receiver_ ABSL_GUARDED_BY(lock_);
+  DatagramSender sender_ ABSL_GUARDED_BY(lock_);
+  DatagramReceiver receiver_ ABSL_GUARDED_BY(lock_);
   ParkedPackets parked_;
   // The memory of finished polls, for the next polls to reuse.
   std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);

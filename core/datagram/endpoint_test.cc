@@ -58,7 +58,7 @@ void OnPut(void*, void* payload, size_t nbytes) {
 class EndpointTest : public ::testing::Test {
  protected:
   void Make(const testing::NetworkOptions& network = {},
-            const Options& options = {}) {
+            const DatagramOptions& options = {}) {
     made_ = std::make_unique<Cluster>(network, options);
     cluster = made_.get();
     pings = pongs = puts = bad = 0;
@@ -131,7 +131,8 @@ TEST_F(EndpointTest, AFloodOfSmallMessagesSharesPackets) {
     }
   }
   ASSERT_TRUE(cluster->Run([&] { return puts == kMessages; }));
-  const Statistics statistics = cluster->node(0).endpoint().statistics();
+  const DatagramStatistics statistics =
+      cluster->node(0).endpoint().statistics();
   EXPECT_GE(statistics.messages_sent, 20 * statistics.packets_sent);
 }
 
@@ -219,7 +220,7 @@ TEST_F(EndpointTest, RequestsAreKeptWhileOnlyRepliesAreServed) {
 }
 
 TEST_F(EndpointTest, RequestsBeyondWhatIsKeptAreAsGoodAsLost) {
-  Options options;
+  DatagramOptions options;
   options.kept_bytes = 1;
   Make({}, options);
   constexpr int kMessages = 30;
@@ -276,7 +277,7 @@ TEST_F(EndpointDeathTest, WhatCannotWorkIsNamed) {
   testing::NetworkOptions network;
   network.max_datagram = 300;
   EXPECT_DEATH(Make(network), "datagrams of 300 bytes; accepted: 512 and more");
-  Options options;
+  DatagramOptions options;
   options.depth = kWindow + 1;
   EXPECT_DEATH(Make({}, options), "depth 257; accepted: 1 to 256");
 }
@@ -302,7 +303,7 @@ void PollFor(testing::Node& node, testing::MemoryNetwork& network,
 
 TEST_F(EndpointDeathTest, ASilentPeerIsNamedWhereALimitIsSet) {
   constexpr int64_t kSecond = 1'000'000'000;
-  Options options;
+  DatagramOptions options;
   options.timing.silence_limit = 2 * kSecond;
   options.on_silent = [](Rank peer, int64_t silence) {
     std::fprintf(stderr, "rank %u silent for %lld s", peer,

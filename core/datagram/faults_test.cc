@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FaultyNetwork, TinyPoolsDoNotDeadlock) {
   for (const Faults& faults : {Faults{}, Faults{.lose = 0.05}}) {
     for (const bool encrypt : {false, true}) {
-      Options options;
+      DatagramOptions options;
       options.pool_bytes = 1;
       options.kept_bytes = 1;
       options.assembly_bytes = 1;
@@ -80,7 +80,7 @@ TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
          {size_t{1472}, size_t{8928}, size_t{64000}}) {
       for (const Faults& faults :
            {Faults{.refuse = 0.5}, Faults{0.1, 0.1, 0.2, 0.05, 0.05, 0.1}}) {
-        Options options;
+        DatagramOptions options;
         options.sure_datagram = kNarrow;
         options.encrypt = path == 0;
         if (faults.lose > 0) {
@@ -105,7 +105,7 @@ TEST(FaultyNetwork, EveryMessageArrivesOnceWhileSizesAreProven) {
 }
 
 TEST(FaultyNetwork, AnOverflowingReceiveBufferOnlyCostsTime) {
-  Options options;
+  DatagramOptions options;
   options.receive_window_bytes = 1 << 20;  // the buffer size that ranks assume
   Cluster cluster({.ranks = 4, .seed = 4, .receive_buffer = 20'000}, options);
   Traffic(cluster,

@@ -36,7 +36,7 @@ class LendingTest : public ::testing::TestWithParam<Way> {
     if (GetParam().cipher == Cipher::kAes256Gcm && !Seal::HasAes()) {
       GTEST_SKIP() << "this processor has no AES instructions";
     }
-    Options options;
+    DatagramOptions options;
     options.encrypt = GetParam().encrypt;
     cluster_ =
         std::make_unique<Cluster>(testing::NetworkOptions{}, options,
@@ -122,13 +122,13 @@ class BusyMemoryPort : public testing::MemoryPort {
 };
 
 TEST_P(LendingTest, WhatChangesAllTheTimeArrivesToo) {
-  Options options;
+  DatagramOptions options;
   options.ranks = 2;
   options.encrypt = GetParam().encrypt;
   const Seal seal = testing::TestSeal(7, GetParam().cipher);
   testing::MemoryNetwork network({});
   BusyMemoryPort port(network, 0, source_[kBytes / 2]);
-  Endpoint sender(port, options, seal);
+  DatagramEndpoint sender(port, options, seal);
   options.me = 1;
   testing::Node receiver(network, options, seal);
   am::Dispatcher nobody;

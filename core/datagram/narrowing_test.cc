@@ -70,7 +70,8 @@ class Watch {
 
 class NarrowingTest : public ::testing::TestWithParam<bool> {
  protected:
-  void Make(testing::NetworkOptions network = {}, Options options = {}) {
+  void Make(testing::NetworkOptions network = {},
+            DatagramOptions options = {}) {
     network.max_datagram = kJumbo;
     options.sure_datagram = kSure;
     options.encrypt = GetParam();
@@ -327,7 +328,7 @@ TEST(NarrowingTraffic, EveryMessageArrivesOnce) {
     for (const Faults& faults : {Faults{}, Faults{.refuse = 0.5},
                                  Faults{0.05, 0.1, 0.1, 0.02, 0.02, 0.1}}) {
       for (const int64_t when : {kMilli, 5 * kMilli}) {
-        Options options;
+        DatagramOptions options;
         options.sure_datagram = kSure;
         options.encrypt = when > kMilli;
         if (faults.lose > 0) {

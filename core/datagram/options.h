@@ -11,7 +11,7 @@
 
 namespace gasnet::datagram {
 
-struct Options : ChannelOptions {
+struct DatagramOptions : ChannelOptions {
   // Memory for requests that arrive while only replies may be served.
   size_t kept_bytes = kKeptBytes;
   // The size of the memory for messages that are being assembled, for each

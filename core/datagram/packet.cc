@@ -9,7 +9,7 @@ namespace gasnet::datagram {
 // Writes two numbers at a time. The tag is computed next. That computation
 // loads more than one number at a time, and would wait for several smaller
 // stores.
-void EncodeHeader(const Header& header, std::byte* packet) {
+void EncodeHeader(const PacketHeader& header, std::byte* packet) {
   using Pair [[gnu::vector_size(16)]] = uint64_t;
   const uint64_t small = header.source | uint64_t{header.target} << 16 |
                          uint64_t{static_cast<uint8_t>(header.lane)} << 32 |
@@ -23,7 +23,7 @@ void EncodeHeader(const Header& header, std::byte* packet) {
   StoreNumber(packet + 64, header.acks[1].behind);
 }
 
-bool DecodeHeader(ConstBytes packet, Header& header) {
+bool DecodeHeader(ConstBytes packet, PacketHeader& header) {
   if (packet.size() < kHeaderBytes) return false;
   const std::byte* const at = packet.data();
   const uint8_t lane = LoadNumber<uint8_t>(at + 28);

@@ -59,7 +59,7 @@ struct Acks {
 // Acknowledgements of the two lanes: requests and replies.
 using LaneAcks = std::array<Acks, kLanes>;
 
-struct Header {
+struct PacketHeader {
   uint64_t counter = 0;
   uint16_t source = 0;
   uint16_t target = 0;
@@ -71,15 +71,15 @@ struct Header {
   uint64_t sequence = 0;  // 0 if the packet has no contents
   LaneAcks acks{};
 
-  bool operator==(const Header&) const = default;
+  bool operator==(const PacketHeader&) const = default;
 };
 
 // Writes the header. The tag is not written. `packet` has at least kHeaderBytes
 // bytes.
-void EncodeHeader(const Header& header, std::byte* packet);
+void EncodeHeader(const PacketHeader& header, std::byte* packet);
 // Reads the header. Returns false if the packet is too short or has no valid
 // header.
-bool DecodeHeader(ConstBytes packet, Header& header);
+bool DecodeHeader(ConstBytes packet, PacketHeader& header);
 
 // A byte of this value, in a place where more contents could begin, ends the
 // contents.

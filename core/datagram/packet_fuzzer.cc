@@ -66,7 +66,7 @@ void Join(ConstBytes packet) {
   joined->Add(piece);
 }
 
-void Register(const Header& header) {
+void Register(const PacketHeader& header) {
   ReceiveWindow window;
   for (const Acks& acks : header.acks) acks.Covers(header.sequence);
   if (window.Judge(header.sequence) == ReceiveWindow::Verdict::kNew) {
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // Allocates exactly `size` bytes, aligned like a port's memory.
   std::vector<std::byte> packet(size);
   if (size > 0) std::memcpy(packet.data(), data, size);
-  Header header;
+  PacketHeader header;
   if (!DecodeHeader(packet, header)) return 0;
   Register(header);
   Join(packet);

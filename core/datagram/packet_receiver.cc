@@ -6,7 +6,7 @@ namespace gasnet::datagram {
 PacketReceiver::PacketReceiver(const ChannelOptions& options,
                                const PathSizes& sizes, const Seal& seal,
                                ChannelTable& channels, PacketPool& pool,
-                               Statistics& statistics)
+                               DatagramStatistics& statistics)
     : options_(options),
       sizes_(sizes),
       seal_(seal),
@@ -16,7 +16,7 @@ PacketReceiver::PacketReceiver(const ChannelOptions& options,
       pieces_{PieceStore(sizes.least(), sizes.most(), options.piece_bytes),
               PieceStore(sizes.least(), sizes.most(), options.piece_bytes)} {}
 
-bool PacketReceiver::Open(MutableBytes datagram, Header& header) {
+bool PacketReceiver::Open(MutableBytes datagram, PacketHeader& header) {
   const auto drop = [this](Drop reason) {
     statistics_.Count(reason);
     return false;
@@ -35,9 +35,9 @@ bool PacketReceiver::Open(MutableBytes datagram, Header& header) {
   return true;
 }
 
-Arrival PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
-  Arrival arrival;
-  const Header& header = arrival.header;
+ReceivedDatagram PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
+  ReceivedDatagram arrival;
+  const PacketHeader& header = arrival.header;
   if (!Open(datagram, arrival.header)) return arrival;
   Channel& channel = channels_.To(header.source);
   arrival.channel = &channel;
@@ -68,7 +68,7 @@ Arrival PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
   return arrival;
 }
 
-void PacketReceiver::Register(const Arrival& arrival, int64_t now) {
+void PacketReceiver::Register(const ReceivedDatagram& arrival, int64_t now) {
   Channel& channel = *arrival.channel;
   ReceiveWindow& window = channel.lane(arrival.header.lane).receive;
   window.Register(arrival.header.sequence);
@@ -78,7 +78,7 @@ void PacketReceiver::Register(const Arrival& arrival, int64_t now) {
 }
 
 Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
-  Header header;
+  PacketHeader header;
   if (!Open(datagram, header)) return nullptr;
   Channel* const channel = channels_.Find(header.source);
   if (channel == nullptr) return nullptr;
@@ -107,8 +107,8 @@ Channel* PacketReceiver::AcceptUnhandled(MutableBytes datagram, int64_t now) {
 
 // Adds the piece. If it completes a packet, the packet is handled as if it had
 // arrived whole.
-void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
-  const Header& header = arrival.header;
+void PacketReceiver::Join(ConstBytes datagram, ReceivedDatagram& arrival) {
+  const PacketHeader& header = arrival.header;
   arrival.packet = {};
   PieceStore& store = PiecesOf(header.lane);
   Piece piece;
@@ -129,7 +129,7 @@ void PacketReceiver::Join(ConstBytes datagram, Arrival& arrival) {
 }
 
 JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
-                                         const Header& header,
+                                         const PacketHeader& header,
                                          const Piece& piece) {
   PieceStore& store = PiecesOf(header.lane);
   const auto& lanes = channel.lanes;
@@ -149,7 +149,7 @@ JoinedPacket* PacketReceiver::FindJoined(const Channel& channel,
 
 // Updates the channel with the header's values. Ignores packets that are late
 // or that an attacker replays, because their values are out of date.
-void PacketReceiver::Note(Channel& channel, const Header& header) {
+void PacketReceiver::Note(Channel& channel, const PacketHeader& header) {
   if (header.counter <= channel.newest_counter) return;
   channel.newest_counter = header.counter;
   channel.path.OnFlags(sizes_, header.flags);
@@ -172,7 +172,8 @@ bool PacketReceiver::TakeAcks(Channel& channel, const LaneAcks& acks,
   return acknowledged > 0;
 }
 
-void PacketReceiver::Owe(Channel& channel, const Header& header, int64_t now) {
+void PacketReceiver::Owe(Channel& channel, const PacketHeader& header,
+                         int64_t now) {
   if (channel.owed_packets++ == 0) {
     channel.ack_due = now + options_.timing.ack_delay;
     channels_.Activate(channel);

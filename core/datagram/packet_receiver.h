@@ -24,9 +24,9 @@
 namespace gasnet::datagram {
 
 // The result of receiving one datagram.
-struct Arrival {
+struct ReceivedDatagram {
   Channel* channel = nullptr;  // null if the datagram was dropped
-  Header header = {};          // pass its acks to TakeAcks(), now or soon
+  PacketHeader header = {};    // pass its acks to TakeAcks(), now or soon
   // A new packet, or empty. Room for a header precedes the contents, and
   // padding may follow them. The packet is in the datagram, or joined from
   // pieces.
@@ -40,11 +40,11 @@ class PacketReceiver {
  public:
   PacketReceiver(const ChannelOptions& options, const PathSizes& sizes,
                  const Seal& seal, ChannelTable& channels, PacketPool& pool,
-                 Statistics& statistics);
+                 DatagramStatistics& statistics);
 
-  Arrival Accept(MutableBytes datagram, int64_t now);
+  ReceivedDatagram Accept(MutableBytes datagram, int64_t now);
   // Registers the arrival's packet as accepted.
-  void Register(const Arrival& arrival, int64_t now);
+  void Register(const ReceivedDatagram& arrival, int64_t now);
   // Releases a joined packet that is no longer used.
   void Release(JoinedPacket* joined, Lane lane) {
     PiecesOf(lane).Release(joined);
@@ -60,12 +60,12 @@ class PacketReceiver {
   bool TakeAcks(Channel& channel, const LaneAcks& acks, int64_t now);
 
  private:
-  bool Open(MutableBytes datagram, Header& header);
-  void Note(Channel& channel, const Header& header);
-  void Join(ConstBytes datagram, Arrival& arrival);
-  JoinedPacket* FindJoined(const Channel& channel, const Header& header,
+  bool Open(MutableBytes datagram, PacketHeader& header);
+  void Note(Channel& channel, const PacketHeader& header);
+  void Join(ConstBytes datagram, ReceivedDatagram& arrival);
+  JoinedPacket* FindJoined(const Channel& channel, const PacketHeader& header,
                            const Piece& piece);
-  void Owe(Channel& channel, const Header& header, int64_t now);
+  void Owe(Channel& channel, const PacketHeader& header, int64_t now);
   PieceStore& PiecesOf(Lane lane) { return pieces_[static_cast<size_t>(lane)]; }
 
   const ChannelOptions& options_;
@@ -73,7 +73,7 @@ class PacketReceiver {
   const Seal& seal_;
   ChannelTable& channels_;
   PacketPool& pool_;
-  Statistics& statistics_;
+  DatagramStatistics& statistics_;
   std::array<PieceStore, kLanes> pieces_;
 };
 

@@ -20,7 +20,7 @@ PacketSealer::PacketSealer(const ChannelOptions& options,
                              sizes.most() + kMaxAtOnce * kCacheLine]),
       padded_(new std::byte[sizes.most()]) {}
 
-Header PacketSealer::HeaderTo(const Channel& channel) {
+PacketHeader PacketSealer::HeaderTo(const Channel& channel) {
   return {.counter = ++counter_,
           .source = static_cast<uint16_t>(options_.me),
           .target = static_cast<uint16_t>(channel.peer),
@@ -30,9 +30,9 @@ Header PacketSealer::HeaderTo(const Channel& channel) {
                    channel.lanes[1].receive.acks()}};
 }
 
-Header PacketSealer::HeaderOf(Channel& channel, Lane lane, const Packet& packet,
-                              bool asks) {
-  Header header = HeaderTo(channel);
+PacketHeader PacketSealer::HeaderOf(Channel& channel, Lane lane,
+                                    const Packet& packet, bool asks) {
+  PacketHeader header = HeaderTo(channel);
   header.lane = lane;
   header.sequence = packet.sequence;
   if (asks) header.flags |= kAckNow;

@@ -56,8 +56,9 @@ class PacketSealer {
                          size_t index);
 
  private:
-  Header HeaderTo(const Channel& channel);
-  Header HeaderOf(Channel& channel, Lane lane, const Packet& packet, bool asks);
+  PacketHeader HeaderTo(const Channel& channel);
+  PacketHeader HeaderOf(Channel& channel, Lane lane, const Packet& packet,
+                        bool asks);
   // Returns the size to which the packet is padded, to prove that size, or 0 if
   // it is not padded.
   size_t SizeToTry(Channel& channel, Lane lane, const Packet& packet) {

@@ -14,19 +14,19 @@ struct Buffer {
   MutableBytes First(size_t n) { return {bytes, n}; }
 };
 
-const Header kHeader{.counter = 0x0102030405060708,
-                     .source = 9,
-                     .target = 10,
-                     .lane = Lane::kReply,
-                     .flags = kAckNow | kProbe,
-                     .window = 77,
-                     .sequence = 5,
-                     .acks = {Acks{1, 2}, Acks{3, 4}}};
+const PacketHeader kHeader{.counter = 0x0102030405060708,
+                           .source = 9,
+                           .target = 10,
+                           .lane = Lane::kReply,
+                           .flags = kAckNow | kProbe,
+                           .window = 77,
+                           .sequence = 5,
+                           .acks = {Acks{1, 2}, Acks{3, 4}}};
 
 TEST(PacketTest, HeaderSurvivesTheWire) {
   Buffer packet;
   EncodeHeader(kHeader, packet.bytes);
-  Header header;
+  PacketHeader header;
   ASSERT_TRUE(DecodeHeader(packet.First(kHeaderBytes + 8), header));
   EXPECT_EQ(header, kHeader);
 }
@@ -48,7 +48,7 @@ TEST(PacketTest, NumbersAreLittleEndianAtTheirPlaces) {
 TEST(PacketTest, BadHeadersAreRefused) {
   Buffer packet;
   EncodeHeader(kHeader, packet.bytes);
-  Header header;
+  PacketHeader header;
   for (size_t size = 0; size < kHeaderBytes; ++size) {
     EXPECT_FALSE(DecodeHeader(packet.First(size), header)) << size;
   }

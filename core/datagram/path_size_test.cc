@@ -99,7 +99,7 @@ class PathSizeClusterTest : public ::testing::TestWithParam<bool> {
  protected:
   void Make(testing::NetworkOptions network, size_t sure = kSure) {
     network.max_datagram = kJumbo;
-    Options options;
+    DatagramOptions options;
     options.sure_datagram = sure;
     options.encrypt = GetParam();
     options.on_narrow = [this](Rank, size_t bytes) { told_.push_back(bytes); };
@@ -236,7 +236,7 @@ TEST_P(PathSizeClusterTest, IsToldOfOnePeerOnly) {
 }
 
 TEST(PathSizeTest, NobodyHasToBeTold) {
-  Options options;
+  DatagramOptions options;
   options.sure_datagram = kSure;
   Cluster cluster({.max_datagram = kJumbo, .path_bytes = kSure}, options);
   cluster.Register(kShort, &OnShort);
@@ -252,7 +252,7 @@ TEST(PathSizeTest, NobodyHasToBeTold) {
 // only few of the largest.
 TEST(PathSizeTest, ManySmallDatagramsDoNotRaiseTheBoundOfThePool) {
   constexpr Rank kRanks = 20;
-  Options options;
+  DatagramOptions options;
   options.sure_datagram = kSure;
   Cluster cluster({.ranks = kRanks, .max_datagram = 64000}, options);
   cluster.Register(kLong, &OnLong);

@@ -62,7 +62,7 @@ class PollTest : public ::testing::Test {
     testing::NetworkOptions network;
     network.ranks = ranks;
     network.max_datagram = kWide;
-    Options options;
+    DatagramOptions options;
     options.sure_datagram = kWide;
     made_ = std::make_unique<Cluster>(network, options);
     cluster = made_.get();

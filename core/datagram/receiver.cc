@@ -4,9 +4,11 @@
 
 namespace gasnet::datagram {
 
-Receiver::Receiver(const Options& options, const PathSizes& sizes,
-                   ChannelTable& channels, PacketReceiver& packets,
-                   Statistics& statistics)
+DatagramReceiver::DatagramReceiver(const DatagramOptions& options,
+                                   const PathSizes& sizes,
+                                   ChannelTable& channels,
+                                   PacketReceiver& packets,
+                                   DatagramStatistics& statistics)
     : channels_(channels),
       packets_(packets),
       statistics_(statistics),
@@ -14,7 +16,7 @@ Receiver::Receiver(const Options& options, const PathSizes& sizes,
               am::AssemblyStore(options.assembly_bytes)},
       kept_(options.kept_bytes, sizes.most()) {}
 
-Receiver::~Receiver() {
+DatagramReceiver::~DatagramReceiver() {
   channels_.ForAll([this](Channel& channel) {
     for (const am::Lane lane : {am::Lane::kRequest, am::Lane::kReply}) {
       StoreOf(lane).ReleaseAll(channel.lane(lane).begun);
@@ -24,8 +26,9 @@ Receiver::~Receiver() {
   while (HasReplies()) Finish(NextReply());
 }
 
-Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
-                        am::Dispatcher& dispatcher) {
+Delivery DatagramReceiver::Take(const ReceivedDatagram& arrival,
+                                am::Lanes lanes, int64_t now,
+                                am::Dispatcher& dispatcher) {
   const Lane lane = arrival.header.lane;
   ChannelLane& state = arrival.channel->lane(lane);
   Delivery delivery;
@@ -48,7 +51,7 @@ Delivery Receiver::Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
   return delivery;
 }
 
-bool Receiver::NeedsClient(const Arrival& arrival) {
+bool DatagramReceiver::NeedsClient(const ReceivedDatagram& arrival) {
   const bool is_reply = arrival.header.lane == Lane::kReply;
   am::FragmentRecord fragment;
   if (!am::IsFragment(arrival.packet, kHeaderBytes) ||
@@ -59,8 +62,9 @@ bool Receiver::NeedsClient(const Arrival& arrival) {
          fragment.address == 0;
 }
 
-ParkedPacket Receiver::Park(const Arrival& arrival, int64_t now) {
-  const Header& header = arrival.header;
+ParkedPacket DatagramReceiver::Park(const ReceivedDatagram& arrival,
+                                    int64_t now) {
+  const PacketHeader& header = arrival.header;
   ParkedPacket parked(header.source, header.lane, header.sequence,
                       arrival.packet);
   packets_.Register(arrival, now);
@@ -68,8 +72,9 @@ ParkedPacket Receiver::Park(const Arrival& arrival, int64_t now) {
   return parked;
 }
 
-bool Receiver::TakeParked(const ParkedPacket& parked, am::Lanes lanes,
-                          am::Dispatcher& dispatcher, Delivery& delivery) {
+bool DatagramReceiver::TakeParked(const ParkedPacket& parked, am::Lanes lanes,
+                                  am::Dispatcher& dispatcher,
+                                  Delivery& delivery) {
   ChannelLane& state = channels_.To(parked.source).lane(parked.lane);
   const std::optional<Drop> refused =
       TakePacket({parked.source, parked.lane, parked.bytes(),
@@ -81,10 +86,11 @@ bool Receiver::TakeParked(const ParkedPacket& parked, am::Lanes lanes,
 }
 
 // Takes in the contents of a packet. Returns the reason if they are refused.
-std::optional<Drop> Receiver::TakePacket(const Contents& contents,
-                                         ChannelLane& state, am::Lanes lanes,
-                                         am::Dispatcher& dispatcher,
-                                         Delivery& delivery) {
+std::optional<Drop> DatagramReceiver::TakePacket(const Contents& contents,
+                                                 ChannelLane& state,
+                                                 am::Lanes lanes,
+                                                 am::Dispatcher& dispatcher,
+                                                 Delivery& delivery) {
   delivery.source = contents.source;
   delivery.lane = contents.lane;
   return am::IsFragment(contents.packet, kHeaderBytes)
@@ -92,8 +98,9 @@ std::optional<Drop> Receiver::TakePacket(const Contents& contents,
              : TakeRecords(contents.packet, lanes, delivery);
 }
 
-std::optional<Drop> Receiver::TakeRecords(MutableBytes packet, am::Lanes lanes,
-                                          Delivery& delivery) {
+std::optional<Drop> DatagramReceiver::TakeRecords(MutableBytes packet,
+                                                  am::Lanes lanes,
+                                                  Delivery& delivery) {
   // The tag proves that a rank of this job has sent the records. It does not
   // prove that they are well-formed.
   const unsigned messages =
@@ -110,10 +117,11 @@ std::optional<Drop> Receiver::TakeRecords(MutableBytes packet, am::Lanes lanes,
   return std::nullopt;
 }
 
-std::optional<Drop> Receiver::TakeFragment(const Contents& contents,
-                                           ChannelLane& state, am::Lanes lanes,
-                                           am::Dispatcher& dispatcher,
-                                           Delivery& delivery) {
+std::optional<Drop> DatagramReceiver::TakeFragment(const Contents& contents,
+                                                   ChannelLane& state,
+                                                   am::Lanes lanes,
+                                                   am::Dispatcher& dispatcher,
+                                                   Delivery& delivery) {
   using Result = am::AssemblyStore::Result;
   am::FragmentRecord fragment;
   if (!am::DecodeFragment(contents.packet, kHeaderBytes, fragment)) {
@@ -148,9 +156,9 @@ std::optional<Drop> Receiver::TakeFragment(const Contents& contents,
 // Sets the fragment's address to the destination of its message. This rank has
 // chosen the destination if it has requested the message. If not, the sender
 // has chosen it.
-void Receiver::Locate(Rank source, Lane lane, const am::Assembly* begun,
-                      am::Dispatcher& dispatcher,
-                      am::FragmentRecord& fragment) const {
+void DatagramReceiver::Locate(Rank source, Lane lane, const am::Assembly* begun,
+                              am::Dispatcher& dispatcher,
+                              am::FragmentRecord& fragment) const {
   if (fragment.category != am::Category::kLong) return;
   const am::Landing landing =
       fragment.address == 0
@@ -168,7 +176,7 @@ void Receiver::Locate(Rank source, Lane lane, const am::Assembly* begun,
           : landing(source, fragment.args, fragment.num_args, fragment.nbytes));
 }
 
-Delivery Receiver::WholeOf(am::Assembly& message) {
+Delivery DatagramReceiver::WholeOf(am::Assembly& message) {
   Delivery delivery;
   delivery.source = message.message.source;
   delivery.lane = message.message.lane;
@@ -177,13 +185,13 @@ Delivery Receiver::WholeOf(am::Assembly& message) {
   return delivery;
 }
 
-Delivery Receiver::NextReply() {
+Delivery DatagramReceiver::NextReply() {
   am::Assembly& oldest = *replies_.front();
   replies_.pop_front();
   return WholeOf(oldest);
 }
 
-Delivery Receiver::NextKept() {
+Delivery DatagramReceiver::NextKept() {
   am::KeptRequest& kept = kept_.Next();
   Delivery delivery;
   delivery.source = kept.source;
@@ -197,7 +205,7 @@ Delivery Receiver::NextKept() {
   return delivery;
 }
 
-void Receiver::Finish(const Delivery& delivery) {
+void DatagramReceiver::Finish(const Delivery& delivery) {
   if (delivery.kept != nullptr) kept_.Release(*delivery.kept);
   if (delivery.joined != nullptr) {
     packets_.Release(delivery.joined, delivery.lane);

@@ -46,21 +46,21 @@ struct Delivery {
   JoinedPacket* joined = nullptr;
   am::Assembly* assembly = nullptr;
 
-  // Returns true if the delivery holds memory that Receiver::Finish() must give
-  // back.
+  // Returns true if the delivery holds memory that DatagramReceiver::Finish()
+  // must give back.
   bool HoldsMemory() const {
     return kept != nullptr || joined != nullptr || assembly != nullptr;
   }
 };
 
-class Receiver {
+class DatagramReceiver {
  public:
-  Receiver(const Options& options, const PathSizes& sizes,
-           ChannelTable& channels, PacketReceiver& packets,
-           Statistics& statistics);
-  ~Receiver();
-  Receiver(const Receiver&) = delete;
-  Receiver& operator=(const Receiver&) = delete;
+  DatagramReceiver(const DatagramOptions& options, const PathSizes& sizes,
+                   ChannelTable& channels, PacketReceiver& packets,
+                   DatagramStatistics& statistics);
+  ~DatagramReceiver();
+  DatagramReceiver(const DatagramReceiver&) = delete;
+  DatagramReceiver& operator=(const DatagramReceiver&) = delete;
 
   // Sets the segment of an endpoint of this rank.
   void SetSegment(EndpointIndex endpoint, Segment mine) {
@@ -69,15 +69,15 @@ class Receiver {
 
   // Returns the messages in the packet of an arrival. Tells the packet receiver
   // if the packet was accepted.
-  Delivery Take(const Arrival& arrival, am::Lanes lanes, int64_t now,
+  Delivery Take(const ReceivedDatagram& arrival, am::Lanes lanes, int64_t now,
                 am::Dispatcher& dispatcher);
 
   // Returns true if only a thread of the client may take the arrival's packet:
   // it has whole replies, or a request whose payload lands where the client's
   // threads decide.
-  static bool NeedsClient(const Arrival& arrival);
+  static bool NeedsClient(const ReceivedDatagram& arrival);
   // Copies the packet of an arrival, which counts as accepted from then on.
-  ParkedPacket Park(const Arrival& arrival, int64_t now);
+  ParkedPacket Park(const ReceivedDatagram& arrival, int64_t now);
   // Returns the messages in a parked packet, like Take(). Returns false if
   // there is no room for them now.
   bool TakeParked(const ParkedPacket& parked, am::Lanes lanes,
@@ -132,7 +132,7 @@ class Receiver {
 
   ChannelTable& channels_;
   PacketReceiver& packets_;
-  Statistics& statistics_;
+  DatagramStatistics& statistics_;
   am::RecordLimits limits_ = {{}, am::kMaxMedium};
   std::array<am::AssemblyStore, am::kLanes> stores_;
   am::KeptRequests kept_;

@@ -19,7 +19,7 @@ namespace gasnet::datagram {
 class RetransmissionTimer {
  public:
   RetransmissionTimer(const ChannelOptions& options, PacketPool& pool,
-                      Transmitter& transmitter, Statistics& statistics)
+                      Transmitter& transmitter, DatagramStatistics& statistics)
       : options_(options),
         pool_(pool),
         transmitter_(transmitter),
@@ -40,7 +40,7 @@ class RetransmissionTimer {
   const ChannelOptions& options_;
   PacketPool& pool_;
   Transmitter& transmitter_;
-  Statistics& statistics_;
+  DatagramStatistics& statistics_;
   // [0]: peers never heard, [1]: heard before
   std::array<bool, 2> told_silence_{};
 };

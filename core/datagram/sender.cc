@@ -44,8 +44,8 @@ void Fill(Packet& packet, const am::Message& message,
 
 }  // namespace
 
-am::Post Sender::Send(Channel& channel, am::Lane lane,
-                      const am::Message& message) {
+am::Post DatagramSender::Send(Channel& channel, am::Lane lane,
+                              const am::Message& message) {
   const auto layout = am::RecordLayout::Of(kHeaderBytes, message);
   const bool alone = layout.end > channel.path.Bytes() || TravelsAlone(message);
   const bool placed = alone ? PlaceAlone(channel, lane, message)
@@ -56,14 +56,14 @@ am::Post Sender::Send(Channel& channel, am::Lane lane,
   return am::Post::kDone;
 }
 
-bool Sender::MayHaveRoom(Channel& channel, am::Lane lane) {
+bool DatagramSender::MayHaveRoom(Channel& channel, am::Lane lane) {
   const auto& send = channel.lane(lane).send;
   return send.open() != nullptr || send.unsent() < kMaxUnsent;
 }
 
 // Puts the message into the open packet, or into a new one.
-bool Sender::Place(Channel& channel, am::Lane lane,
-                   const am::Message& message) {
+bool DatagramSender::Place(Channel& channel, am::Lane lane,
+                           const am::Message& message) {
   ChannelLane& to = channel.lane(lane);
   const auto end_of = [&](size_t begin) {
     return am::RecordLayout::Of(begin, message).end;
@@ -85,15 +85,15 @@ bool Sender::Place(Channel& channel, am::Lane lane,
   return true;
 }
 
-bool Sender::PlaceAlone(Channel& channel, am::Lane lane,
-                        const am::Message& message) {
+bool DatagramSender::PlaceAlone(Channel& channel, am::Lane lane,
+                                const am::Message& message) {
   if (message.gather == nullptr) [[likely]]
     return PlaceFragments(channel, lane, message);
   return PlaceFragments(channel, lane, am::Gathered(message).message());
 }
 
-bool Sender::PlaceFragments(Channel& channel, am::Lane lane,
-                            const am::Message& message) {
+bool DatagramSender::PlaceFragments(Channel& channel, am::Lane lane,
+                                    const am::Message& message) {
   ChannelLane& to = channel.lane(lane);
   const size_t datagram = channel.path.Bytes();
   const size_t each = FragmentLength(message, datagram);

@@ -10,9 +10,9 @@
 
 namespace gasnet::datagram {
 
-class Sender {
+class DatagramSender {
  public:
-  explicit Sender(ChannelDriver& driver) : driver_(driver) {}
+  explicit DatagramSender(ChannelDriver& driver) : driver_(driver) {}
 
   am::Post Send(Channel& channel, am::Lane lane, const am::Message& message);
   // Returns false if no message finds room now.

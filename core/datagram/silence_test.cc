@@ -38,12 +38,12 @@ class SilenceTest : public ::testing::Test {
 
   std::vector<Rank> told_;
   std::vector<Rank> told_heard_;
-  Statistics when_told_;
+  DatagramStatistics when_told_;
   testing::Cluster cluster_;
 
  private:
-  Options OptionsThatReport() {
-    Options options;
+  DatagramOptions OptionsThatReport() {
+    DatagramOptions options;
     options.timing.silence_notice = 5 * kSecond;
     options.on_silence = [this](Rank peer, int64_t silence, bool heard) {
       EXPECT_GE(silence, 5 * kSecond);

@@ -46,7 +46,7 @@ void OnPut(void*, void* payload, size_t nbytes) {
 class SizesTest : public ::testing::Test {
  protected:
   void Make(const testing::NetworkOptions& network) {
-    cluster = std::make_unique<Cluster>(network, Options());
+    cluster = std::make_unique<Cluster>(network, DatagramOptions());
     puts = bad = 0;
     cluster->Register(kPut, &OnPut);
   }

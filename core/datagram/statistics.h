@@ -50,7 +50,7 @@ class Counter {
   std::atomic<uint64_t> value_{0};
 };
 
-struct Statistics {
+struct DatagramStatistics {
   std::array<Counter, kDropReasons> dropped;
   Counter packets_sent;      // with contents; no retransmissions
   Counter packets_received;  // with contents; no duplicates

@@ -32,7 +32,7 @@ class StrangersTest : public ::testing::Test {
 
   // Makes a packet with one message, from rank 1 to rank 0.
   static MemoryNetwork::Datagram Make(
-      Header header, const am::Message& message = {.handler = kHandler},
+      PacketHeader header, const am::Message& message = {.handler = kHandler},
       const Seal& seal = TestSeal()) {
     MemoryNetwork::Datagram datagram(512);
     header.counter = 1'000'000;
@@ -41,15 +41,15 @@ class StrangersTest : public ::testing::Test {
     seal.Sign(datagram);
     return datagram;
   }
-  static Header Good(uint64_t sequence = 1) {
+  static PacketHeader Good(uint64_t sequence = 1) {
     return {.source = 1, .target = 0, .sequence = sequence};
   }
 
   // Injects the datagram at rank 0, and checks that only `reason` was counted.
   ::testing::AssertionResult Drops(MemoryNetwork::Datagram datagram,
                                    Drop reason) {
-    Endpoint& endpoint = cluster_.node(0).endpoint();
-    Statistics expected = endpoint.statistics();
+    DatagramEndpoint& endpoint = cluster_.node(0).endpoint();
+    DatagramStatistics expected = endpoint.statistics();
     expected.Count(reason);
     const int before = handled;
     cluster_.network().Inject(0, std::move(datagram));
@@ -98,7 +98,7 @@ TEST_F(StrangersTest, ForgedAndDamaged) {
 }
 
 TEST_F(StrangersTest, AuthenticButWrong) {
-  Header header = Good();
+  PacketHeader header = Good();
   header.target = 2;
   EXPECT_TRUE(Drops(Make(header), Drop::kTarget));
   header = Good();
@@ -205,7 +205,7 @@ TEST_F(StrangersTest, AReplayIsNoSenderThatWouldNeedAShareOfTheWindow) {
   std::vector<MemoryNetwork::Datagram> old;
   uint16_t offered = 0;
   cluster_.network().Tap([&](Rank from, Rank to, ConstBytes datagram) {
-    Header header;
+    PacketHeader header;
     ASSERT_TRUE(DecodeHeader(datagram, header));
     if (from == 2) old.emplace_back(datagram.begin(), datagram.end());
     if (from == 0 && to == 1) offered = header.window;

@@ -22,7 +22,7 @@ constexpr Rank kRanks = 2;
 // A node that lets time pass in polls that find nothing.
 class LiveNode : public Node {
  public:
-  LiveNode(MemoryNetwork& network, const Options& options)
+  LiveNode(MemoryNetwork& network, const DatagramOptions& options)
       : Node(network, options, testing::TestSeal()), network_(network) {}
 
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher) {
@@ -72,7 +72,7 @@ TEST(ThreadsTest, ManyThreadsShareAnEndpoint) {
   MemoryNetwork network({.ranks = kRanks, .faults = {.lose = 0.02}});
   std::vector<std::unique_ptr<LiveNode>> nodes;
   for (Rank me = 0; me < kRanks; ++me) {
-    Options options{{.me = me, .ranks = kRanks}};
+    DatagramOptions options{{.me = me, .ranks = kRanks}};
     options.pool_bytes = 300'000;
     nodes.push_back(std::make_unique<LiveNode>(network, options));
     engines.push_back(std::make_unique<am::Engine<LiveNode>>(

@@ -16,7 +16,8 @@ int handled;
 void OnPut(void*, void*, size_t) { ++handled; }
 
 // Returns the payload bytes of Longs per virtual second, in one direction.
-double Throughput(const NetworkOptions& network, const Options& options = {}) {
+double Throughput(const NetworkOptions& network,
+                  const DatagramOptions& options = {}) {
   constexpr int kMessages = 1500;
   Cluster cluster(network, options);
   cluster.Register(200, &OnPut);
@@ -61,7 +62,7 @@ TEST(ThroughputTest, LossCostsNoMoreThanItMust) {
 TEST(ThroughputTest, AWindowOfSevenPacketsIsUsedInEachRoundTrip) {
   const NetworkOptions network;
   constexpr size_t kPacket = 1472 + 768;  // includes the kernel's overhead
-  Options options;
+  DatagramOptions options;
   options.receive_window_bytes = am::kLanes * (7 * kPacket + 1024);
   const double nanos_of_round = 2.0 * network.latency + 8 * 1538;
   EXPECT_GT(Throughput(network, options),
@@ -95,7 +96,8 @@ TEST(TailTest, ALostMessageCostsAProbeAndNoTimeout) {
     Cluster cluster(network);
     constexpr size_t kTrips = 2000;
     const std::vector<int64_t> trips = Trips(cluster, kTrips);
-    const Statistics statistics = cluster.node(0).endpoint().statistics();
+    const DatagramStatistics statistics =
+        cluster.node(0).endpoint().statistics();
     EXPECT_LT(trips[kTrips / 100 * 99], Timing().min_timeout / 2)
         << "seed " << seed;
     EXPECT_GT(statistics.probes, kTrips / 100) << "seed " << seed;

@@ -29,7 +29,7 @@ class Transmitter {
  public:
   Transmitter(Port& port, const ChannelOptions& options, const PathSizes& sizes,
               const Seal& seal, const ChannelTable& channels,
-              Statistics& statistics, Deadline& deadline)
+              DatagramStatistics& statistics, Deadline& deadline)
       : port_(port),
         options_(options),
         sizes_(sizes),
@@ -63,7 +63,7 @@ class Transmitter {
   Port& port_;
   const ChannelOptions& options_;
   const PathSizes& sizes_;
-  Statistics& statistics_;
+  DatagramStatistics& statistics_;
   Deadline& deadline_;
   PacketSealer sealer_;
   // The datagrams of the current call. A member, since constructing the array

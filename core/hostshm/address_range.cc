@@ -41,14 +41,15 @@ uintptr_t FirstFarFromHeap(uintptr_t min_heap_offset) {
 }
 
 // One rank's result of one attempt to reserve a range.
-struct Answer {
+struct AttemptResult {
   uint64_t free_here;
 };
 
 bool FreeEverywhere(job::Job& job, bool free_here) {
-  const std::vector<Answer> all = job::Gather(job, Answer{free_here});
+  const std::vector<AttemptResult> all =
+      job::Gather(job, AttemptResult{free_here});
   return std::all_of(all.begin(), all.end(),
-                     [](const Answer& a) { return a.free_here != 0; });
+                     [](const AttemptResult& a) { return a.free_here != 0; });
 }
 
 // Reserves the range at `address` on all ranks. All ranks pass the same

@@ -52,7 +52,7 @@ constexpr uint8_t LapOf(uint32_t index) {
   return static_cast<uint8_t>(index / kCells + 1);
 }
 
-struct Header {
+struct CellHeader {
   uint8_t lap = 0;
   uint8_t handler = 0;
   uint8_t num_args = 0;
@@ -67,8 +67,8 @@ struct Header {
     return lap | uint64_t{handler} << 8 | uint64_t{num_args} << 16 |
            flags << 24 | uint64_t{nbytes} << 32;
   }
-  [[gnu::always_inline]] static constexpr Header Unpack(uint64_t word) {
-    Header header;
+  [[gnu::always_inline]] static constexpr CellHeader Unpack(uint64_t word) {
+    CellHeader header;
     header.lap = static_cast<uint8_t>(word);
     header.handler = static_cast<uint8_t>(word >> 8);
     header.num_args = static_cast<uint8_t>(word >> 16);
@@ -82,7 +82,7 @@ struct Header {
 
 // The positions of a message's parts in its cell, computed from values that
 // both producer and consumer know.
-struct Placement {
+struct CellPlacement {
   bool spilled = false;
   bool args_spilled = false;
   size_t block_at = 0;    // the cell stores the block's offset here
@@ -92,10 +92,9 @@ struct Placement {
 
   // Returns the positions. carried: bytes of payload that travel with the
   // message.
-  [[gnu::always_inline]] static constexpr Placement Of(am::Category category,
-                                                       unsigned num_args,
-                                                       size_t carried) {
-    Placement at;
+  [[gnu::always_inline]] static constexpr CellPlacement Of(
+      am::Category category, unsigned num_args, size_t carried) {
+    CellPlacement at;
     at.block_at = 8 + (category == am::Category::kLong ? 8 : 0);
     at.args_at = at.block_at;
     const size_t args_bytes = num_args * sizeof(int32_t);

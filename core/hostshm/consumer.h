@@ -93,7 +93,7 @@ class Consumer {
     const uint32_t next = next_.load(std::memory_order_relaxed);
     const uint64_t word = CellAt(next).header.load(std::memory_order_relaxed);
     return static_cast<uint8_t>(word) == LapOf(next) &&
-           Header::Unpack(word).handler != handler;
+           CellHeader::Unpack(word).handler != handler;
   }
 
   Cell& CellAt(uint32_t index) const {

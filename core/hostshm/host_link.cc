@@ -162,10 +162,10 @@ unsigned HostLink::PollRing(unsigned index, uint32_t source, am::Lane lane,
     unsigned index, uint32_t source, am::Lane lane, Cell& cell,
     am::Dispatcher& dispatcher) {
   const uint64_t word = cell.header.load(std::memory_order_relaxed);
-  const Header header = Header::Unpack(word);
+  const CellHeader header = CellHeader::Unpack(word);
   const bool has_payload = header.category == am::Category::kMedium;
-  const Placement at = Placement::Of(header.category, header.num_args,
-                                     has_payload ? header.nbytes : 0);
+  const CellPlacement at = CellPlacement::Of(header.category, header.num_args,
+                                             has_payload ? header.nbytes : 0);
   if (header.category >= am::Category::kLong || header.spilled || at.spilled) {
     return HandleLarge(index, source, lane, cell, word, dispatcher);
   }
@@ -187,7 +187,7 @@ unsigned HostLink::PollRing(unsigned index, uint32_t source, am::Lane lane,
 size_t HostLink::HandleLarge(unsigned index, uint32_t source, am::Lane lane,
                              Cell& cell, uint64_t word,
                              am::Dispatcher& dispatcher) {
-  const Header header = Header::Unpack(word);
+  const CellHeader header = CellHeader::Unpack(word);
   if (header.category == kIntroduction && lane == am::Lane::kRequest) {
     TakeIntroduction(source, index, header.nbytes);
     return 0;
@@ -197,7 +197,8 @@ size_t HostLink::HandleLarge(unsigned index, uint32_t source, am::Lane lane,
   const bool carries =
       header.category == am::Category::kMedium || (is_long && header.carried);
   const size_t carried = carries ? header.nbytes : 0;
-  const Placement at = Placement::Of(header.category, header.num_args, carried);
+  const CellPlacement at =
+      CellPlacement::Of(header.category, header.num_args, carried);
 
   uint64_t block_offset = 0;
   if (at.spilled) std::memcpy(&block_offset, &cell.bytes()[at.block_at], 8);
@@ -245,7 +246,7 @@ void HostLink::TakeIntroduction(uint32_t source, unsigned on, uint64_t index) {
 // to its destination if it came with the message.
 unsigned char* HostLink::PlaceLong(uint32_t source, const Cell& cell,
                                    const unsigned char* payload, size_t carried,
-                                   const Header& header) const {
+                                   const CellHeader& header) const {
   unsigned char* destination;
   std::memcpy(&destination, cell.body, sizeof(destination));
   if (header.nbytes > 0 && !my_segment_.Contains(destination, header.nbytes))

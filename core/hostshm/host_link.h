@@ -93,7 +93,8 @@ class HostLink {
   // inlined.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
-    const Placement at = Placement::Of(am::Category::kMedium, 0, nbytes);
+    const CellPlacement at =
+        CellPlacement::Of(am::Category::kMedium, 0, nbytes);
     return rails_.at(RailOf(lane))
         .To(host_rank_of_[peer], lane)
         .HasRoom(at.block_bytes);
@@ -182,7 +183,7 @@ class HostLink {
     // destination of a Long's payload, as mapped here
     unsigned char* direct = nullptr;
     size_t carried = 0;
-    Placement at;
+    CellPlacement at;
   };
   // The rail and ring slot of a message to send.
   struct Place {
@@ -201,10 +202,10 @@ class HostLink {
   int RailOfBlock(uint32_t to, am::Lane lane, const unsigned char* block) const;
   [[noreturn]] void RefuseTooLong(Rank peer, const am::Message& message) const;
   static const unsigned char* WantedPayload(const Consumer& ring, Cell& cell,
-                                            const Placement& at);
+                                            const CellPlacement& at);
   static bool BlockIsIn(const Consumer& ring, uint64_t block_offset,
-                        const Placement& at);
-  static void Fill(const Producer::Slot& slot, const Placement& at,
+                        const CellPlacement& at);
+  static void Fill(const Producer::Slot& slot, const CellPlacement& at,
                    const am::Message& message, size_t carried);
   void Announce(const Rail& rail, uint32_t host_rank, am::Lane lane);
   // Returns true if has(index) is true for any rail that the thread polls.
@@ -230,7 +231,7 @@ class HostLink {
                      uint64_t word, am::Dispatcher& dispatcher);
   unsigned char* PlaceLong(uint32_t source, const Cell& cell,
                            const unsigned char* payload, size_t carried,
-                           const Header& header) const;
+                           const CellHeader& header) const;
 
   Layout layout_{1};
   unsigned char* peer_bells_ = nullptr;
@@ -254,8 +255,8 @@ class HostLink {
 [[gnu::always_inline]] inline am::Post HostLink::Send(
     Rank peer, am::Lane lane, const am::Message& message) {
   const bool has_payload = message.category == am::Category::kMedium;
-  const Placement at = Placement::Of(message.category, message.num_args,
-                                     has_payload ? message.nbytes : 0);
+  const CellPlacement at = CellPlacement::Of(message.category, message.num_args,
+                                             has_payload ? message.nbytes : 0);
   const uint32_t to = host_rank_of_[peer];
   const bool is_small = message.category != am::Category::kLong && !at.spilled;
   Producer::Slot slot;
@@ -279,11 +280,11 @@ class HostLink {
                   static_cast<const unsigned char*>(message.payload),
                   message.nbytes);
   }
-  const Header header{.lap = slot.lap,
-                      .handler = message.handler,
-                      .num_args = message.num_args,
-                      .category = message.category,
-                      .nbytes = static_cast<uint32_t>(message.nbytes)};
+  const CellHeader header{.lap = slot.lap,
+                          .handler = message.handler,
+                          .num_args = message.num_args,
+                          .category = message.category,
+                          .nbytes = static_cast<uint32_t>(message.nbytes)};
   Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
   DoorbellOf(to).Ring();
@@ -323,16 +324,16 @@ template <class Accept>
     const am::Wanted& wanted, void* to, Accept accept) {
   const uint32_t source = host_rank_of_[wanted.from];
   Consumer& ring = first_.From(source, am::Lane::kRequest);
-  const Placement at =
-      Placement::Of(am::Category::kMedium, wanted.num_args, wanted.nbytes);
+  const CellPlacement at =
+      CellPlacement::Of(am::Category::kMedium, wanted.num_args, wanted.nbytes);
   const unsigned char* payload = nullptr;
   const auto is_it = [&](uint32_t index) {
-    const Header header{.lap = LapOf(index),
-                        .handler = wanted.handler,
-                        .num_args = wanted.num_args,
-                        .category = am::Category::kMedium,
-                        .spilled = at.spilled,
-                        .nbytes = static_cast<uint32_t>(wanted.nbytes)};
+    const CellHeader header{.lap = LapOf(index),
+                            .handler = wanted.handler,
+                            .num_args = wanted.num_args,
+                            .category = am::Category::kMedium,
+                            .spilled = at.spilled,
+                            .nbytes = static_cast<uint32_t>(wanted.nbytes)};
     Cell& cell = ring.CellAt(index);
     if (cell.header.load(std::memory_order_relaxed) != header.Pack() ||
         at.args_spilled) {
@@ -355,7 +356,7 @@ template <class Accept>
 
 // Returns null if the memory is corrupt. A later poll detects and reports this.
 [[gnu::always_inline]] inline const unsigned char* HostLink::WantedPayload(
-    const Consumer& ring, Cell& cell, const Placement& at) {
+    const Consumer& ring, Cell& cell, const CellPlacement& at) {
   if (!at.spilled) return cell.bytes() + at.payload_at;
   uint64_t block_offset;
   std::memcpy(&block_offset, &cell.bytes()[at.block_at], sizeof(block_offset));
@@ -366,9 +367,8 @@ template <class Accept>
 
 // Returns true if the block lies in the ring's memory. Necessary because
 // another process wrote the offset.
-[[gnu::always_inline]] inline bool HostLink::BlockIsIn(const Consumer& ring,
-                                                       uint64_t block_offset,
-                                                       const Placement& at) {
+[[gnu::always_inline]] inline bool HostLink::BlockIsIn(
+    const Consumer& ring, uint64_t block_offset, const CellPlacement& at) {
   return at.block_bytes <= ring.blocks_bytes() &&
          block_offset <= ring.blocks_bytes() - at.block_bytes &&
          block_offset % kCacheLine == 0;

@@ -30,7 +30,8 @@ HostLink::Shape HostLink::ShapeOf(Rank peer, const am::Message& message) const {
   } else if (message.category == am::Category::kMedium) {
     shape.carried = message.nbytes;
   }
-  shape.at = Placement::Of(message.category, message.num_args, shape.carried);
+  shape.at =
+      CellPlacement::Of(message.category, message.num_args, shape.carried);
   if (shape.at.block_bytes > layout_.payload_bytes() ||
       message.nbytes > am::kMaxLong) [[unlikely]] {
     RefuseTooLong(peer, message);
@@ -125,7 +126,7 @@ bool HostLink::MoveThread() {
 bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
   Producer::Slot slot;
   if (!first_.To(host_rank, am::Lane::kRequest).Reserve(0, slot)) return false;
-  const Header header{
+  const CellHeader header{
       .lap = slot.lap, .category = kIntroduction, .nbytes = index};
   Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
@@ -136,7 +137,8 @@ bool HostLink::Introduce(uint32_t host_rank, unsigned index) {
 
 unsigned char* HostLink::Prepare(Rank peer, am::Lane lane, unsigned num_args,
                                  size_t nbytes) {
-  const Placement at = Placement::Of(am::Category::kMedium, num_args, nbytes);
+  const CellPlacement at =
+      CellPlacement::Of(am::Category::kMedium, num_args, nbytes);
   if (!at.spilled) return nullptr;
   unsigned char* const block =
       rails_.at(RailOf(lane)).To(host_rank_of_[peer], lane).TakeBlock();
@@ -147,8 +149,8 @@ unsigned char* HostLink::Prepare(Rank peer, am::Lane lane, unsigned num_args,
 // payload the position that it has in a spilled message.
 void HostLink::EndPrepared(Rank peer, am::Lane lane, unsigned num_args,
                            const void* payload) {
-  const Placement at =
-      Placement::Of(am::Category::kMedium, num_args, max_medium_);
+  const CellPlacement at =
+      CellPlacement::Of(am::Category::kMedium, num_args, max_medium_);
   const auto* const block =
       static_cast<const unsigned char*>(payload) - at.payload_at;
   const uint32_t to = host_rank_of_[peer];
@@ -177,7 +179,7 @@ void HostLink::RefuseTooLong(Rank peer, const am::Message& message) const {
       message.nbytes, peer, max_long_, message.dest_addr);
 }
 
-void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
+void HostLink::Fill(const Producer::Slot& slot, const CellPlacement& at,
                     const am::Message& message, size_t carried) {
   unsigned char* const line = slot.cell->bytes();
   unsigned char* const payload_in = at.spilled ? slot.block : line;
@@ -194,13 +196,13 @@ void HostLink::Fill(const Producer::Slot& slot, const Placement& at,
   if (carried > 0 && message.payload != payload_in + at.payload_at) {
     am::WritePayload(payload_in + at.payload_at, message);
   }
-  const Header header{slot.lap,
-                      message.handler,
-                      message.num_args,
-                      message.category,
-                      at.spilled,
-                      is_long && carried > 0,
-                      static_cast<uint32_t>(message.nbytes)};
+  const CellHeader header{slot.lap,
+                          message.handler,
+                          message.num_args,
+                          message.category,
+                          at.spilled,
+                          is_long && carried > 0,
+                          static_cast<uint32_t>(message.nbytes)};
   Causality::BeforeSending();
   slot.cell->header.store(header.Pack(), std::memory_order_release);
 }

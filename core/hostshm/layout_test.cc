@@ -112,7 +112,7 @@ void Occupy(std::vector<bool>& used, size_t at, size_t bytes, size_t limit) {
 }
 
 void CheckPlacement(Category category, unsigned num_args, size_t carried) {
-  const Placement at = Placement::Of(category, num_args, carried);
+  const CellPlacement at = CellPlacement::Of(category, num_args, carried);
   std::vector<bool> cell(kCacheLine), block(at.block_bytes);
   Occupy(cell, 0, 8, kCacheLine);
   if (category == Category::kLong) Occupy(cell, 8, 8, kCacheLine);
@@ -130,7 +130,7 @@ void CheckPlacement(Category category, unsigned num_args, size_t carried) {
   EXPECT_LE(at.block_bytes, carried + kArgsBlock);
 }
 
-TEST(Placement, PartsNeverOverlap) {
+TEST(CellPlacement, PartsNeverOverlap) {
   for (const Category category :
        {Category::kShort, Category::kMedium, Category::kLong}) {
     for (unsigned num_args = 0; num_args <= am::kMaxArgs; ++num_args) {
@@ -146,27 +146,27 @@ TEST(Placement, PartsNeverOverlap) {
   }
 }
 
-TEST(Placement, SmallMessagesTakeTheCellAlone) {
-  EXPECT_FALSE(Placement::Of(Category::kShort, 14, 0).spilled);
-  EXPECT_TRUE(Placement::Of(Category::kShort, 15, 0).spilled);
-  EXPECT_FALSE(Placement::Of(Category::kMedium, 2, 48).spilled);
-  EXPECT_TRUE(Placement::Of(Category::kMedium, 2, 49).spilled);
-  EXPECT_FALSE(Placement::Of(Category::kLong, 12, 0).spilled);
-  EXPECT_TRUE(Placement::Of(Category::kLong, 13, 0).spilled);
+TEST(CellPlacement, SmallMessagesTakeTheCellAlone) {
+  EXPECT_FALSE(CellPlacement::Of(Category::kShort, 14, 0).spilled);
+  EXPECT_TRUE(CellPlacement::Of(Category::kShort, 15, 0).spilled);
+  EXPECT_FALSE(CellPlacement::Of(Category::kMedium, 2, 48).spilled);
+  EXPECT_TRUE(CellPlacement::Of(Category::kMedium, 2, 49).spilled);
+  EXPECT_FALSE(CellPlacement::Of(Category::kLong, 12, 0).spilled);
+  EXPECT_TRUE(CellPlacement::Of(Category::kLong, 13, 0).spilled);
 }
 
-TEST(Header, UnpacksWhatWasPacked) {
+TEST(CellHeader, UnpacksWhatWasPacked) {
   for (unsigned bits = 0; bits < 12; ++bits) {
     for (const uint32_t nbytes : {0u, 1u, 65536u, 0x7fffffffu, ~0u}) {
       for (unsigned byte = 0; byte < 256; ++byte) {
-        const Header in{static_cast<uint8_t>(byte),
-                        static_cast<uint8_t>(byte * 7 + 1),
-                        static_cast<uint8_t>(byte % 17),
-                        static_cast<Category>(bits % 3),
-                        bits / 3 % 2 != 0,
-                        bits / 6 != 0,
-                        nbytes};
-        const Header out = Header::Unpack(in.Pack());
+        const CellHeader in{static_cast<uint8_t>(byte),
+                            static_cast<uint8_t>(byte * 7 + 1),
+                            static_cast<uint8_t>(byte % 17),
+                            static_cast<Category>(bits % 3),
+                            bits / 3 % 2 != 0,
+                            bits / 6 != 0,
+                            nbytes};
+        const CellHeader out = CellHeader::Unpack(in.Pack());
         ASSERT_EQ(static_cast<uint8_t>(in.Pack()), in.lap);
         ASSERT_EQ(out.lap, in.lap);
         ASSERT_EQ(out.handler, in.handler);

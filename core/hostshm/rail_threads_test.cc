@@ -374,7 +374,7 @@ void Introduce(Host& host, unsigned on, uint32_t rail) {
   Producer::Slot slot;
   ASSERT_TRUE(
       host.link(0).rails().at(on).To(1, Lane::kRequest).Reserve(0, slot));
-  const Header header{
+  const CellHeader header{
       .lap = slot.lap, .category = kIntroduction, .nbytes = rail};
   slot.cell->header.store(header.Pack());
 }

@@ -41,7 +41,7 @@ class Ring : public testing::Test {
   bool Reserve(size_t bytes = 0) { return producer_.Reserve(bytes, slot_); }
 
   static void Publish(const Producer::Slot& slot, uint32_t nbytes) {
-    Header header;
+    CellHeader header;
     header.lap = slot.lap;
     header.nbytes = nbytes;
     slot.cell->header.store(header.Pack(), std::memory_order_release);
@@ -361,7 +361,7 @@ class RandomRing : public Ring, public testing::WithParamInterface<unsigned> {
       ASSERT_EQ(cell == nullptr, in_flight_.empty());
       if (cell == nullptr) return;
       const Expected want = in_flight_.front();
-      ASSERT_EQ(Header::Unpack(cell->header.load()).nbytes, want.bytes);
+      ASSERT_EQ(CellHeader::Unpack(cell->header.load()).nbytes, want.bytes);
       if (want.bytes > 0) {
         const unsigned char* const block = consumer_.payload() + want.offset;
         ASSERT_EQ(block[0], want.fill);

@@ -36,12 +36,12 @@ constexpr bool kEverything = false;
 // The alignment of segments: that of huge pages.
 constexpr uint64_t kSegmentAlignment = 2 << 20;
 
-struct Wish {
+struct SegmentWish {
   uint64_t size;
   uint64_t min_heap_offset;
 };
 
-void RequireSameHeapOffset(const std::vector<Wish>& wishes) {
+void RequireSameHeapOffset(const std::vector<SegmentWish>& wishes) {
   for (size_t rank = 1; rank < wishes.size(); ++rank) {
     if (wishes[rank].min_heap_offset == wishes[0].min_heap_offset) continue;
     Fatal(
@@ -72,7 +72,7 @@ class Attacher {
     out_.by_rank.resize(job_.size());
     out_.mappings.clear();
     wishes_ = job::Gather(
-        job_, Wish{request_.segment_size, request_.min_heap_offset});
+        job_, SegmentWish{request_.segment_size, request_.min_heap_offset});
     RequireSameHeapOffset(wishes_);
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       out_.by_rank[rank] = {0, wishes_[rank].size};
@@ -89,7 +89,8 @@ class Attacher {
  private:
   absl::Status ChooseAddress() {
     size_t largest = 0;
-    for (const Wish& wish : wishes_) largest = std::max(largest, wish.size);
+    for (const SegmentWish& wish : wishes_)
+      largest = std::max(largest, wish.size);
     if (!rules_.aligned || largest == 0) return absl::OkStatus();
     absl::StatusOr<AddressRange> range =
         ReserveEverywhere(job_, largest, request_.min_heap_offset);
@@ -210,7 +211,7 @@ class Attacher {
   const AttachRequest& request_;
   const SegmentRules& rules_;
   Segments& out_;
-  std::vector<Wish> wishes_;
+  std::vector<SegmentWish> wishes_;
   std::vector<uint64_t> offsets_;
   AddressRange range_;
   Segment mine_;

@@ -18,15 +18,15 @@ namespace {
 // The socket from which Wake sends: the newest of this process, or -1.
 std::atomic<int> sender{-1};
 
-struct Address {
+struct WakeSocketAddress {
   sockaddr_un address = {};
   socklen_t size = 0;
 };
 
-Address AddressOf(const WakeName& name) {
+WakeSocketAddress AddressOf(const WakeName& name) {
   // a name in the abstract namespace
   constexpr char kPrefix[] = "\0gasnet-wake-";
-  Address of;
+  WakeSocketAddress of;
   of.address.sun_family = AF_UNIX;
   char* const path = of.address.sun_path;
   std::memcpy(path, kPrefix, sizeof kPrefix - 1);
@@ -45,7 +45,7 @@ absl::Status WakeSocket::Open() {
   socket_.Reset(socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket_.valid())
     return absl::ErrnoToStatus(errno, "opening a unix socket");
-  const Address mine = AddressOf(name_);
+  const WakeSocketAddress mine = AddressOf(name_);
   if (bind(socket_.get(), reinterpret_cast<const sockaddr*>(&mine.address),
            mine.size) != 0) {
     return absl::ErrnoToStatus(errno, "naming a unix socket");
@@ -71,7 +71,7 @@ void WakeSocket::Drain() {
 void WakeSocket::Wake(const WakeName& name) {
   const int fd = sender.load(std::memory_order_acquire);
   if (fd < 0) return;
-  const Address to = AddressOf(name);
+  const WakeSocketAddress to = AddressOf(name);
   const NoCancellation whole;
   const ssize_t sent =
       sendto(fd, "", 0, MSG_DONTWAIT | MSG_NOSIGNAL,

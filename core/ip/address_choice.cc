@@ -127,19 +127,19 @@ absl::StatusOr<Chosen> ChooseFreely(const Hosts& hosts,
 
 // The user's wish that selects a host's address, and the variable that states
 // it.
-struct Wish {
+struct AddressWish {
   const char* variable;
   const std::string& text;
 };
 
-Wish WishFor(size_t host, const AddressWishes& wishes) {
+AddressWish WishFor(size_t host, const AddressWishes& wishes) {
   if (host == 0 && !wishes.master.empty()) {
     return {"GASNET_MASTERIP", wishes.master};
   }
   return {"GASNET_WORKERIP", wishes.worker};
 }
 
-absl::Status CannotBe(const Wish& wish, const std::string& why) {
+absl::Status CannotBe(const AddressWish& wish, const std::string& why) {
   return absl::FailedPreconditionError(
       absl::StrCat(wish.variable, " is '", wish.text, "': ", why));
 }
@@ -152,7 +152,7 @@ absl::StatusOr<Chosen> ChooseOfFamily(const Hosts& hosts,
                                       sa_family_t family) {
   Chosen chosen;
   for (size_t host = 0; host < hosts.size(); ++host) {
-    const Wish wish = WishFor(host, wishes);
+    const AddressWish wish = WishFor(host, wishes);
     const HostInterface* const found =
         Find(hosts[host], [&](const HostInterface& i) {
           return i.address.family() == family && Selects(wish.text, i);

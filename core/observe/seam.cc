@@ -151,7 +151,8 @@ void internal::LeaveTimed(ThreadLog& log, int64_t since) {
                        StandsFor(counts.calls.Get()));
 }
 
-HandlerScope::HandlerScope(Rank source, uint8_t handler, size_t nbytes)
+HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
+                                       size_t nbytes)
     : log_(MyLog()),
       outer_active_(internal::active),
       outer_call_(log_.current),
@@ -176,7 +177,7 @@ HandlerScope::HandlerScope(Rank source, uint8_t handler, size_t nbytes)
   since_ = NowNanos();
 }
 
-HandlerScope::~HandlerScope() {
+HandlerObservation::~HandlerObservation() {
   if (counts_ != nullptr) {
     const uint64_t nanos = Since(since_);
     counts_->times.NoteExtremes(nanos);

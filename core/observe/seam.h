@@ -3,14 +3,15 @@
 //
 //   a call      IsObserved and CallScope, at the head of each C function
 //               (export/observed.h)
-//   a handler   IsOn and HandlerScope, in the dispatcher
+//   a handler   IsOn and HandlerObservation, in the dispatcher
 //   a wait      BeginWait and EndWait, in the engine
 //
 // If nothing is observed, each of these costs one load and a branch. A function
 // that is observed calls itself once more, inside a CallScope, so that its hot
 // path contains no code for observing. While a thread is in a call, its further
 // calls come from the library and are not observed. A handler that runs within
-// the call is the client's code, so calls are observed again (HandlerScope).
+// the call is the client's code, so calls are observed again
+// (HandlerObservation).
 //
 // A thread finds out at its first call if it is observed. In this file only the
 // thread itself uses its log. Observing begins and ends in gasnet_init and
@@ -91,12 +92,12 @@ class CallScope {
 };
 
 // Observes a handler of the calling thread. Legal only if IsOn().
-class HandlerScope {
+class HandlerObservation {
  public:
-  HandlerScope(Rank source, uint8_t handler, size_t nbytes);
-  ~HandlerScope();
-  HandlerScope(const HandlerScope&) = delete;
-  HandlerScope& operator=(const HandlerScope&) = delete;
+  HandlerObservation(Rank source, uint8_t handler, size_t nbytes);
+  ~HandlerObservation();
+  HandlerObservation(const HandlerObservation&) = delete;
+  HandlerObservation& operator=(const HandlerObservation&) = delete;
 
  private:
   ThreadLog& log_;

@@ -68,7 +68,7 @@ TEST_F(SeamTest, CallsInsideACallAreNotCounted) {
 TEST_F(SeamTest, CallsOfAHandlerInsideACallAreCounted) {
   Function<Call::kAMPoll>(kNobody, 0, [] {
     {
-      const HandlerScope scope(1, kHandler, 32);
+      const HandlerObservation scope(1, kHandler, 32);
       EXPECT_TRUE(IsObserved());
       Function<Call::kAMReplyShort>(1, 0, [] {
         EXPECT_FALSE(IsObserved());
@@ -95,10 +95,10 @@ TEST_F(SeamTest, CallsOfAHandlerInsideACallAreCounted) {
 // rank.
 TEST_F(SeamTest, HandlersInsideCallsOfHandlersAreCounted) {
   Function<Call::kAMRequestShort>(0, 0, [] {
-    const HandlerScope request(0, kHandler, 0);
+    const HandlerObservation request(0, kHandler, 0);
     Function<Call::kAMReplyMedium>(0, 9, [] {
       {
-        const HandlerScope reply(0, kOther, 9);
+        const HandlerObservation reply(0, kOther, 9);
         EXPECT_TRUE(IsObserved());
       }
       EXPECT_FALSE(IsObserved());
@@ -115,7 +115,7 @@ TEST_F(SeamTest, HandlersInsideCallsOfHandlersAreCounted) {
 // A thread of the library runs handlers and makes no calls.
 TEST_F(SeamTest, AThreadMayBeginWithAHandler) {
   {
-    const HandlerScope scope(1, kHandler, 1);
+    const HandlerObservation scope(1, kHandler, 1);
     Function<Call::kAMReplyShort>(1, 0);
   }
   EXPECT_EQ(OfHandler(kHandler).runs, 1u);
@@ -143,7 +143,7 @@ TEST_F(SeamTest, TheFirst64CallsAreTimedAndThenOneOf64) {
 
 TEST_F(SeamTest, HandlersAreTimedInTheSameWay) {
   for (int i = 0; i < 128; ++i) {
-    const HandlerScope scope(1, kHandler, 2);
+    const HandlerObservation scope(1, kHandler, 2);
     AwaitTick();
   }
   const HandlerTotal& runs = OfHandler(kHandler);
@@ -200,7 +200,7 @@ TEST_F(SeamTest, NothingIsCountedIfAllGroupsAreMasked) {
   SetMask("");
   Function<Call::kAMPoll>(kNobody, 0, [] {
     {
-      const HandlerScope scope(1, kHandler, 8);
+      const HandlerObservation scope(1, kHandler, 8);
       Function<Call::kAMReplyShort>(1, 0);
     }
     ObservedWait wait;
@@ -225,10 +225,10 @@ TEST_F(SeamTest, NothingIsCountedIfAllGroupsAreMasked) {
 
 TEST_F(SeamTest, HandlersBelongToTheGroupOfMessages) {
   SetMask("^A");
-  { const HandlerScope scope(1, kHandler, 8); }
+  { const HandlerObservation scope(1, kHandler, 8); }
   EXPECT_EQ(OfHandler(kHandler).runs, 0u);
   SetMask("A");
-  { const HandlerScope scope(1, kHandler, 8); }
+  { const HandlerObservation scope(1, kHandler, 8); }
   EXPECT_EQ(OfHandler(kHandler).runs, 1u);
 }
 

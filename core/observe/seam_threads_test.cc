@@ -37,7 +37,7 @@ TEST_F(SeamThreadsTest, EachThreadHasALog) {
       while (here < kThreads) std::this_thread::yield();
       for (int call = 0; call < kCallsOfEach; ++call) {
         Function<Call::kPut>(1, 2);
-        const HandlerScope scope(0, 200, 1);
+        const HandlerObservation scope(0, 200, 1);
       }
       ++here;  // no thread ends before all threads have a log
       while (here < 2 * kThreads) std::this_thread::yield();
@@ -74,7 +74,7 @@ TEST_F(SeamThreadsTest, AThreadThatEndsHandsItsLogOn) {
 TEST_F(SeamThreadsTest, AThreadWithoutCallsHandsItsLogOn) {
   for (int i = 0; i < 3; ++i) {
     std::thread([] {
-      { const HandlerScope scope(0, 200, 1); }
+      { const HandlerObservation scope(0, 200, 1); }
       ObservedWait wait;
       wait.Begin();
       wait.End([] { return Waiting{}; });

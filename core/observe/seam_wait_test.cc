@@ -126,7 +126,7 @@ TEST_F(SeamWaitTest, AWaitOfAHandlersCallIsOneOfThatCall) {
   Function<Call::kBarrierWait>(kNobody, 0, [] {
     WaitDuring(WaitFor::kBarrier, [] {
       PassTime();
-      const HandlerScope scope(1, 200, 0);
+      const HandlerObservation scope(1, 200, 0);
       Function<Call::kAMReplyShort>(1, 0, [] { WaitShortly(WaitFor::kRoom); });
     });
     WaitShortly(WaitFor::kTransfers);  // another wait of the outer call
@@ -150,7 +150,7 @@ TEST_F(SeamWaitTest, WaitsBeforeAHandlerAreNoWorkOfItsOuterCall) {
   const int64_t before = NowNanos();
   Function<Call::kBarrierWait>(kNobody, 0, [] {
     WaitShortly(WaitFor::kBarrier);
-    const HandlerScope scope(1, 200, 0);
+    const HandlerObservation scope(1, 200, 0);
     Function<Call::kAMReplyShort>(1, 0);
   });
   const auto elapsed = static_cast<uint64_t>(NowNanos() - before);
@@ -161,7 +161,7 @@ TEST_F(SeamWaitTest, WaitsBeforeAHandlerAreNoWorkOfItsOuterCall) {
 // The handler itself waits, outside of any call of its own.
 TEST_F(SeamWaitTest, AWaitOfAHandlerIsOneOfNoCall) {
   Function<Call::kAMPoll>(kNobody, 0, [] {
-    const HandlerScope scope(1, 200, 0);
+    const HandlerObservation scope(1, 200, 0);
     WaitShortly(WaitFor::kAnything);
   });
   EXPECT_EQ(Of(Call::kAMPoll).waits, 0u);

@@ -157,7 +157,7 @@ class alignas(kCacheLine) ThreadLog {
   }
 
   // The thread's current call; used by the thread itself only. During a
-  // handler, HandlerScope keeps the outer call's state apart.
+  // handler, HandlerObservation keeps the outer call's state apart.
   Call current = Call::kNone;
   // waited: the total time of all waits of the thread that have ended.
   // waited_before: this total when the current call began.

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kRounds = 8;
 
 // The times at which a rank began and ended an all-gather.
-struct Times {
+struct RoundTimes {
   int64_t before;
   int64_t after;
 };
@@ -24,10 +24,10 @@ struct Times {
 // Repeats an all-gather. Each one carries the times of the one before.
 TraceOffset OffsetOfClock(job::Job& job) {
   std::array<ClockRound, kRounds> rounds;
-  Times mine = {};
+  RoundTimes mine = {};
   for (size_t i = 0; i <= kRounds; ++i) {
     const int64_t before = NowNanos();
-    const std::vector<Times> all = job::Gather(job, mine);
+    const std::vector<RoundTimes> all = job::Gather(job, mine);
     if (i > 0) {
       rounds[i - 1] = {all[0].before, all[0].after, mine.before, mine.after};
     }

@@ -12,7 +12,7 @@
 namespace gasnet::thread {
 namespace {
 
-enum State : uint32_t { kFree = 0, kHeld = 1, kContended = 2 };
+enum LockState : uint32_t { kFree = 0, kHeld = 1, kContended = 2 };
 
 constexpr uint32_t kDestroyed = 0x64656164u;
 

@@ -61,9 +61,9 @@ void AddScaled(std::vector<double>& to, double factor, const double* from) {
 
 // The search direction's layout in the segment: a halo row, this rank's rows,
 // and another halo row.
-class Direction {
+class SearchDirection {
  public:
-  explicit Direction(const Grid& grid)
+  explicit SearchDirection(const Grid& grid)
       : grid_(grid),
         mine_(Rows::Of(Rank(), Size(), grid)),
         halo_(reinterpret_cast<double*>(example::SegmentOf(Rank()))) {
@@ -104,7 +104,7 @@ class Direction {
 
 // --- The solver --------------------------------------------------------------
 
-struct Settings {
+struct CgSettings {
   Grid grid = {200, 150};
   uint64_t most_steps = 10'000;
   uint64_t digits = 10;
@@ -122,11 +122,11 @@ void Report(const Solution& solution) {
               solution.residual);
 }
 
-Solution Solve(const Settings& settings) {
+Solution Solve(const CgSettings& settings) {
   const Grid& grid = settings.grid;
   const Rows mine = Rows::Of(Rank(), Size(), grid);
   const size_t count = mine.count * grid.width;
-  const Direction direction(grid);
+  const SearchDirection direction(grid);
   Solution solution = {std::vector<double>(count)};
   std::vector<double> residual = cg::HeatOf(grid, mine);
   std::vector<double> applied(count);
@@ -169,8 +169,8 @@ std::vector<double> Gather(const Grid& grid, const std::vector<double>& mine) {
 
 // --- The program -------------------------------------------------------------
 
-Settings ReadCommandLine(int argc, char** argv) {
-  Settings settings;
+CgSettings ReadCommandLine(int argc, char** argv) {
+  CgSettings settings;
   example::Options options(
       "cg [OPTION...]",
       "Computes the temperature of a heated plate by conjugate gradients.");
@@ -196,7 +196,7 @@ Settings ReadCommandLine(int argc, char** argv) {
 }
 
 // Prints the result, on rank 0 alone. Returns true if every equation holds.
-bool ShowResult(const Settings& settings, const Solution& solution,
+bool ShowResult(const CgSettings& settings, const Solution& solution,
                 const std::vector<double>& all, double seconds) {
   const Grid& grid = settings.grid;
   std::printf("%s\n%" PRIu64 " steps, residual %.1e, %u ranks, %.3f s\n",
@@ -219,7 +219,7 @@ bool ShowResult(const Settings& settings, const Solution& solution,
 
 int main(int argc, char** argv) {
   example::Start(&argc, &argv);
-  const Settings settings = ReadCommandLine(argc, argv);
+  const CgSettings settings = ReadCommandLine(argc, argv);
   const Rows mine = Rows::Of(Rank(), Size(), settings.grid);
   example::Attach({}, mine.SegmentBytes(settings.grid));
   gasnet_coll_init(nullptr, 0, nullptr, 0, 0);

@@ -33,10 +33,10 @@
 
 namespace {
 
-using coral::Cell;
+using coral::CoralCell;
 using coral::Dish;
-using coral::Grid;
-using coral::Place;
+using coral::TileGrid;
+using coral::TilePosition;
 using example::Colour;
 using example::Rank;
 using example::Size;
@@ -45,12 +45,12 @@ using example::Size;
 
 class Halos {
  public:
-  Halos(const Dish& dish, const Grid& grid) : dish_(dish), grid_(grid) {}
+  Halos(const Dish& dish, const TileGrid& grid) : dish_(dish), grid_(grid) {}
 
   // Starts the puts of this rank's outermost cells. The caller completes them
   // with gasnet_wait_syncnbi_puts.
   void Send(int state) const {
-    const Place mine = Place::Of(Rank(), grid_, dish_);
+    const TilePosition mine = TilePosition::Of(Rank(), grid_, dish_);
     SendColumn(state, -1, 1);
     SendColumn(state, 1, mine.width);
     SendRow(state, -1, 1);
@@ -66,10 +66,10 @@ class Halos {
   // That tile has the same number of rows, but may have another width.
   void SendColumn(int state, int right, uint64_t column) const {
     const gasnet_node_t there = Beside(right, 0);
-    const Place mine = Place::Of(Rank(), grid_, dish_);
-    const Place theirs = Place::Of(there, grid_, dish_);
+    const TilePosition mine = TilePosition::Of(Rank(), grid_, dish_);
+    const TilePosition theirs = TilePosition::Of(there, grid_, dish_);
     const uint64_t halo = right < 0 ? theirs.width + 1 : 0;
-    const size_t count[] = {sizeof(Cell), mine.height};
+    const size_t count[] = {sizeof(CoralCell), mine.height};
     const size_t to_stride[] = {theirs.RowBytes()};
     const size_t from_stride[] = {mine.RowBytes()};
     gasnet_puts_nbi_bulk(
@@ -82,20 +82,20 @@ class Halos {
   // same width.
   void SendRow(int state, int down, uint64_t row) const {
     const gasnet_node_t there = Beside(0, down);
-    const Place mine = Place::Of(Rank(), grid_, dish_);
-    const Place theirs = Place::Of(there, grid_, dish_);
+    const TilePosition mine = TilePosition::Of(Rank(), grid_, dish_);
+    const TilePosition theirs = TilePosition::Of(there, grid_, dish_);
     const uint64_t halo = down < 0 ? theirs.height + 1 : 0;
     gasnet_put_nbi_bulk(there,
                         theirs.At(example::SegmentOf(there), state, 1, halo),
                         mine.At(example::SegmentOf(Rank()), state, 1, row),
-                        mine.width * sizeof(Cell));
+                        mine.width * sizeof(CoralCell));
   }
 
   const Dish dish_;
-  const Grid grid_;
+  const TileGrid grid_;
 };
 
-void Step(const Halos& halos, const Place& mine, int present) {
+void Step(const Halos& halos, const TilePosition& mine, int present) {
   std::byte* const memory = example::SegmentOf(Rank());
   halos.Send(present);
   coral::AdvanceInside(mine, memory, present);
@@ -110,13 +110,14 @@ void Step(const Halos& halos, const Place& mine, int present) {
 
 // Returns the coral of each cell of the dish, row by row. Called on rank 0
 // only.
-std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
+std::vector<double> FetchCoral(const Dish& dish, const TileGrid& grid,
+                               int state) {
   std::vector<double> all(dish.width * dish.height);
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
-    const Place place = Place::Of(rank, grid, dish);
+    const TilePosition place = TilePosition::Of(rank, grid, dish);
     const size_t count[] = {sizeof(double), place.width, place.height};
     const size_t to_strides[] = {sizeof(double), dish.width * sizeof(double)};
-    const size_t from_strides[] = {sizeof(Cell), place.RowBytes()};
+    const size_t from_strides[] = {sizeof(CoralCell), place.RowBytes()};
     gasnet_gets_nbi_bulk(
         &all[place.top * dish.width + place.left], to_strides, rank,
         &place.At(example::SegmentOf(rank), state, 1, 1)->coral, from_strides,
@@ -128,7 +129,7 @@ std::vector<double> FetchCoral(const Dish& dish, const Grid& grid, int state) {
 
 // Fills the halo of a tile that is the whole dish. Each side of the halo is a
 // copy of the tile's opposite edge.
-void Wrap(const Place& whole, std::byte* memory, int state) {
+void Wrap(const TilePosition& whole, std::byte* memory, int state) {
   for (uint64_t row = 1; row <= whole.height; ++row) {
     *whole.At(memory, state, 0, row) =
         *whole.At(memory, state, whole.width, row);
@@ -145,7 +146,7 @@ void Wrap(const Place& whole, std::byte* memory, int state) {
 
 // Computes the whole simulation on one rank, without the others.
 std::vector<double> ComputeAlone(const Dish& dish, uint64_t steps) {
-  const Place whole = {0, 0, dish.width, dish.height};
+  const TilePosition whole = {0, 0, dish.width, dish.height};
   std::vector<std::byte> bytes(whole.Bytes());
   coral::Fill(dish, whole, bytes.data());
   for (uint64_t step = 0; step < steps; ++step) {
@@ -206,15 +207,15 @@ std::string PictureOf(const Dish& dish, const std::vector<double>& coral) {
 
 // --- The program ------------------------------------------------------------
 
-struct Settings {
+struct CoralSettings {
   Dish dish = {300, 200};
   uint64_t steps = 4000;
   std::string output = "coral.png";
   bool no_verify = false;
 };
 
-Settings ReadCommandLine(int argc, char** argv) {
-  Settings settings;
+CoralSettings ReadCommandLine(int argc, char** argv) {
+  CoralSettings settings;
   Dish& dish = settings.dish;
   example::Options options("coral [OPTION...]",
                            "Lets coral grow in a dish and draws the result.");
@@ -226,7 +227,7 @@ Settings ReadCommandLine(int argc, char** argv) {
   options.Switch("no-verify", &settings.no_verify,
                  "do not compute it again on one rank");
   options.ParseOrExit(argc, argv);
-  const Grid grid = Grid::Of(Size(), dish);
+  const TileGrid grid = TileGrid::Of(Size(), dish);
   if (grid.columns > dish.width || grid.rows > dish.height) {
     options.Reject(absl::StrCat("a dish of ", dish.width, " x ", dish.height,
                                 " cells: ", Size(), " ranks need one each, in ",
@@ -234,7 +235,8 @@ Settings ReadCommandLine(int argc, char** argv) {
                                 " rows"));
   }
   // The last rank's tile is the largest.
-  if (Place::Of(Size() - 1, grid, dish).Bytes() > example::MaxSegmentBytes()) {
+  if (TilePosition::Of(Size() - 1, grid, dish).Bytes() >
+      example::MaxSegmentBytes()) {
     options.Reject(absl::StrCat("the dish is too large for the memory of ",
                                 Size(), " ranks"));
   }
@@ -242,7 +244,8 @@ Settings ReadCommandLine(int argc, char** argv) {
 }
 
 // Writes the picture, on rank 0 alone. Returns true if the result is right.
-bool ShowResult(const Settings& settings, const Grid& grid, std::FILE* file) {
+bool ShowResult(const CoralSettings& settings, const TileGrid& grid,
+                std::FILE* file) {
   const std::vector<double> coral =
       FetchCoral(settings.dish, grid, static_cast<int>(settings.steps % 2));
   example::WritePicture(PictureOf(settings.dish, coral), settings.output, file);
@@ -257,10 +260,10 @@ bool ShowResult(const Settings& settings, const Grid& grid, std::FILE* file) {
 
 int main(int argc, char** argv) {
   example::Start(&argc, &argv);
-  const Settings settings = ReadCommandLine(argc, argv);
+  const CoralSettings settings = ReadCommandLine(argc, argv);
   const Dish& dish = settings.dish;
-  const Grid grid = Grid::Of(Size(), dish);
-  const Place mine = Place::Of(Rank(), grid, dish);
+  const TileGrid grid = TileGrid::Of(Size(), dish);
+  const TilePosition mine = TilePosition::Of(Rank(), grid, dish);
   example::Attach({}, mine.Bytes());
 
   std::FILE* const picture =

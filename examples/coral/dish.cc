@@ -24,22 +24,23 @@ double Spread(double here, double left, double right, double above,
 
 }  // namespace
 
-Cell Dish::Start(uint64_t x, uint64_t y) const {
+CoralCell Dish::Start(uint64_t x, uint64_t y) const {
   uint64_t mixed = (x / kCrumb) * 2654435761 + (y / kCrumb) * 2246822519;
   mixed ^= mixed >> 15;
-  return mixed % kOneIn == 0 ? Cell{0.5, 0.25} : Cell{1, 0};
+  return mixed % kOneIn == 0 ? CoralCell{0.5, 0.25} : CoralCell{1, 0};
 }
 
-Grid Grid::Of(uint64_t tiles, const Dish& dish) {
+TileGrid TileGrid::Of(uint64_t tiles, const Dish& dish) {
   uint64_t less = 1;
   for (uint64_t n = 1; n * n <= tiles; ++n) {
     if (tiles % n == 0) less = n;
   }
   const uint64_t more = tiles / less;
-  return dish.width >= dish.height ? Grid{more, less} : Grid{less, more};
+  return dish.width >= dish.height ? TileGrid{more, less}
+                                   : TileGrid{less, more};
 }
 
-uint64_t Grid::Beside(uint64_t tile, int64_t right, int64_t down) const {
+uint64_t TileGrid::Beside(uint64_t tile, int64_t right, int64_t down) const {
   const uint64_t column =
       (tile % columns + columns + static_cast<uint64_t>(right)) % columns;
   const uint64_t row =
@@ -47,7 +48,8 @@ uint64_t Grid::Beside(uint64_t tile, int64_t right, int64_t down) const {
   return row * columns + column;
 }
 
-Place Place::Of(uint64_t tile, const Grid& grid, const Dish& dish) {
+TilePosition TilePosition::Of(uint64_t tile, const TileGrid& grid,
+                              const Dish& dish) {
   const uint64_t column = tile % grid.columns;
   const uint64_t row = tile / grid.columns;
   const uint64_t left = column * dish.width / grid.columns;
@@ -56,7 +58,7 @@ Place Place::Of(uint64_t tile, const Grid& grid, const Dish& dish) {
           (row + 1) * dish.height / grid.rows - top};
 }
 
-void Fill(const Dish& dish, const Place& place, std::byte* memory) {
+void Fill(const Dish& dish, const TilePosition& place, std::byte* memory) {
   for (uint64_t y = 0; y < place.height; ++y) {
     for (uint64_t x = 0; x < place.width; ++x) {
       *place.At(memory, 0, x + 1, y + 1) =
@@ -69,11 +71,11 @@ namespace {
 
 // Computes cells `first` to `last` of a row. Cells and rows are counted with
 // the halo.
-void Advance(const Place& place, std::byte* memory, int present, uint64_t row,
-             uint64_t first, uint64_t last) {
+void Advance(const TilePosition& place, std::byte* memory, int present,
+             uint64_t row, uint64_t first, uint64_t last) {
   const auto stride = static_cast<ptrdiff_t>(place.RowCells());
-  const Cell* now = place.At(memory, present, first, row);
-  Cell* next = place.At(memory, 1 - present, first, row);
+  const CoralCell* now = place.At(memory, present, first, row);
+  CoralCell* next = place.At(memory, 1 - present, first, row);
   for (uint64_t column = first; column <= last; ++column, ++now, ++next) {
     const auto [food, coral] = *now;
     const double eaten = food * coral * coral;
@@ -91,13 +93,13 @@ void Advance(const Place& place, std::byte* memory, int present, uint64_t row,
 
 }  // namespace
 
-void AdvanceInside(const Place& place, std::byte* memory, int present) {
+void AdvanceInside(const TilePosition& place, std::byte* memory, int present) {
   for (uint64_t row = 2; row < place.height; ++row) {
     Advance(place, memory, present, row, 2, place.width - 1);
   }
 }
 
-void AdvanceRim(const Place& place, std::byte* memory, int present) {
+void AdvanceRim(const TilePosition& place, std::byte* memory, int present) {
   Advance(place, memory, present, 1, 1, place.width);
   if (place.height > 1) {
     Advance(place, memory, present, place.height, 1, place.width);

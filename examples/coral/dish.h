@@ -19,7 +19,7 @@
 
 namespace coral {
 
-struct Cell {
+struct CoralCell {
   double food;
   double coral;
 };
@@ -29,17 +29,17 @@ struct Dish {
   uint64_t height;
 
   // Returns the initial state: food everywhere, and a few crumbs of coral.
-  Cell Start(uint64_t x, uint64_t y) const;
+  CoralCell Start(uint64_t x, uint64_t y) const;
 };
 
 // A grid of tiles. Tile n is in column n % columns and row n / columns.
-struct Grid {
+struct TileGrid {
   uint64_t columns;
   uint64_t rows;
 
   // Returns a grid of this many tiles. The tiles are as close to squares as
   // possible.
-  static Grid Of(uint64_t tiles, const Dish& dish);
+  static TileGrid Of(uint64_t tiles, const Dish& dish);
 
   // Returns the tile that is `right` columns to the right of `tile` and `down`
   // rows below it. Positions wrap around at the borders of the dish.
@@ -47,36 +47,37 @@ struct Grid {
 };
 
 // The position of a tile in the dish.
-struct Place {
+struct TilePosition {
   uint64_t left;
   uint64_t top;
   uint64_t width;
   uint64_t height;
 
-  static Place Of(uint64_t tile, const Grid& grid, const Dish& dish);
+  static TilePosition Of(uint64_t tile, const TileGrid& grid, const Dish& dish);
 
   // The layout of a tile's memory: two states, each an array of rows of cells.
   // Columns and rows are counted with the halo, so the first and last column
   // and row belong to the halo.
   uint64_t RowCells() const { return width + 2; }
-  size_t RowBytes() const { return RowCells() * sizeof(Cell); }
+  size_t RowBytes() const { return RowCells() * sizeof(CoralCell); }
   uint64_t StateCells() const { return RowCells() * (height + 2); }
-  size_t Bytes() const { return 2 * StateCells() * sizeof(Cell); }
+  size_t Bytes() const { return 2 * StateCells() * sizeof(CoralCell); }
 
-  Cell* At(std::byte* memory, int state, uint64_t column, uint64_t row) const {
-    return reinterpret_cast<Cell*>(memory) +
+  CoralCell* At(std::byte* memory, int state, uint64_t column,
+                uint64_t row) const {
+    return reinterpret_cast<CoralCell*>(memory) +
            static_cast<uint64_t>(state) * StateCells() + row * RowCells() +
            column;
   }
 };
 
 // Fills state 0, the present one, without its halo.
-void Fill(const Dish& dish, const Place& place, std::byte* memory);
+void Fill(const Dish& dish, const TilePosition& place, std::byte* memory);
 
 // AdvanceInside() computes the next state of the cells that need no halo.
 // AdvanceRim() computes it for all other cells.
-void AdvanceInside(const Place& place, std::byte* memory, int present);
-void AdvanceRim(const Place& place, std::byte* memory, int present);
+void AdvanceInside(const TilePosition& place, std::byte* memory, int present);
+void AdvanceRim(const TilePosition& place, std::byte* memory, int present);
 
 }  // namespace coral
 

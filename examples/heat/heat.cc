@@ -37,7 +37,7 @@ using example::Size;
 using heat::Band;
 using heat::BandLayout;
 using heat::Plate;
-using heat::Summary;
+using heat::PlateSummary;
 
 BandLayout LayoutOf(const Plate& plate, gasnet_node_t rank) {
   return {plate.width,
@@ -87,8 +87,8 @@ void Step(const Plate& plate, int present, Band* band) {
 
 // --- Checks -----------------------------------------------------------------
 
-Summary SummariseAll(const Band& band, int state) {
-  const Summary mine = band.Summarise(state);
+PlateSummary SummariseAll(const Band& band, int state) {
+  const PlateSummary mine = band.Summarise(state);
   const std::vector<double> hottest = example::AllGather(mine.hottest);
   const std::vector<double> coldest = example::AllGather(mine.coldest);
   return {example::Sum(mine.heat), example::Sum(mine.squares),
@@ -98,7 +98,7 @@ Summary SummariseAll(const Band& band, int state) {
 
 // Returns a message if the change from `earlier` to `later` breaks a law of
 // nature, else null. kSlack allows for rounding.
-const char* Violation(const Summary& earlier, const Summary& later) {
+const char* Violation(const PlateSummary& earlier, const PlateSummary& later) {
   constexpr double kSlack = 1e-9;
   if (!(std::abs(later.heat - earlier.heat) <= kSlack * earlier.heat)) {
     return "the total heat is not conserved";
@@ -115,7 +115,7 @@ const char* Violation(const Summary& earlier, const Summary& later) {
   return nullptr;
 }
 
-void PrintState(int step, const Summary& summary) {
+void PrintState(int step, const PlateSummary& summary) {
   if (!example::IsRoot()) return;
   std::printf("step %7d  heat %.6f  hottest %.6f  coldest %.6f\n", step,
               summary.heat, summary.hottest, summary.coldest);
@@ -125,13 +125,13 @@ void PrintState(int step, const Summary& summary) {
 // Returns true if all checks passed.
 bool Simulate(const Plate& plate, int steps, Band* band) {
   constexpr int64_t kReports = 10;
-  Summary last = SummariseAll(*band, 0);
+  PlateSummary last = SummariseAll(*band, 0);
   PrintState(0, last);
   for (int step = 1; step <= steps; ++step) {
     Step(plate, (step - 1) % 2, band);
     // Reports at most kReports steps, always including the last one.
     if (step * kReports / steps == (step - 1) * kReports / steps) continue;
-    const Summary now = SummariseAll(*band, step % 2);
+    const PlateSummary now = SummariseAll(*band, step % 2);
     PrintState(step, now);
     const char* const violation = Violation(last, now);
     if (violation != nullptr) {
@@ -198,14 +198,14 @@ std::string PictureOf(const Plate& plate, int state) {
 
 // --- The program ------------------------------------------------------------
 
-struct Settings {
+struct HeatSettings {
   Plate plate = {360, 240};
   int steps = 0;
   std::string output = "heat.png";
 };
 
-Settings ReadCommandLine(int argc, char** argv) {
-  Settings settings;
+HeatSettings ReadCommandLine(int argc, char** argv) {
+  HeatSettings settings;
   Plate& plate = settings.plate;
   uint64_t steps = 8000;
   example::Options options(
@@ -229,7 +229,7 @@ Settings ReadCommandLine(int argc, char** argv) {
   return settings;
 }
 
-void PrintSpeed(const Settings& settings, double seconds, bool good) {
+void PrintSpeed(const HeatSettings& settings, double seconds, bool good) {
   if (!example::IsRoot()) return;
   const Plate& plate = settings.plate;
   const double cells = static_cast<double>(plate.width * plate.height);
@@ -242,7 +242,7 @@ void PrintSpeed(const Settings& settings, double seconds, bool good) {
 
 int main(int argc, char** argv) {
   example::Start(&argc, &argv);
-  const Settings settings = ReadCommandLine(argc, argv);
+  const HeatSettings settings = ReadCommandLine(argc, argv);
   const Plate& plate = settings.plate;
   const BandLayout layout = LayoutOf(plate, Rank());
   example::Attach({}, layout.Bytes());

@@ -83,8 +83,8 @@ void Band::Advance(int present, uint64_t row) {
   }
 }
 
-Summary Band::Summarise(int state) const {
-  Summary summary;
+PlateSummary Band::Summarise(int state) const {
+  PlateSummary summary;
   for (uint64_t row = 1; row <= layout_.rows; ++row) {
     const double* const cells = layout_.Row(memory_, state, row);
     const double* const open = open_.data() + row * layout_.RowCells();

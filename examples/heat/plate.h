@@ -52,7 +52,7 @@ struct BandLayout {
   }
 };
 
-struct Summary {
+struct PlateSummary {
   double heat = 0;
   double squares = 0;  // sum of squared temperatures; falls as the heat spreads
   double hottest = 0;
@@ -69,7 +69,7 @@ class Band {
   // Computes one row (1 to rows) of the next state from the present one.
   void Advance(int present, uint64_t row);
 
-  Summary Summarise(int state) const;
+  PlateSummary Summarise(int state) const;
 
  private:
   const BandLayout layout_;

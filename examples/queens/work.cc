@@ -20,13 +20,13 @@ constexpr gasnet_handler_t kDoneHandler = 131;
 // Any GASNet carries at least 512 bytes in a Medium message.
 constexpr size_t kMaxStolen = 512 / sizeof(Task);
 
-struct Token {
+struct TerminationToken {
   // replies with tasks: sent minus received, over visited ranks
   int32_t balance;
   bool black;  // true if a visited rank was black
 };
 
-struct State {
+struct WorkState {
   gasnet_hsl_t lock = GASNET_HSL_INITIALIZER;
   std::deque<Task> tasks;  // the oldest task is first
   uint64_t stolen = 0;
@@ -35,17 +35,17 @@ struct State {
   int32_t balance = 0;
   bool black = false;  // this rank received tasks since the token's last visit
   bool has_token = false;
-  Token token = {0, false};
+  TerminationToken token = {0, false};
   bool done = false;
 };
-State g_state;
+WorkState g_state;
 
-class Lock {
+class ScopedLock {
  public:
-  Lock() { gasnet_hsl_lock(&g_state.lock); }
-  ~Lock() { gasnet_hsl_unlock(&g_state.lock); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
+  ScopedLock() { gasnet_hsl_lock(&g_state.lock); }
+  ~ScopedLock() { gasnet_hsl_unlock(&g_state.lock); }
+  ScopedLock(const ScopedLock&) = delete;
+  ScopedLock& operator=(const ScopedLock&) = delete;
 };
 
 void Check(int result) {
@@ -59,7 +59,7 @@ void Check(int result) {
 // Moves the oldest half of the tasks, at most kMaxStolen, to `taken`. Returns
 // their number.
 size_t TakeOldestHalf(Task* taken) {
-  const Lock lock;
+  const ScopedLock lock;
   std::deque<Task>& tasks = g_state.tasks;
   const size_t count = std::min((tasks.size() + 1) / 2, kMaxStolen);
   const auto end = tasks.begin() + static_cast<ptrdiff_t>(count);
@@ -80,7 +80,7 @@ void OnSteal(gasnet_token_t token) {
 void OnStolen(gasnet_token_t, void* payload, size_t bytes) {
   const auto* const tasks = static_cast<const Task*>(payload);
   const size_t count = bytes / sizeof(Task);
-  const Lock lock;
+  const ScopedLock lock;
   g_state.steal_pending = false;
   if (count == 0) return;
   g_state.tasks.insert(g_state.tasks.end(), tasks, tasks + count);
@@ -93,13 +93,13 @@ void OnStolen(gasnet_token_t, void* payload, size_t bytes) {
 
 void OnToken(gasnet_token_t, gasnet_handlerarg_t balance,
              gasnet_handlerarg_t black) {
-  const Lock lock;
+  const ScopedLock lock;
   g_state.has_token = true;
   g_state.token = {balance, black != 0};
 }
 
 void OnDone(gasnet_token_t) {
-  const Lock lock;
+  const ScopedLock lock;
   g_state.done = true;
 }
 
@@ -112,7 +112,7 @@ gasnet_handlerentry_t g_handlers[] = {
 // --- main() without tasks ---------------------------------------------------
 
 bool TakeNewest(Task* task) {
-  const Lock lock;
+  const ScopedLock lock;
   if (g_state.tasks.empty()) return false;
   *task = g_state.tasks.back();
   g_state.tasks.pop_back();
@@ -120,7 +120,7 @@ bool TakeNewest(Task* task) {
 }
 
 bool Done() {
-  const Lock lock;
+  const ScopedLock lock;
   return g_state.done;
 }
 
@@ -128,7 +128,7 @@ void Steal() {
   static std::minstd_rand random(Rank() + 1);
   if (Size() == 1) return;
   {
-    const Lock lock;
+    const ScopedLock lock;
     if (g_state.steal_pending) return;
     g_state.steal_pending = true;
   }
@@ -139,8 +139,8 @@ void Steal() {
 
 // Takes the token if this rank has it and is idle. Only an idle rank may pass
 // the token on.
-bool TakeToken(Token* token) {
-  const Lock lock;
+bool TakeToken(TerminationToken* token) {
+  const ScopedLock lock;
   if (!g_state.has_token || !g_state.tasks.empty()) return false;
   g_state.has_token = false;
   *token = {g_state.token.balance + g_state.balance,
@@ -159,7 +159,7 @@ void SendDone() {
 // own counts and then knows the result of the round. If tasks may remain, it
 // sends rank 0 a fresh token for another round.
 void PassToken() {
-  Token token;
+  TerminationToken token;
   if (!TakeToken(&token)) return;
   const bool all_idle = !token.black && token.balance == 0;
   if (Rank() == Size() - 1 && all_idle) {
@@ -173,7 +173,7 @@ void PassToken() {
 
 // Returns true if main() has something to do.
 bool Eventful() {
-  const Lock lock;
+  const ScopedLock lock;
   const bool may_steal = Size() > 1 && !g_state.steal_pending;
   return g_state.done || g_state.has_token || !g_state.tasks.empty() ||
          may_steal;
@@ -185,13 +185,13 @@ std::span<gasnet_handlerentry_t> WorkHandlers() { return g_handlers; }
 
 void StartWork(const Task& first) {
   if (!example::IsRoot()) return;
-  const Lock lock;
+  const ScopedLock lock;
   g_state.tasks.push_back(first);
   g_state.has_token = true;
 }
 
 void AddTask(const Task& task) {
-  const Lock lock;
+  const ScopedLock lock;
   g_state.tasks.push_back(task);
 }
 
@@ -208,7 +208,7 @@ bool TakeTask(Task* task) {
 }
 
 uint64_t TasksStolen() {
-  const Lock lock;
+  const ScopedLock lock;
   return g_state.stolen;
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 constexpr uint64_t kBatch = 64;  // numbers per ticket
 
-struct Result {
+struct TaskResult {
   uint64_t number;
   uint64_t steps;
 };
@@ -38,7 +38,7 @@ gex_AM_Index_t results_handler;
 
 // Used on rank 0 only.
 uint64_t results_received = 0;
-Result best = {0, 0};
+TaskResult best = {0, 0};
 
 void Check(int result, const char* call) {
   if (result == GASNET_OK) return;
@@ -48,15 +48,15 @@ void Check(int result, const char* call) {
 
 void Meet() { gex_Event_Wait(gex_Coll_BarrierNB(all, 0)); }
 
-bool IsBetter(const Result& a, const Result& b) {
+bool IsBetter(const TaskResult& a, const TaskResult& b) {
   return a.steps > b.steps || (a.steps == b.steps && a.number < b.number);
 }
 
 // Records results. No lock is needed, since a SEQ program has only one thread.
 void OnResults(gex_Token_t, void* payload, size_t nbytes) {
-  std::vector<Result> results(nbytes / sizeof(Result));
+  std::vector<TaskResult> results(nbytes / sizeof(TaskResult));
   memcpy(results.data(), payload, nbytes);
-  for (const Result& result : results) {
+  for (const TaskResult& result : results) {
     if (IsBetter(result, best)) best = result;
   }
   results_received += results.size();
@@ -73,13 +73,15 @@ uint64_t StepsFrom(uint64_t number) {
 // Sends results to rank 0, from index `first` on and as many as fit into one
 // message. The library decides how many fit, and SendSome returns this number.
 // The results are written directly into the memory that the library sends from.
-size_t SendSome(const std::vector<Result>& results, size_t first) {
-  const size_t left = (results.size() - first) * sizeof(Result);
+size_t SendSome(const std::vector<TaskResult>& results, size_t first) {
+  const size_t left = (results.size() - first) * sizeof(TaskResult);
   const gex_AM_SrcDesc_t message = gex_AM_PrepareRequestMedium(
-      all, 0, nullptr, sizeof(Result), left, nullptr, 0, 0);
-  const size_t count = gex_AM_SrcDescSize(message) / sizeof(Result);
-  memcpy(gex_AM_SrcDescAddr(message), &results[first], count * sizeof(Result));
-  gex_AM_CommitRequestMedium0(message, results_handler, count * sizeof(Result));
+      all, 0, nullptr, sizeof(TaskResult), left, nullptr, 0, 0);
+  const size_t count = gex_AM_SrcDescSize(message) / sizeof(TaskResult);
+  memcpy(gex_AM_SrcDescAddr(message), &results[first],
+         count * sizeof(TaskResult));
+  gex_AM_CommitRequestMedium0(message, results_handler,
+                              count * sizeof(TaskResult));
   return count;
 }
 
@@ -155,7 +157,7 @@ bool Queues::Take(uint64_t& first, uint64_t& end) {
 // Computes until no work is left. Returns how many numbers this process has
 // computed.
 uint64_t Work(Queues& queues) {
-  std::vector<Result> results;
+  std::vector<TaskResult> results;
   uint64_t first = 0;
   uint64_t end = 0;
   while (queues.Take(first, end)) {
@@ -184,9 +186,9 @@ int Run(uint64_t numbers, gex_Segment_t segment) {
   fflush(stdout);
   if (me != 0) return 0;
   GASNET_BLOCKUNTIL(results_received == numbers);
-  Result expected = {0, 0};
+  TaskResult expected = {0, 0};
   for (uint64_t number = 1; number <= numbers; ++number) {
-    const Result result = {number, StepsFrom(number)};
+    const TaskResult result = {number, StepsFrom(number)};
     if (IsBetter(result, expected)) expected = result;
   }
   printf("The longest sequence up to %llu begins at %llu, with %llu steps.\n",

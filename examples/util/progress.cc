@@ -26,14 +26,14 @@ bool EndsAtTerminal() {
 
 }  // namespace
 
-Progress::Progress(std::string label, uint64_t total)
+ProgressMeter::ProgressMeter(std::string label, uint64_t total)
     : label_(std::move(label)),
       total_(total),
       terminal_(EndsAtTerminal()),
       start_(Now()),
       next_(start_ + kFirstAfter) {}
 
-void Progress::Update(uint64_t done) {
+void ProgressMeter::Update(uint64_t done) {
   if (!IsRoot()) return;
   const double now = Now();
   if (now < next_) return;
@@ -50,7 +50,7 @@ void Progress::Update(uint64_t done) {
 }
 
 // Clears the line on the terminal for the next output.
-Progress::~Progress() {
+ProgressMeter::~ProgressMeter() {
   if (shown_ && terminal_) std::fprintf(stderr, "\033[K\r");
 }
 

@@ -12,13 +12,13 @@
 
 namespace example {
 
-class Progress {
+class ProgressMeter {
  public:
   // `total` is in bytes.
-  Progress(std::string label, uint64_t total);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  ProgressMeter(std::string label, uint64_t total);
+  ~ProgressMeter();
+  ProgressMeter(const ProgressMeter&) = delete;
+  ProgressMeter& operator=(const ProgressMeter&) = delete;
 
   // Reports progress. `done` is in bytes. The call is cheap enough to be made
   // every few milliseconds.

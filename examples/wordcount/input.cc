@@ -70,8 +70,8 @@ uint64_t TotalBytes(const std::vector<File>& files) {
   return total;
 }
 
-std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
-                           uint64_t shares) {
+std::vector<FileRange> ShareOf(const std::vector<File>& files, uint64_t index,
+                               uint64_t shares) {
   // A border is an offset in the one long text of all files. The division comes
   // first, since the product of total and n could overflow.
   const uint64_t total = TotalBytes(files);
@@ -81,7 +81,7 @@ std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
   const uint64_t share_begin = border(index);
   const uint64_t share_end = border(index + 1);
 
-  std::vector<Range> ranges;
+  std::vector<FileRange> ranges;
   uint64_t file_begin = 0;
   for (const File& file : files) {
     const uint64_t file_end = file_begin + file.size;
@@ -97,7 +97,7 @@ std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
 
 // Starts one byte before the range. If that byte belongs to a word, the range
 // may begin within the word.
-RangeReader::RangeReader(const Range& range)
+RangeReader::RangeReader(const FileRange& range)
     : range_(range),
       descriptor_(OpenOrDie(range.file->path)),
       position_(range.begin == 0 ? 0 : range.begin - 1),

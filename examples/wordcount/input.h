@@ -27,21 +27,21 @@ std::string OpenAll(const std::vector<std::string>& paths,
 
 uint64_t TotalBytes(const std::vector<File>& files);
 
-struct Range {
+struct FileRange {
   const File* file;
   uint64_t begin;
   uint64_t end;
 };
 
 // Returns the ranges of files that form share `index` of `shares`.
-std::vector<Range> ShareOf(const std::vector<File>& files, uint64_t index,
-                           uint64_t shares);
+std::vector<FileRange> ShareOf(const std::vector<File>& files, uint64_t index,
+                               uint64_t shares);
 
 // Reads all words that begin in a range, each to its end. Ends the job with a
 // message if the file cannot be read.
 class RangeReader {
  public:
-  explicit RangeReader(const Range& range);
+  explicit RangeReader(const FileRange& range);
   ~RangeReader();
   RangeReader(const RangeReader&) = delete;
   RangeReader& operator=(const RangeReader&) = delete;
@@ -54,7 +54,7 @@ class RangeReader {
   std::string_view ReadBlock();
   std::string_view SkipForeignWord();
 
-  const Range range_;
+  const FileRange range_;
   const int descriptor_;
   uint64_t position_;
   bool started_ = false;

@@ -26,7 +26,7 @@ uint64_t Window() { return 2 * uint64_t{example::Size()}; }
 
 // Handlers may run on other threads than main(). So a handler-safe lock guards
 // the table, and main() waits for an atomic variable.
-Table* g_table = nullptr;
+WordTable* g_table = nullptr;
 gasnet_hsl_t g_table_lock = GASNET_HSL_INITIALIZER;
 std::atomic<uint64_t> g_batches_answered{0};
 std::atomic<bool> g_table_full{false};
@@ -70,13 +70,13 @@ void WaitForAnswers(uint64_t number) {
 
 std::span<gasnet_handlerentry_t> SenderHandlers() { return g_handlers; }
 
-void ReceiveInto(Table* table) { g_table = table; }
+void ReceiveInto(WordTable* table) { g_table = table; }
 
-Sender::Sender()
+WordSender::WordSender()
     : batch_bytes_(std::min(gasnet_AMMaxMedium(), kMaxBatchBytes)),
       batches_(example::Size()) {}
 
-void Sender::Add(std::string_view word) {
+void WordSender::Add(std::string_view word) {
   ++words_;
   const gasnet_node_t owner = OwnerOf(word);
   std::vector<char>& batch = batches_[owner];
@@ -87,7 +87,7 @@ void Sender::Add(std::string_view word) {
   batch.insert(batch.end(), word.begin(), word.end());
 }
 
-void Sender::Send(gasnet_node_t owner) {
+void WordSender::Send(gasnet_node_t owner) {
   if (batches_sent_ >= Window()) WaitForAnswers(batches_sent_ - Window() + 1);
   std::vector<char>& batch = batches_[owner];
   const int result = gasnet_AMRequestMedium0(owner, kInsertHandler,
@@ -99,13 +99,13 @@ void Sender::Send(gasnet_node_t owner) {
   batch.clear();
 }
 
-void Sender::Finish() {
+void WordSender::Finish() {
   for (gasnet_node_t owner = 0; owner < example::Size(); ++owner) {
     if (!batches_[owner].empty()) Send(owner);
   }
   WaitForAnswers(batches_sent_);
 }
 
-bool Sender::table_full() const { return g_table_full; }
+bool WordSender::table_full() const { return g_table_full; }
 
 }  // namespace wordcount

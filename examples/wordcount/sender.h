@@ -27,11 +27,11 @@ namespace wordcount {
 std::span<gasnet_handlerentry_t> SenderHandlers();
 
 // Sets the table that the handlers insert into. Called before any rank sends.
-void ReceiveInto(Table* table);
+void ReceiveInto(WordTable* table);
 
-class Sender {
+class WordSender {
  public:
-  Sender();
+  WordSender();
 
   void Add(std::string_view word);
 

@@ -12,7 +12,7 @@ namespace wordcount {
 using example::Rank;
 using example::SegmentOf;
 
-struct Table::Entry {
+struct WordTable::Entry {
   uint64_t next;  // offset of the next entry in the chain, or 0
   uint64_t count;
   uint64_t length;  // length of the word; its bytes follow
@@ -25,7 +25,7 @@ struct Table::Entry {
   }
 };
 
-struct Table::Ranked {
+struct WordTable::Ranked {
   uint64_t count;  // 0 marks the end of the ranking
   uint64_t offset;
 };
@@ -85,26 +85,26 @@ gasnet_node_t OwnerOf(std::string_view word) {
 
 // Returns the bucket of a word. Uses other bits of the hash than OwnerOf().
 // With the same bits, the words of one rank would share few buckets.
-uint64_t Table::BucketOf(std::string_view word) const {
+uint64_t WordTable::BucketOf(std::string_view word) const {
   return HashWord(word) & (layout_.buckets - 1);
 }
 
-uint64_t* Table::OwnBucket(uint64_t bucket) const {
+uint64_t* WordTable::OwnBucket(uint64_t bucket) const {
   return reinterpret_cast<uint64_t*>(SegmentOf(Rank())) + bucket;
 }
 
-Table::Entry* Table::OwnEntry(uint64_t offset) const {
+WordTable::Entry* WordTable::OwnEntry(uint64_t offset) const {
   return reinterpret_cast<Entry*>(SegmentOf(Rank()) + offset);
 }
 
 // --- This rank's part -------------------------------------------------------
 
-void Table::Clear() {
+void WordTable::Clear() {
   std::fill_n(OwnBucket(0), layout_.buckets, 0);
   heap_used_ = distinct_ = refused_ = 0;
 }
 
-bool Table::Insert(std::string_view word) {
+bool WordTable::Insert(std::string_view word) {
   uint64_t* const bucket = OwnBucket(BucketOf(word));
   for (uint64_t at = *bucket; at != 0; at = OwnEntry(at)->next) {
     Entry* const entry = OwnEntry(at);
@@ -123,7 +123,7 @@ bool Table::Insert(std::string_view word) {
 }
 
 // Returns the offset of a new entry, or 0 if the heap is full.
-uint64_t Table::NewEntry(std::string_view word, uint64_t next) {
+uint64_t WordTable::NewEntry(std::string_view word, uint64_t next) {
   const uint64_t bytes = Entry::Bytes(word.size());
   if (bytes > layout_.heap_bytes - heap_used_) return 0;
   const uint64_t offset = layout_.HeapOffset() + heap_used_;
@@ -135,7 +135,7 @@ uint64_t Table::NewEntry(std::string_view word, uint64_t next) {
 }
 
 template <typename Visitor>
-void Table::ForEachOwnEntry(Visitor visit) const {
+void WordTable::ForEachOwnEntry(Visitor visit) const {
   uint64_t at = 0;
   while (at < heap_used_) {
     Entry* const entry = OwnEntry(layout_.HeapOffset() + at);
@@ -144,7 +144,7 @@ void Table::ForEachOwnEntry(Visitor visit) const {
   }
 }
 
-Table::Totals Table::Total() const {
+WordTable::Totals WordTable::Total() const {
   Totals totals;
   ForEachOwnEntry([&](Entry& entry, uint64_t) {
     totals.words += entry.count;
@@ -153,7 +153,7 @@ Table::Totals Table::Total() const {
   return totals;
 }
 
-void Table::PublishTop() {
+void WordTable::PublishTop() {
   std::vector<Ranked> all;
   ForEachOwnEntry([&](Entry& entry, uint64_t offset) {
     all.push_back({entry.count, offset});
@@ -173,7 +173,7 @@ void Table::PublishTop() {
 
 // --- Any rank's part --------------------------------------------------------
 
-uint64_t Table::LookUp(std::string_view word) const {
+uint64_t WordTable::LookUp(std::string_view word) const {
   const gasnet_node_t owner = OwnerOf(word);
   std::byte* const segment = SegmentOf(owner);
   uint64_t at = gasnet_get_val(
@@ -194,7 +194,7 @@ uint64_t Table::LookUp(std::string_view word) const {
   return 0;
 }
 
-std::vector<WordCount> Table::FetchTop(gasnet_node_t rank) const {
+std::vector<WordCount> WordTable::FetchTop(gasnet_node_t rank) const {
   if (layout_.top == 0) return {};
   std::byte* const segment = SegmentOf(rank);
   std::vector<Ranked> ranking(layout_.top);

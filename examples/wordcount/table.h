@@ -58,10 +58,10 @@ TableLayout DivideSegment(uint64_t bytes, uint64_t top);
 
 gasnet_node_t OwnerOf(std::string_view word);
 
-class Table {
+class WordTable {
  public:
   // The attached segments must have at least layout.Bytes() bytes.
-  explicit Table(const TableLayout& layout) : layout_(layout) {}
+  explicit WordTable(const TableLayout& layout) : layout_(layout) {}
 
   // --- On this rank's part ---------------------------------------------------
 

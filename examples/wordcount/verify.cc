@@ -18,7 +18,7 @@ using Counts = absl::flat_hash_map<std::string, uint64_t>;
 // readers and splitters of the parallel count, so that it does not share their
 // mistakes.
 Counts CountSerially(const std::vector<File>& files) {
-  example::Progress progress("checking", TotalBytes(files));
+  example::ProgressMeter progress("checking", TotalBytes(files));
   Counts counts;
   uint64_t done = 0;
   std::vector<char> block(1 << 20);
@@ -45,8 +45,8 @@ Counts CountSerially(const std::vector<File>& files) {
   return counts;
 }
 
-Result Summarise(const Counts& counts) {
-  Result result;
+VerifyResult Summarise(const Counts& counts) {
+  VerifyResult result;
   result.distinct = counts.size();
   for (const auto& [word, count] : counts) {
     result.words += count;
@@ -55,13 +55,13 @@ Result Summarise(const Counts& counts) {
   return result;
 }
 
-uint64_t WrongLookUps(const Counts& counts, const Table& table) {
+uint64_t WrongLookUps(const Counts& counts, const WordTable& table) {
   uint64_t wrong = 0;
   for (const auto& [word, count] : counts) wrong += table.LookUp(word) != count;
   return wrong;
 }
 
-void Print(const char* who, const Result& result) {
+void Print(const char* who, const VerifyResult& result) {
   std::printf("%-8s %llu words, %llu distinct, checksum %016llx\n", who,
               static_cast<unsigned long long>(result.words),
               static_cast<unsigned long long>(result.distinct),
@@ -70,10 +70,10 @@ void Print(const char* who, const Result& result) {
 
 }  // namespace
 
-bool Verify(const std::vector<File>& files, const Table& table,
-            const Result& parallel) {
+bool Verify(const std::vector<File>& files, const WordTable& table,
+            const VerifyResult& parallel) {
   const Counts counts = CountSerially(files);
-  const Result serial = Summarise(counts);
+  const VerifyResult serial = Summarise(counts);
   Print("parallel", parallel);
   Print("serial", serial);
   const uint64_t wrong = WrongLookUps(counts, table);

@@ -11,19 +11,19 @@
 
 namespace wordcount {
 
-struct Result {
+struct VerifyResult {
   uint64_t words = 0;
   uint64_t distinct = 0;
   uint64_t checksum = 0;
 
-  bool operator==(const Result&) const = default;
+  bool operator==(const VerifyResult&) const = default;
 };
 
 // Counts all files on one rank, compares the result, and looks up every word in
 // the distributed table. Prints the differences. Returns true if there are
 // none.
-bool Verify(const std::vector<File>& files, const Table& table,
-            const Result& parallel);
+bool Verify(const std::vector<File>& files, const WordTable& table,
+            const VerifyResult& parallel);
 
 }  // namespace wordcount
 

@@ -29,14 +29,14 @@ namespace {
 using example::Rank;
 using example::Size;
 using wordcount::File;
-using wordcount::Result;
-using wordcount::Table;
 using wordcount::TableLayout;
+using wordcount::VerifyResult;
 using wordcount::WordCount;
+using wordcount::WordTable;
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-struct Settings {
+struct WordCountSettings {
   uint64_t top = 20;
   uint64_t table_mib = 0;
   bool no_verify = false;
@@ -44,8 +44,8 @@ struct Settings {
   std::vector<std::string> paths;
 };
 
-Settings ReadCommandLine(int argc, char** argv) {
-  Settings settings;
+WordCountSettings ReadCommandLine(int argc, char** argv) {
+  WordCountSettings settings;
   example::Options options("wordcount [OPTION...] FILE...",
                            "Counts the words in files, all ranks together.");
   options.Number("top", &settings.top, 0, 100'000,
@@ -68,7 +68,8 @@ Settings ReadCommandLine(int argc, char** argv) {
   return settings;
 }
 
-TableLayout ChooseLayout(const Settings& settings, uint64_t input_bytes) {
+TableLayout ChooseLayout(const WordCountSettings& settings,
+                         uint64_t input_bytes) {
   if (settings.table_mib == 0) {
     return wordcount::PlanTable(input_bytes, Size(), settings.top,
                                 example::MaxSegmentBytes());
@@ -105,12 +106,13 @@ void AgreeOnInput(const std::string& problem, uint64_t input_bytes) {
 
 // Counts the words of this rank's share. Returns their number.
 uint64_t CountShare(const std::vector<File>& files) {
-  const std::vector<wordcount::Range> ranges = ShareOf(files, Rank(), Size());
-  example::Progress progress("counting", wordcount::TotalBytes(files));
-  wordcount::Sender sender;
+  const std::vector<wordcount::FileRange> ranges =
+      ShareOf(files, Rank(), Size());
+  example::ProgressMeter progress("counting", wordcount::TotalBytes(files));
+  wordcount::WordSender sender;
   const auto add = [&](std::string_view word) { sender.Add(word); };
   uint64_t done = 0;
-  for (const wordcount::Range& range : ranges) {
+  for (const wordcount::FileRange& range : ranges) {
     wordcount::RangeReader reader(range);
     wordcount::WordSplitter splitter;
     for (;;) {
@@ -129,7 +131,7 @@ uint64_t CountShare(const std::vector<File>& files) {
   return sender.words();
 }
 
-void FinishIfRefused(const Table& table, const TableLayout& layout) {
+void FinishIfRefused(const WordTable& table, const TableLayout& layout) {
   if (example::Sum(table.Refused()) == 0) return;
   const uint64_t distinct = example::Sum(table.Distinct());
   if (example::IsRoot()) {
@@ -145,7 +147,7 @@ void FinishIfRefused(const Table& table, const TableLayout& layout) {
 
 // Prints the most frequent words. Each of these words is in its owner's
 // ranking, so the rankings of all ranks suffice.
-void PrintTop(const Table& table, uint64_t top) {
+void PrintTop(const WordTable& table, uint64_t top) {
   std::vector<WordCount> all;
   for (gasnet_node_t rank = 0; rank < Size(); ++rank) {
     const std::vector<WordCount> some = table.FetchTop(rank);
@@ -159,7 +161,7 @@ void PrintTop(const Table& table, uint64_t top) {
   }
 }
 
-void PrintFound(const Table& table, const std::vector<std::string>& words) {
+void PrintFound(const WordTable& table, const std::vector<std::string>& words) {
   for (const std::string& text : words) {
     wordcount::WordSplitter splitter;
     const auto print = [&](std::string_view word) {
@@ -172,7 +174,7 @@ void PrintFound(const Table& table, const std::vector<std::string>& words) {
   }
 }
 
-void PrintSummary(const std::vector<File>& files, const Result& result,
+void PrintSummary(const std::vector<File>& files, const VerifyResult& result,
                   double seconds) {
   const double megabytes =
       static_cast<double>(wordcount::TotalBytes(files)) / 1e6;
@@ -186,16 +188,17 @@ void PrintSummary(const std::vector<File>& files, const Result& result,
 
 // Returns the totals of all ranks. Call it between two barriers, when all words
 // are counted and the table is constant.
-Result Summarise(const Table& table) {
-  const Table::Totals totals = table.Total();
+VerifyResult Summarise(const WordTable& table) {
+  const WordTable::Totals totals = table.Total();
   return {example::Sum(totals.words), example::Sum(table.Distinct()),
           example::Sum(totals.checksum)};
 }
 
 // Prints the result on rank 0, which reads the other ranks' memory. Returns
 // true if the count is right, or if it was not checked.
-bool Report(const Settings& settings, const std::vector<File>& files,
-            const Table& table, const Result& result, double seconds) {
+bool Report(const WordCountSettings& settings, const std::vector<File>& files,
+            const WordTable& table, const VerifyResult& result,
+            double seconds) {
   PrintTop(table, settings.top);
   PrintFound(table, settings.find);
   PrintSummary(files, result, seconds);
@@ -206,7 +209,7 @@ bool Report(const Settings& settings, const std::vector<File>& files,
 
 int main(int argc, char** argv) {
   example::Start(&argc, &argv);
-  const Settings settings = ReadCommandLine(argc, argv);
+  const WordCountSettings settings = ReadCommandLine(argc, argv);
   std::vector<File> files;
   const std::string problem = wordcount::OpenAll(settings.paths, &files);
   const uint64_t input_bytes = wordcount::TotalBytes(files);
@@ -214,7 +217,7 @@ int main(int argc, char** argv) {
   example::Attach(wordcount::SenderHandlers(), layout.Bytes());
   AgreeOnInput(problem, input_bytes);
 
-  Table table(layout);
+  WordTable table(layout);
   table.Clear();
   wordcount::ReceiveInto(&table);
   // No rank may send before all ranks are ready to receive.
@@ -227,7 +230,7 @@ int main(int argc, char** argv) {
   const double seconds = example::Now() - start;
   FinishIfRefused(table, layout);
 
-  const Result result = Summarise(table);
+  const VerifyResult result = Summarise(table);
   bool good = result.words == example::Sum(words_sent);
   table.PublishTop();
   example::Barrier();

@@ -11,8 +11,8 @@
 namespace gasnet::exported {
 namespace {
 
-using coll::Kind;
-using coll::Request;
+using coll::CollectiveKind;
+using coll::CollectiveRequest;
 
 struct Area {
   const std::byte* at = nullptr;
@@ -34,42 +34,42 @@ size_t Sum(const size_t* sizes, Rank count) {
                           : std::accumulate(sizes, sizes + count, size_t{0});
 }
 
-Sizes SizesOf(const Request& request, const Place& place) {
+Sizes SizesOf(const CollectiveRequest& request, const NodePosition& place) {
   const size_t one = request.nbytes;
   const size_t all = one * place.total;
   switch (request.kind) {
-    case Kind::kBroadcast:
+    case CollectiveKind::kBroadcast:
       return {.dest = one, .root = one};
-    case Kind::kScatter:
+    case CollectiveKind::kScatter:
       return {.dest = one, .root = all};
-    case Kind::kGather:
+    case CollectiveKind::kGather:
       return {.source = one, .root = all, .root_is_dest = true};
-    case Kind::kGatherAll:
+    case CollectiveKind::kGatherAll:
       return {.dest = all, .source = one};
-    case Kind::kExchange:
+    case CollectiveKind::kExchange:
       return {.dest = all, .source = all};
-    case Kind::kReduce:
+    case CollectiveKind::kReduce:
       return {.source = one, .root = one, .root_is_dest = true};
-    case Kind::kReduceAll:
-    case Kind::kPrefixReduce:
-    case Kind::kPermute:
+    case CollectiveKind::kReduceAll:
+    case CollectiveKind::kPrefixReduce:
+    case CollectiveKind::kPermute:
       return {.dest = one, .source = one};
-    case Kind::kScatterV:
+    case CollectiveKind::kScatterV:
       return {.dest = request.own_size,
               .root = Sum(request.out_sizes, place.nodes)};
-    case Kind::kGatherV:
+    case CollectiveKind::kGatherV:
       return {.source = request.own_size,
               .root = Sum(request.in_sizes, place.nodes),
               .root_is_dest = true};
-    case Kind::kGatherAllV:
+    case CollectiveKind::kGatherAllV:
       return {.dest = Sum(request.in_sizes, place.nodes),
               .source = request.own_size};
-    case Kind::kExchangeV:
+    case CollectiveKind::kExchangeV:
       return {.dest = Sum(request.in_sizes, place.nodes),
               .source = Sum(request.out_sizes, place.nodes)};
-    case Kind::kPut:
-    case Kind::kGet:
-    case Kind::kBarrier:
+    case CollectiveKind::kPut:
+    case CollectiveKind::kGet:
+    case CollectiveKind::kBarrier:
       break;
   }
   return {};
@@ -77,36 +77,39 @@ Sizes SizesOf(const Request& request, const Place& place) {
 
 // Returns the offset of this node's block i in an area that holds the blocks of
 // all nodes.
-size_t OffsetOf(const Request& request, const Place& place, size_t i) {
-  if (request.kind == Kind::kGatherV || request.kind == Kind::kGatherAllV) {
+size_t OffsetOf(const CollectiveRequest& request, const NodePosition& place,
+                size_t i) {
+  if (request.kind == CollectiveKind::kGatherV ||
+      request.kind == CollectiveKind::kGatherAllV) {
     return Sum(request.in_sizes, place.node);
   }
-  if (request.kind == Kind::kScatterV) {
+  if (request.kind == CollectiveKind::kScatterV) {
     return Sum(request.out_sizes, place.node);
   }
   return place.mine[i] * request.nbytes;
 }
 
-const std::byte* RootArea(const Request& request) {
+const std::byte* RootArea(const CollectiveRequest& request) {
   return static_cast<const std::byte*>(request.root_area);
 }
 
 // Returns true if the source of this node's block i already lies at the address
 // to which the operation would move the block.
-bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
+bool SourceIsInPlace(const CollectiveRequest& request,
+                     const NodePosition& place, size_t i) {
   const std::byte* const source = request.sources[i];
   switch (request.kind) {
-    case Kind::kGather:
-    case Kind::kGatherV:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kGatherV:
       return place.is_root &&
              source == RootArea(request) + OffsetOf(request, place, i);
-    case Kind::kReduce:
+    case CollectiveKind::kReduce:
       return place.is_root && source == RootArea(request);
-    case Kind::kGatherAll:
-    case Kind::kGatherAllV:
+    case CollectiveKind::kGatherAll:
+    case CollectiveKind::kGatherAllV:
       return source == request.dests[i] + OffsetOf(request, place, i);
-    case Kind::kReduceAll:
-    case Kind::kPrefixReduce:
+    case CollectiveKind::kReduceAll:
+    case CollectiveKind::kPrefixReduce:
       return source == request.dests[i];
     default:
       return false;
@@ -115,23 +118,25 @@ bool SourceIsInPlace(const Request& request, const Place& place, size_t i) {
 
 // Returns true if this node is a root that sends, and its own block i already
 // lies at its destination.
-bool DestIsInPlace(const Request& request, const Place& place, size_t i) {
+bool DestIsInPlace(const CollectiveRequest& request, const NodePosition& place,
+                   size_t i) {
   if (!place.is_root) return false;
-  if (request.kind != Kind::kScatter && request.kind != Kind::kScatterV) {
+  if (request.kind != CollectiveKind::kScatter &&
+      request.kind != CollectiveKind::kScatterV) {
     return false;
   }
   return request.dests[i] == RootArea(request) + OffsetOf(request, place, i);
 }
 
-bool RootIsInPlace(const Request& request) {
-  if (request.kind != Kind::kBroadcast) return false;
+bool RootIsInPlace(const CollectiveRequest& request) {
+  if (request.kind != CollectiveKind::kBroadcast) return false;
   for (size_t i = 0; i < request.dests.count(); ++i) {
     if (request.dests[i] == request.root_area) return true;
   }
   return false;
 }
 
-void CheckPromise(const Request& request, const Area& area,
+void CheckPromise(const CollectiveRequest& request, const Area& area,
                   const Segment& segment) {
   const int promise =
       area.is_dest ? GASNET_COLL_DST_IN_SEGMENT : GASNET_COLL_SRC_IN_SEGMENT;
@@ -148,7 +153,7 @@ void CheckPromise(const Request& request, const Area& area,
       segment.base);
 }
 
-void CheckNull(const Request& request, const Area& area) {
+void CheckNull(const CollectiveRequest& request, const Area& area) {
   if (area.at != nullptr || area.nbytes == 0) return;
   Fatal("%s: %s is NULL, with %zu bytes", request.call,
         area.is_dest ? "a destination" : "a source", area.nbytes);
@@ -185,7 +190,7 @@ void RequireApart(const char* call, std::vector<Area>& areas) {
 // before it collects the area.
 class Collected {
  public:
-  Collected(const Request& request, const Segment& segment)
+  Collected(const CollectiveRequest& request, const Segment& segment)
       : request_(request), segment_(segment) {}
 
   void Add(const Area& area, bool in_place) {
@@ -196,14 +201,14 @@ class Collected {
   void RequireApart() { exported::RequireApart(request_.call, apart_); }
 
  private:
-  const Request& request_;
+  const CollectiveRequest& request_;
   const Segment& segment_;
   std::vector<Area> apart_;
 };
 
-void AddPartners(const Request& request, Collected& areas) {
-  const coll::Partners& moves = request.partners;
-  const bool is_put = request.kind == Kind::kPut;
+void AddPartners(const CollectiveRequest& request, Collected& areas) {
+  const coll::TransferPartners& moves = request.partners;
+  const bool is_put = request.kind == CollectiveKind::kPut;
   for (size_t i = 0; i < moves.count; ++i) {
     areas.Add(
         {is_put ? moves.sources[i] : moves.dests[i], request.nbytes, !is_put},
@@ -213,7 +218,7 @@ void AddPartners(const Request& request, Collected& areas) {
 
 }  // namespace
 
-void CheckAreas(const Request& request, const Place& place,
+void CheckAreas(const CollectiveRequest& request, const NodePosition& place,
                 const Segment& segment) {
   const Sizes sizes = SizesOf(request, place);
   Collected areas(request, segment);
@@ -233,10 +238,10 @@ void CheckAreas(const Request& request, const Place& place,
   areas.RequireApart();
 }
 
-void CheckUnequalAreas(const Request& request, Rank me,
+void CheckUnequalAreas(const CollectiveRequest& request, Rank me,
                        const Segment& segment) {
-  const bool is_rooted = request.kind == Kind::kReduce;
-  const bool is_prefix = request.kind == Kind::kPrefixReduce;
+  const bool is_rooted = request.kind == CollectiveKind::kReduce;
+  const bool is_prefix = request.kind == CollectiveKind::kPrefixReduce;
   const bool has_dest = !is_rooted || request.root == me;
   const Area source = {request.sources[0], request.nbytes, false};
   const Area dest = {is_rooted ? RootArea(request) : request.dests[0],

@@ -15,7 +15,7 @@
 namespace gasnet::exported {
 
 // The position of a node in a call.
-struct Place {
+struct NodePosition {
   Rank node = 0;   // index in the team
   Rank nodes = 0;  // number of nodes in the team
   bool is_root = false;
@@ -23,12 +23,12 @@ struct Place {
   size_t total = 0;          // number of blocks of all nodes
 };
 
-void CheckAreas(const coll::Request& request, const Place& place,
-                const Segment& segment);
+void CheckAreas(const coll::CollectiveRequest& request,
+                const NodePosition& place, const Segment& segment);
 
 // Checks the areas of a reduction or prefix reduction of unequal contributions
 // (coll/unequal.h). `me` is this node's index in the team.
-void CheckUnequalAreas(const coll::Request& request, Rank me,
+void CheckUnequalAreas(const coll::CollectiveRequest& request, Rank me,
                        const Segment& segment);
 
 }  // namespace gasnet::exported

@@ -34,7 +34,8 @@ class CollBarriers {
       return extended::ReportSecondNotify(call);
     phase.notified = true;
     phase.notify = CallOf(id, flags);
-    coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
+    coll::CollectiveRequest request =
+        Front::RequestOf(call, coll::CollectiveKind::kBarrier, 0, 0);
     request.vote = phase.notify.vote;
     phase.handle = IsOfImages(flags)
                        ? Front::BeginAsImage(record, request, false)

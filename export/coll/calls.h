@@ -17,7 +17,7 @@ struct CollCalls final : public Layer {
   static constexpr LayerName kName = LayerName::kCollectiveCalls;
 
   CollSetUp set_up;
-  coll::Meetings meetings;
+  coll::ImageMeetings meetings;
   TeamRecords teams;
   // True while a thread begins a collective (CollFront::Initiation). The flag
   // only serves to detect overlapping calls; it does not order memory.

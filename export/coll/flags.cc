@@ -8,24 +8,25 @@
 namespace gasnet::exported::internal {
 namespace {
 
-struct Flag {
+struct CollFlag {
   int bit;
   const char* name;
 };
-constexpr Flag kIn[] = {{GASNET_COLL_IN_NOSYNC, "GASNET_COLL_IN_NOSYNC"},
-                        {GASNET_COLL_IN_MYSYNC, "GASNET_COLL_IN_MYSYNC"},
-                        {GASNET_COLL_IN_ALLSYNC, "GASNET_COLL_IN_ALLSYNC"}};
-constexpr Flag kOut[] = {{GASNET_COLL_OUT_NOSYNC, "GASNET_COLL_OUT_NOSYNC"},
-                         {GASNET_COLL_OUT_MYSYNC, "GASNET_COLL_OUT_MYSYNC"},
-                         {GASNET_COLL_OUT_ALLSYNC, "GASNET_COLL_OUT_ALLSYNC"}};
-constexpr Flag kAddressing[] = {{GASNET_COLL_SINGLE, "GASNET_COLL_SINGLE"},
-                                {GASNET_COLL_LOCAL, "GASNET_COLL_LOCAL"}};
+constexpr CollFlag kIn[] = {{GASNET_COLL_IN_NOSYNC, "GASNET_COLL_IN_NOSYNC"},
+                            {GASNET_COLL_IN_MYSYNC, "GASNET_COLL_IN_MYSYNC"},
+                            {GASNET_COLL_IN_ALLSYNC, "GASNET_COLL_IN_ALLSYNC"}};
+constexpr CollFlag kOut[] = {
+    {GASNET_COLL_OUT_NOSYNC, "GASNET_COLL_OUT_NOSYNC"},
+    {GASNET_COLL_OUT_MYSYNC, "GASNET_COLL_OUT_MYSYNC"},
+    {GASNET_COLL_OUT_ALLSYNC, "GASNET_COLL_OUT_ALLSYNC"}};
+constexpr CollFlag kAddressing[] = {{GASNET_COLL_SINGLE, "GASNET_COLL_SINGLE"},
+                                    {GASNET_COLL_LOCAL, "GASNET_COLL_LOCAL"}};
 
-void RequireOneOf(const char* call, int flags, std::span<const Flag> of) {
+void RequireOneOf(const char* call, int flags, std::span<const CollFlag> of) {
   std::string given;
   std::string all;
   int count = 0;
-  for (const Flag& flag : of) {
+  for (const CollFlag& flag : of) {
     all += all.empty() ? "" : ", ";
     all += flag.name;
     if ((flags & flag.bit) == 0) continue;

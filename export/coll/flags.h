@@ -17,17 +17,17 @@ void RequireLocal(const char* call, int flags);
 // InOf() returns the input synchronisation that the flags ask for, OutOf() the
 // output synchronisation. If there are several flags, the strongest counts; if
 // there are none, ALLSYNC.
-inline coll::Sync InOf(int flags) {
-  if ((flags & GASNET_COLL_IN_ALLSYNC) != 0) return coll::Sync::kAll;
-  if ((flags & GASNET_COLL_IN_MYSYNC) != 0) return coll::Sync::kMine;
-  if ((flags & GASNET_COLL_IN_NOSYNC) != 0) return coll::Sync::kNone;
-  return coll::Sync::kAll;
+inline coll::SyncMode InOf(int flags) {
+  if ((flags & GASNET_COLL_IN_ALLSYNC) != 0) return coll::SyncMode::kAll;
+  if ((flags & GASNET_COLL_IN_MYSYNC) != 0) return coll::SyncMode::kMine;
+  if ((flags & GASNET_COLL_IN_NOSYNC) != 0) return coll::SyncMode::kNone;
+  return coll::SyncMode::kAll;
 }
-inline coll::Sync OutOf(int flags) {
-  if ((flags & GASNET_COLL_OUT_ALLSYNC) != 0) return coll::Sync::kAll;
-  if ((flags & GASNET_COLL_OUT_MYSYNC) != 0) return coll::Sync::kMine;
-  if ((flags & GASNET_COLL_OUT_NOSYNC) != 0) return coll::Sync::kNone;
-  return coll::Sync::kAll;
+inline coll::SyncMode OutOf(int flags) {
+  if ((flags & GASNET_COLL_OUT_ALLSYNC) != 0) return coll::SyncMode::kAll;
+  if ((flags & GASNET_COLL_OUT_MYSYNC) != 0) return coll::SyncMode::kMine;
+  if ((flags & GASNET_COLL_OUT_NOSYNC) != 0) return coll::SyncMode::kNone;
+  return coll::SyncMode::kAll;
 }
 
 // Returns true if the flags ask for SINGLE. LOCAL is the default and wins if

@@ -80,9 +80,10 @@ class CollFront {
     CheckModes(call, flags);
   }
 
-  static coll::Request RequestOf(const char* call, coll::Kind kind,
-                                 size_t nbytes, int flags) {
-    coll::Request request;
+  static coll::CollectiveRequest RequestOf(const char* call,
+                                           coll::CollectiveKind kind,
+                                           size_t nbytes, int flags) {
+    coll::CollectiveRequest request;
     request.call = call;
     request.kind = kind;
     request.in = InOf(flags);
@@ -124,13 +125,15 @@ class CollFront {
   };
 
   // Begins the operation of a call that the node makes as a whole.
-  static Handle BeginAsNode(Record& record, const coll::Request& request) {
+  static Handle BeginAsNode(Record& record,
+                            const coll::CollectiveRequest& request) {
     return Handles::Of(BeginHere(record, request));
   }
 
   // Begins the operation of a call that one image of the node makes
   // (Images::Enter).
-  static Handle BeginAsImage(Record& record, const coll::Request& request,
+  static Handle BeginAsImage(Record& record,
+                             const coll::CollectiveRequest& request,
                              bool of_node) {
     if (!P::calls().set_up.several()) [[likely]]
       return BeginAsNode(record, request);
@@ -140,8 +143,8 @@ class CollFront {
     const coll::Images::Entry entry =
         record.images.Enter(image, request, of_node, is_root || of_node);
     if (entry.complete != nullptr) {
-      coll::Meetings::SetBegun(*entry.complete,
-                               BeginHere(record, entry.complete->request()));
+      coll::ImageMeetings::SetBegun(
+          *entry.complete, BeginHere(record, entry.complete->request()));
       P::WakeOwn();  // other images wait for this operation
     }
     return Handles::Of(*entry.ticket);
@@ -153,10 +156,10 @@ class CollFront {
   template <class Make>
   static Handle BeginWithNumbers(Record& record, std::vector<uint32_t> numbers,
                                  Make make) {
-    coll::Meeting& meeting = P::calls().meetings.Take(1);
+    coll::ImageMeeting& meeting = P::calls().meetings.Take(1);
     meeting.numbers() = std::move(numbers);
-    coll::Meetings::SetBegun(meeting,
-                             BeginHere(record, make(meeting.numbers())));
+    coll::ImageMeetings::SetBegun(meeting,
+                                  BeginHere(record, make(meeting.numbers())));
     return Handles::Of(meeting.ticket(0));
   }
 
@@ -174,8 +177,8 @@ class CollFront {
     });
   }
 
-  static coll::Operation* BeginHere(Record& record,
-                                    const coll::Request& request) {
+  static coll::CollectiveOperation* BeginHere(
+      Record& record, const coll::CollectiveRequest& request) {
     const Initiation initiation(request.call);
     if constexpr (thread::kChecks)
       CheckAreas(request, PlaceOf(record.team, request), P::segment());
@@ -183,13 +186,14 @@ class CollFront {
     return P::engine().Begin(record.team, request);
   }
 
-  static Place PlaceOf(const Team& team, const coll::Request& request) {
+  static NodePosition PlaceOf(const Team& team,
+                              const coll::CollectiveRequest& request) {
     const coll::BlockMap& map = request.blocks;
-    Place place = {.node = team.me(),
-                   .nodes = team.nodes(),
-                   .is_root = request.root == team.me(),
-                   .mine = {},
-                   .total = map.total};
+    NodePosition place = {.node = team.me(),
+                          .nodes = team.nodes(),
+                          .is_root = request.root == team.me(),
+                          .mine = {},
+                          .total = map.total};
     switch (map.form) {
       case coll::BlockMap::Form::kTeam:
         place.total = team.blocks();
@@ -206,7 +210,7 @@ class CollFront {
     }
     return place;
   }
-  static void Append(Place& place, size_t first, size_t count) {
+  static void Append(NodePosition& place, size_t first, size_t count) {
     for (size_t i = 0; i < count; ++i) place.mine.push_back(first + i);
   }
 

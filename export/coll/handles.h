@@ -25,7 +25,7 @@ class CollHandles {
   using Handle = gasnet_coll_handle_t;
   using Handles = std::span<Handle>;
 
-  static Handle Of(coll::Operation* operation) {
+  static Handle Of(coll::CollectiveOperation* operation) {
     return reinterpret_cast<Handle>(operation);
   }
   static Handle Of(coll::Ticket& ticket) {
@@ -62,7 +62,7 @@ class CollHandles {
   }
   static void WaitSome(Handles handles) {
     P::WaitUntil([handles] { return HasSome(handles); },
-                 [=]() -> const coll::Operation* { return nullptr; });
+                 [=]() -> const coll::CollectiveOperation* { return nullptr; });
     Sweep(handles);
   }
   static bool TrySome(Handles handles) {
@@ -74,7 +74,7 @@ class CollHandles {
   // Returns the result of a barrier that is complete.
   static BarrierVote Vote(Handle handle) {
     if (!IsTicket(handle)) return P::engine().Vote(OperationOf(handle));
-    const coll::Meeting& meeting = *TicketOf(handle).meeting;
+    const coll::ImageMeeting& meeting = *TicketOf(handle).meeting;
     return meeting.operation() == nullptr
                ? meeting.request().vote
                : P::engine().Vote(*meeting.operation());
@@ -85,17 +85,18 @@ class CollHandles {
   }
   // Returns the handle's operation. Returns null if the operation has not
   // begun, or if the call needs none.
-  static const coll::Operation* Pending(Handle handle) {
+  static const coll::CollectiveOperation* Pending(Handle handle) {
     if (handle == GASNET_COLL_INVALID_HANDLE) return nullptr;
     if (!IsTicket(handle)) return &OperationOf(handle);
-    const coll::Meeting& meeting = *TicketOf(handle).meeting;
+    const coll::ImageMeeting& meeting = *TicketOf(handle).meeting;
     return meeting.has_begun() ? meeting.operation() : nullptr;
   }
   static void Release(Handle handle) {
     if (IsTicket(handle)) {
-      P::calls().meetings.Leave(
-          TicketOf(handle),
-          [](coll::Operation& operation) { P::engine().Release(operation); });
+      P::calls().meetings.Leave(TicketOf(handle),
+                                [](coll::CollectiveOperation& operation) {
+                                  P::engine().Release(operation);
+                                });
     } else {
       P::engine().Release(OperationOf(handle));
     }
@@ -116,12 +117,12 @@ class CollHandles {
     return *reinterpret_cast<coll::Ticket*>(
         reinterpret_cast<uintptr_t>(handle) - kTicket);
   }
-  static coll::Operation& OperationOf(Handle handle) {
-    return *reinterpret_cast<coll::Operation*>(handle);
+  static coll::CollectiveOperation& OperationOf(Handle handle) {
+    return *reinterpret_cast<coll::CollectiveOperation*>(handle);
   }
 
   static bool IsDone(const coll::Ticket& ticket) {
-    const coll::Meeting& meeting = *ticket.meeting;
+    const coll::ImageMeeting& meeting = *ticket.meeting;
     return meeting.has_begun() && (meeting.operation() == nullptr ||
                                    P::engine().IsDone(*meeting.operation()));
   }

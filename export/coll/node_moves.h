@@ -42,32 +42,32 @@ class NodeMoves {
   using Front = CollFront<P>;
   using Record = typename Front::Record;
   using Handle = gasnet_coll_handle_t;
-  using Kind = coll::Kind;
+  using Kind = coll::CollectiveKind;
 
   // Begins an operation with one block per node. All blocks have the same size.
   // dst or src is null if this kind of call lacks the argument.
   static Handle Basic(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, int flags) {
-    coll::Request request = Opened(call, kind, nbytes, flags);
+    coll::CollectiveRequest request = Opened(call, kind, nbytes, flags);
     return BeginBasic(request, dst, src);
   }
   static Handle Rooted(const char* call, Kind kind, const NodeRoot& root,
                        const void* dst, const void* src, size_t nbytes,
                        int flags) {
-    coll::Request request = Opened(call, kind, nbytes, flags);
+    coll::CollectiveRequest request = Opened(call, kind, nbytes, flags);
     SetRoot(request, root);
     return BeginBasic(request, dst, src);
   }
 
   static Handle Indexed(const char* call, Kind kind, const IndexedLists& lists,
                         size_t nbytes, int flags) {
-    const coll::Request request = Opened(call, kind, nbytes, flags);
+    const coll::CollectiveRequest request = Opened(call, kind, nbytes, flags);
     return BeginIndexed(request, lists);
   }
   static Handle RootedIndexed(const char* call, Kind kind, const NodeRoot& root,
                               const IndexedLists& lists, size_t nbytes,
                               int flags) {
-    coll::Request request = Opened(call, kind, nbytes, flags);
+    coll::CollectiveRequest request = Opened(call, kind, nbytes, flags);
     SetRoot(request, root);
     return BeginIndexed(request, lists);
   }
@@ -78,7 +78,7 @@ class NodeMoves {
   static Handle Sized(const char* call, Kind kind, const void* dst,
                       const void* src, size_t nbytes, const size_t* out_sizes,
                       const size_t* in_sizes, int flags) {
-    coll::Request request = Opened(call, kind, 0, flags);
+    coll::CollectiveRequest request = Opened(call, kind, 0, flags);
     request.own_size = nbytes;
     if (kind == Kind::kGatherAllV) RequireOwn(request, in_sizes);
     return BeginSized(request, dst, src, out_sizes, in_sizes);
@@ -87,7 +87,7 @@ class NodeMoves {
                             const void* dst, const void* src, size_t nbytes,
                             const size_t* out_sizes, const size_t* in_sizes,
                             int flags) {
-    coll::Request request = Opened(call, kind, 0, flags);
+    coll::CollectiveRequest request = Opened(call, kind, 0, flags);
     SetRoot(request, root);
     request.own_size = nbytes;
     if (root.node != P::node()) out_sizes = in_sizes = nullptr;
@@ -98,12 +98,12 @@ class NodeMoves {
 
   // Begins a call over all nodes and returns its request. Also used by other
   // fronts.
-  static coll::Request Opened(const char* call, Kind kind, size_t nbytes,
-                              int flags) {
+  static coll::CollectiveRequest Opened(const char* call, Kind kind,
+                                        size_t nbytes, int flags) {
     Front::OpenWithModes(call, flags);
     return Front::RequestOf(call, kind, nbytes, flags);
   }
-  static void SetRoot(coll::Request& request, const NodeRoot& root) {
+  static void SetRoot(coll::CollectiveRequest& request, const NodeRoot& root) {
     RequireNode(request.call, root.argument, root.node);
     request.root = root.node;
     request.root_name = root.node;
@@ -117,7 +117,7 @@ class NodeMoves {
           P::nodes() - 1);
   }
 
-  static Handle BeginBasic(coll::Request& request, const void* dst,
+  static Handle BeginBasic(coll::CollectiveRequest& request, const void* dst,
                            const void* src) {
     Front::RequireFits(request.call, P::nodes(), request.nbytes);
     SetOne(request, dst, src);
@@ -136,19 +136,21 @@ class NodeMoves {
            kind != Kind::kScatterV;
   }
 
-  static void SetOne(coll::Request& request, const void* dst, const void* src) {
+  static void SetOne(coll::CollectiveRequest& request, const void* dst,
+                     const void* src) {
     if (HasDests(request.kind)) request.dests = dst;
     if (HasSources(request.kind)) request.sources = src;
   }
 
-  static Handle BeginIndexed(const coll::Request& request,
+  static Handle BeginIndexed(const coll::CollectiveRequest& request,
                              const IndexedLists& lists) {
     return request.single ? BeginListed(request, lists)
                           : BeginClaimed(request, lists);
   }
 
   // Begins an operation for which each node gives only its own blocks.
-  static Handle BeginClaimed(coll::Request request, const IndexedLists& lists) {
+  static Handle BeginClaimed(coll::CollectiveRequest request,
+                             const IndexedLists& lists) {
     if (request.kind == Kind::kBroadcast) {
       // All nodes receive the same block, so the indices of blocks do not
       // matter.
@@ -181,7 +183,8 @@ class NodeMoves {
 
   // Begins an operation for which each node lists all blocks. Only some of the
   // blocks belong to this node, and these are mostly consecutive.
-  static Handle BeginListed(coll::Request request, const IndexedLists& lists) {
+  static Handle BeginListed(coll::CollectiveRequest request,
+                            const IndexedLists& lists) {
     Front::RequireFits(request.call, lists.listlen, request.nbytes);
     request.blocks = {.form = coll::BlockMap::Form::kListed,
                       .first = 0,
@@ -208,8 +211,8 @@ class NodeMoves {
   }
 
   template <class Some>
-  static void SetLists(coll::Request& request, const IndexedLists& lists,
-                       Some some) {
+  static void SetLists(coll::CollectiveRequest& request,
+                       const IndexedLists& lists, Some some) {
     if (HasDests(request.kind)) request.dests = some(lists.dstlist);
     if (HasSources(request.kind)) request.sources = some(lists.srclist);
   }
@@ -225,7 +228,7 @@ class NodeMoves {
     return mine;
   }
 
-  static Handle BeginSized(coll::Request& request, const void* dst,
+  static Handle BeginSized(coll::CollectiveRequest& request, const void* dst,
                            const void* src, const size_t* out_sizes,
                            const size_t* in_sizes) {
     RequireSum(request.call, out_sizes);
@@ -238,7 +241,8 @@ class NodeMoves {
 
   // Requires that this node's entry in the list of sizes equals the nbytes that
   // the call gives.
-  static void RequireOwn(const coll::Request& request, const size_t* sizes) {
+  static void RequireOwn(const coll::CollectiveRequest& request,
+                         const size_t* sizes) {
     if (sizes[P::node()] == request.own_size) [[likely]]
       return;
     Fatal("%s: nbytes is %zu, and this node's entry of the list of sizes %zu",

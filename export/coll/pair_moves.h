@@ -49,13 +49,13 @@ class PairMoves {
   using Nodes = NodeMoves<P>;
   using Front = CollFront<P>;
   using Handle = gasnet_coll_handle_t;
-  using Kind = coll::Kind;
+  using Kind = coll::CollectiveKind;
 
   // Begins a transfer between pairs of nodes. kind is kPut or kGet.
   template <class Moves>
   static Handle Move(const char* call, Kind kind, const Moves& moves,
                      const PartnerList& partners, size_t nbytes, int flags) {
-    coll::Request request = Nodes::Opened(call, kind, nbytes, flags);
+    coll::CollectiveRequest request = Nodes::Opened(call, kind, nbytes, flags);
     RequireLocal(call, flags);
     request.single = false;
     Set(request, moves);
@@ -69,7 +69,8 @@ class PairMoves {
   static Handle Permute(const char* call, const void* dst,
                         gasnet_node_t dstnode, const void* src, size_t nbytes,
                         int flags) {
-    coll::Request request = Nodes::Opened(call, Kind::kPermute, nbytes, flags);
+    coll::CollectiveRequest request =
+        Nodes::Opened(call, Kind::kPermute, nbytes, flags);
     Nodes::RequireNode(call, "dstnode", dstnode);
     request.target = dstnode;
     return Nodes::BeginBasic(request, dst, src);
@@ -78,7 +79,8 @@ class PairMoves {
   static Handle Reduce(const char* call, gasnet_node_t dstnode, const void* dst,
                        const void* src, const TypedElements& elements,
                        int flags) {
-    coll::Request request = Computing(call, Kind::kReduce, elements, flags);
+    coll::CollectiveRequest request =
+        Computing(call, Kind::kReduce, elements, flags);
     Nodes::SetRoot(request, {"dstnode", dstnode, dst});
     return Nodes::BeginBasic(request, dst, src);
   }
@@ -87,15 +89,16 @@ class PairMoves {
   static Handle ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                  const void* src, const TypedElements& elements,
                                  int flags) {
-    coll::Request request = Computing(call, kind, elements, flags);
+    coll::CollectiveRequest request = Computing(call, kind, elements, flags);
     return Nodes::BeginBasic(request, dst, src);
   }
 
   // Returns the request of a call that combines elements. The request's nbytes
   // is the number of bytes of this node's elements. Also used by other fronts.
-  static coll::Request Computing(const char* call, Kind kind,
-                                 const TypedElements& elements, int flags) {
-    coll::Request request = Nodes::Opened(call, kind, 0, flags);
+  static coll::CollectiveRequest Computing(const char* call, Kind kind,
+                                           const TypedElements& elements,
+                                           int flags) {
+    coll::CollectiveRequest request = Nodes::Opened(call, kind, 0, flags);
     request.reduction =
         TypedReduction(P::calls().set_up, call, elements.type, elements.op,
                        elements.op_arg, elements.elem_count);
@@ -106,14 +109,14 @@ class PairMoves {
   }
 
  private:
-  static void Set(coll::Request& request, const OneMove& move) {
+  static void Set(coll::CollectiveRequest& request, const OneMove& move) {
     Nodes::RequireNode(request.call, NodeArgument(request.kind), move.node);
     request.partners.node = move.node;
     request.partners.dests = move.dst;
     request.partners.sources = move.src;
     request.partners.count = 1;
   }
-  static void Set(coll::Request& request, const MoveLists& moves) {
+  static void Set(coll::CollectiveRequest& request, const MoveLists& moves) {
     for (size_t i = 0; i < moves.listlen; ++i) {
       Nodes::RequireNode(request.call, "an entry of nodelist",
                          moves.nodelist[i]);

@@ -31,7 +31,7 @@ struct CollPolicy {
   template <class Predicate, class OperationOf>
   static void WaitUntil(Predicate predicate, OperationOf operation) {
     runtime->engine().WaitUntil(predicate, [&] {
-      const coll::Operation* const op = operation();
+      const coll::CollectiveOperation* const op = operation();
       return op != nullptr ? coll::ReasonOf(*op) : observe::Waiting();
     });
   }

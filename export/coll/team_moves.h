@@ -44,7 +44,7 @@ class TeamMoves {
   using Front = CollFront<P>;
   using Record = typename Front::Record;
   using Handle = gasnet_coll_handle_t;
-  using Kind = coll::Kind;
+  using Kind = coll::CollectiveKind;
 
   template <class List>
   static Handle Broadcast(const TeamCall& call, List dst, gasnet_image_t srcimg,
@@ -151,7 +151,7 @@ class TeamMoves {
     }
 
     Record& record_;
-    coll::Request request_;
+    coll::CollectiveRequest request_;
   };
 };
 

@@ -51,7 +51,7 @@ struct CollUse {
 };
 
 struct TeamRecord {
-  TeamRecord(coll::Team& of, coll::Meetings& meetings)
+  TeamRecord(coll::Team& of, coll::ImageMeetings& meetings)
       : team(of),
         images(meetings, of.images(of.me())),
         phases(of.images(of.me())) {}
@@ -74,13 +74,13 @@ class TeamRecords {
   // of_nodes: the team of gasnet_all_*. Both are the same team unless nodes
   // have several images.
   void SetAll(coll::Team& of_images, coll::Team& of_nodes,
-              coll::Meetings& meetings) {
+              coll::ImageMeetings& meetings) {
     all_.emplace(of_images, meetings);
     if (&of_images != &of_nodes) of_nodes_.emplace(of_nodes, meetings);
   }
   Record& of_nodes() { return of_nodes_ ? *of_nodes_ : *all_; }
 
-  Record& Add(coll::Team& team, coll::Meetings& meetings) {
+  Record& Add(coll::Team& team, coll::ImageMeetings& meetings) {
     const thread::Holder lock(lock_);
     return split_.emplace_back(team, meetings);
   }

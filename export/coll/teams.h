@@ -73,14 +73,15 @@ class CollTeams {
   // all images have called again. All images have read `split` by then.
   static Record& SplitTogether(const char* call, Record& parent,
                                gasnet_node_t color, gasnet_node_t relrank) {
-    coll::Request request = Front::RequestOf(call, coll::Kind::kBarrier, 0, 0);
+    coll::CollectiveRequest request =
+        Front::RequestOf(call, coll::CollectiveKind::kBarrier, 0, 0);
     request.root_name = color;  // the same for all images
     request.nbytes = relrank;
     const coll::Images::Entry entry = parent.images.Enter(
         P::calls().set_up.MyImage(call), request, false, false);
     if (entry.complete != nullptr) {
       parent.split = &SplitHere(call, parent, color, relrank);
-      coll::Meetings::SetBegun(*entry.complete, nullptr);
+      coll::ImageMeetings::SetBegun(*entry.complete, nullptr);
       P::WakeOwn();
     }
     CollHandles<P>::Wait(CollHandles<P>::Of(*entry.ticket));

@@ -51,7 +51,7 @@ std::string ReadFile(const char* call, const char* file) {
 }
 
 void ReadSettings(const char* call, const char* file, const std::string& text,
-                  size_t max_medium, coll::Settings& settings) {
+                  size_t max_medium, coll::CollSettings& settings) {
   std::string_view rest = text;
   for (int line = 1; !rest.empty(); ++line) {
     const size_t end = std::min(rest.find('\n'), rest.size());
@@ -64,7 +64,7 @@ void ReadSettings(const char* call, const char* file, const std::string& text,
   }
 }
 
-std::string UseLine(coll::Kind kind, const CollUse& use) {
+std::string UseLine(coll::CollectiveKind kind, const CollUse& use) {
   // Relaxed: nothing else depends on these counts.
   const uint64_t calls = use.calls.load(std::memory_order_relaxed);
   if (calls == 0) return "";

@@ -26,11 +26,11 @@ std::string ReadFile(const char* call, const char* file);
 // Changes the settings that are named in the lines of `text`. An error in a
 // line is fatal.
 void ReadSettings(const char* call, const char* file, const std::string& text,
-                  size_t max_medium, coll::Settings& settings);
+                  size_t max_medium, coll::CollSettings& settings);
 
 // Returns a profile's line for one kind of collective, or an empty string if
 // this kind was not used.
-std::string UseLine(coll::Kind kind, const CollUse& use);
+std::string UseLine(coll::CollectiveKind kind, const CollUse& use);
 
 template <class P>
 class CollTunerState {
@@ -50,7 +50,8 @@ class CollTunerState {
     const auto& record = P::calls().teams.Find(call, team);
     std::string text;
     for (unsigned kind = 0; kind < coll::kKinds; ++kind) {
-      text += UseLine(static_cast<coll::Kind>(kind), record.use[kind]);
+      text +=
+          UseLine(static_cast<coll::CollectiveKind>(kind), record.use[kind]);
     }
     AppendToFile(call, file, text);
   }
@@ -74,21 +75,21 @@ class CollTunerState {
     Broadcast(call, &nbytes, sizeof(nbytes));
     text.resize(nbytes);
     Broadcast(call, text.data(), nbytes);
-    coll::Settings settings = P::engine().settings();
+    coll::CollSettings settings = P::engine().settings();
     ReadSettings(call, file, text, P::engine().MaxEager(), settings);
     P::engine().Use(settings);
-    Perform(Front::RequestOf(call, coll::Kind::kBarrier, 0, 0));
+    Perform(Front::RequestOf(call, coll::CollectiveKind::kBarrier, 0, 0));
   }
 
  private:
   static void Broadcast(const char* call, void* at, size_t nbytes) {
-    coll::Request request =
-        Front::RequestOf(call, coll::Kind::kBroadcast, nbytes, 0);
+    coll::CollectiveRequest request =
+        Front::RequestOf(call, coll::CollectiveKind::kBroadcast, nbytes, 0);
     request.dests = at;
     request.root_area = at;
     Perform(request);
   }
-  static void Perform(const coll::Request& request) {
+  static void Perform(const coll::CollectiveRequest& request) {
     CollHandles<P>::Wait(
         Front::BeginAsNode(P::calls().teams.of_nodes(), request));
   }

@@ -22,12 +22,12 @@ class UnequalMoves {
   using Front = CollFront<P>;
   using Nodes = NodeMoves<P>;
   using Pairs = PairMoves<P>;
-  using Kind = coll::Kind;
+  using Kind = coll::CollectiveKind;
 
   static void Reduce(const char* call, gasnet_node_t dstnode, const void* dst,
                      const void* src, const TypedElements& elements,
                      int flags) {
-    coll::Request request =
+    coll::CollectiveRequest request =
         Pairs::Computing(call, Kind::kReduce, elements, flags);
     Nodes::SetRoot(request, {"dstnode", dstnode, dst});
     request.sources = src;
@@ -38,14 +38,15 @@ class UnequalMoves {
   static void ReduceEverywhere(const char* call, Kind kind, const void* dst,
                                const void* src, const TypedElements& elements,
                                int flags) {
-    coll::Request request = Pairs::Computing(call, kind, elements, flags);
+    coll::CollectiveRequest request =
+        Pairs::Computing(call, kind, elements, flags);
     request.dests = dst;
     request.sources = src;
     Run(request);
   }
 
  private:
-  static void Run(const coll::Request& request) {
+  static void Run(const coll::CollectiveRequest& request) {
     const typename Front::Initiation initiation(request.call);
     if constexpr (thread::kChecks)
       CheckUnequalAreas(request, P::node(), P::segment());

@@ -40,7 +40,7 @@ extended::Target CheckedTarget(const AtomicCall& call) {
     Fatal("%s: jobrank %u is not in the team of the domain", call.name,
           call.rank);
   }
-  const ex::Team& team = ex::Teams::Mine().Of(call.ad->tm);
+  const ex::ExTeam& team = ex::Teams::Mine().Of(call.ad->tm);
   return {call.rank, team.IndexOf(team.RankOf(call.rank))};
 }
 

@@ -20,11 +20,11 @@
 
 namespace {
 using gasnet::Fatal;
-using gasnet::coll::Kind;
-using gasnet::coll::Request;
-using gasnet::coll::Sync;
+using gasnet::coll::CollectiveKind;
+using gasnet::coll::CollectiveRequest;
+using gasnet::coll::SyncMode;
 using gasnet::ex::Collective;
-using gasnet::ex::Team;
+using gasnet::ex::ExTeam;
 using gasnet::exported::Bytes;
 using gasnet::exported::ExReduction;
 using gasnet::exported::RequireRank;
@@ -36,8 +36,8 @@ using gasnet::extended::Barriers;
 using gasnet::observe::Call;
 using gasnet::observe::IsObserved;
 
-Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
-  Team& team = TeamOf(call, tm);
+ExTeam& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
+  ExTeam& team = TeamOf(call, tm);
   if constexpr (gasnet::thread::kChecks) {
     gasnet::thread::RequireMayCommunicate(call);
     gasnet::exported::RequireCapability(call, team.endpoint,
@@ -54,26 +54,28 @@ Team& Opened(const char* call, gex_TM_t tm, gex_Flags_t flags) {
   return team;
 }
 
-Request RequestOf(const char* call, Kind kind, size_t nbytes) {
-  Request request;
+CollectiveRequest RequestOf(const char* call, CollectiveKind kind,
+                            size_t nbytes) {
+  CollectiveRequest request;
   request.call = call;
   request.kind = kind;
-  request.in = Sync::kMine;
-  request.out = Sync::kMine;
+  request.in = SyncMode::kMine;
+  request.out = SyncMode::kMine;
   request.nbytes = nbytes;
   return request;
 }
 
-void SetRoot(Request& request, const Team& team, gex_Rank_t root, void* area) {
+void SetRoot(CollectiveRequest& request, const ExTeam& team, gex_Rank_t root,
+             void* area) {
   RequireRank(request.call, "root", team, root);
   request.root = root;
   request.root_name = root;
   request.root_area = area;
 }
 
-gex_Event_t Begin(Team& team, const Request& request) {
+gex_Event_t Begin(ExTeam& team, const CollectiveRequest& request) {
   if constexpr (gasnet::thread::kChecks) {
-    const gasnet::exported::Place place = {
+    const gasnet::exported::NodePosition place = {
         .node = team.rank(),
         .nodes = team.size(),
         .is_root = request.root == team.rank(),
@@ -97,9 +99,9 @@ gasnet::ex::HostBarriers* HostBarriersOf(gex_TM_t tm) {
 }
 
 gex_Event_t BeginBarrier(const char* call, gex_TM_t tm, gex_Flags_t flags) {
-  Team& team = Opened(call, tm, flags);
+  ExTeam& team = Opened(call, tm, flags);
   if (auto* const barriers = HostBarriersOf(tm)) return barriers->Begin();
-  Request request = RequestOf(call, Kind::kBarrier, 0);
+  CollectiveRequest request = RequestOf(call, CollectiveKind::kBarrier, 0);
   request.is_unnamed = true;
   return Collective::Begin(team, request);
 }
@@ -129,8 +131,9 @@ gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void* dst,
     return Run<Call::kGexCollBroadcastNB, &gex_Coll_BroadcastNB, ToNobody,
                Bytes<4>>(tm, root, dst, src, nbytes, flags);
   constexpr char kCall[] = "gex_Coll_BroadcastNB";
-  Team& team = Opened(kCall, tm, flags);
-  Request request = RequestOf(kCall, Kind::kBroadcast, nbytes);
+  ExTeam& team = Opened(kCall, tm, flags);
+  CollectiveRequest request =
+      RequestOf(kCall, CollectiveKind::kBroadcast, nbytes);
   SetRoot(request, team, root, const_cast<void*>(src));
   request.dests = dst;
   return Begin(team, request);
@@ -146,8 +149,9 @@ gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void* dst,
                Bytes<5, 6>>(tm, root, dst, src, dt, dt_sz, dt_cnt, op, user_op,
                             user_cdata, flags);
   constexpr char kCall[] = "gex_Coll_ReduceToOneNB";
-  Team& team = Opened(kCall, tm, flags);
-  Request request = RequestOf(kCall, Kind::kReduce, dt_sz * dt_cnt);
+  ExTeam& team = Opened(kCall, tm, flags);
+  CollectiveRequest request =
+      RequestOf(kCall, CollectiveKind::kReduce, dt_sz * dt_cnt);
   SetRoot(request, team, root, dst);
   request.sources = src;
   request.reduction =
@@ -163,8 +167,9 @@ gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void* dst, const void* src,
                Bytes<4, 5>>(tm, dst, src, dt, dt_sz, dt_cnt, op, user_op,
                             user_cdata, flags);
   constexpr char kCall[] = "gex_Coll_ReduceToAllNB";
-  Team& team = Opened(kCall, tm, flags);
-  Request request = RequestOf(kCall, Kind::kReduceAll, dt_sz * dt_cnt);
+  ExTeam& team = Opened(kCall, tm, flags);
+  CollectiveRequest request =
+      RequestOf(kCall, CollectiveKind::kReduceAll, dt_sz * dt_cnt);
   request.dests = dst;
   request.sources = src;
   request.reduction =

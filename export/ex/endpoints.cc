@@ -42,12 +42,12 @@ static_assert(GASNET_MAXEPS == gasnet::kMaxEndpoints);
 
 // A segment that this process knows. there: its address at the owner. here: its
 // address in this process. size: its bytes.
-struct Bound {
+struct KnownSegment {
   void* there = nullptr;
   void* here = nullptr;
   uintptr_t size = 0;
 };
-Bound FindBound(Target target) {
+KnownSegment FindBound(Target target) {
   const bool is_first = target.endpoint == 0;
   if (is_first && !gasnet::exported::JobFunctions::IsSegmentAttached())
     return {};
@@ -195,7 +195,7 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t* eps, size_t num_eps,
     return Run<Call::kGexEPPublishBoundSegment, &gex_EP_PublishBoundSegment>(
         tm, eps, num_eps, flags);
   constexpr char kCall[] = "gex_EP_PublishBoundSegment";
-  gasnet::ex::Team& team = gasnet::exported::TeamOf(kCall, tm);
+  gasnet::ex::ExTeam& team = gasnet::exported::TeamOf(kCall, tm);
   gasnet::thread::RequireMayCommunicate(kCall);
   const std::span all(eps, num_eps);
   const bool legal =
@@ -225,7 +225,7 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank,
   if ((flags & GEX_FLAG_IMMEDIATE) == 0) {
     gasnet::thread::RequireMayCommunicate(kCall);
   }
-  const Bound bound = FindBound(TargetOf(kCall, tm, rank, 0));
+  const KnownSegment bound = FindBound(TargetOf(kCall, tm, rank, 0));
   Set(owneraddr_p, bound.there);
   Set(localaddr_p, bound.here);
   Set(size_p, bound.size);
@@ -235,7 +235,7 @@ int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void** owneraddr_p,
                            void** localaddr_p, uintptr_t* size_p) {
   constexpr char kCall[] = "gex_Segment_QueryBound";
   CheckCall(kCall);
-  const Bound bound = FindBound(TargetOf(kCall, tm, rank, 0));
+  const KnownSegment bound = FindBound(TargetOf(kCall, tm, rank, 0));
   if (bound.size == 0) return 1;
   Set(owneraddr_p, bound.there);
   Set(localaddr_p, bound.here);

@@ -63,7 +63,7 @@ void NewTeam::Split(int color, int key, void* scratch_addr,
   if ((flags_ & GEX_FLAG_TM_NO_SCRATCH) == 0) Lend(scratch_addr, scratch_size);
 }
 
-void NewTeam::List(const ex::Team& parent,
+void NewTeam::List(const ex::ExTeam& parent,
                    std::span<const gex_EP_Location_t> args,
                    const gex_Addr_t* scratch_addrs, size_t scratch_size) {
   if (args.empty()) return;
@@ -122,7 +122,7 @@ void NewTeam::RequireOnce() const {
       call_, *twice);
 }
 
-Rank NewTeam::NodeOf(const ex::Team& parent,
+Rank NewTeam::NodeOf(const ex::ExTeam& parent,
                      const gex_EP_Location_t& place) const {
   if (place.gex_ep_index >= kMaxEndpoints) {
     Fatal("%s: args lists endpoint %u of rank %u; processes have 0 to %u",
@@ -137,9 +137,9 @@ Rank NewTeam::NodeOf(const ex::Team& parent,
   return parent.NodeOf(place.gex_rank);
 }
 
-ex::Team* NewTeam::MakeOver(ex::Team& parent) {
+ex::ExTeam* NewTeam::MakeOver(ex::ExTeam& parent) {
   wish_.flags = flags_;
-  ex::Team* const team =
+  ex::ExTeam* const team =
       ex::Teams::Mine().Split(parent, call_, std::move(wish_));
   if (team != nullptr && !members_.empty() &&
       !std::ranges::equal(team->collective.ranks(), members_)) {

@@ -30,20 +30,20 @@ class NewTeam {
   void Split(int color, int key, void* scratch_addr, size_t scratch_size);
   // Takes the list of members of gex_TM_Create. This process joins the team
   // only if the list contains it.
-  void List(const ex::Team& parent, std::span<const gex_EP_Location_t> args,
+  void List(const ex::ExTeam& parent, std::span<const gex_EP_Location_t> args,
             const gex_Addr_t* scratch_addrs, size_t scratch_size);
 
   bool joins() const { return wish_.color != ex::Teams::kNone; }
 
   // Makes the team. Collective over the parent. Returns null if this process
   // joins no team.
-  ex::Team* MakeOver(ex::Team& parent);
+  ex::ExTeam* MakeOver(ex::ExTeam& parent);
 
  private:
   void RequireScratchMode() const;
   void RequireOnce() const;
   void Lend(void* address, size_t nbytes);
-  Rank NodeOf(const ex::Team& parent, const gex_EP_Location_t& place) const;
+  Rank NodeOf(const ex::ExTeam& parent, const gex_EP_Location_t& place) const;
 
   const char* const call_;
   const gex_Flags_t flags_;

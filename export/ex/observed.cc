@@ -20,7 +20,7 @@ Rank internal::ObservedNode(gex_TM_t tm, gex_Rank_t rank) {
   if (tm == &gasneti_tm_all || is_pair) return rank;
   ex::Teams& teams = ex::Teams::Mine();
   if (thread::kChecks && !teams.IsSplit(tm)) return observe::kNobody;
-  const ex::Team& team = teams.Of(tm);
+  const ex::ExTeam& team = teams.Of(tm);
   return rank < team.size() ? team.NodeOf(rank) : observe::kNobody;
 }
 

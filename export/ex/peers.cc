@@ -32,7 +32,7 @@ gex_Rank_t SizeOf(const char* call, gex_TM_t tm) {
 EndpointPair Named(const char* call, gex_TM_t tm, gex_Rank_t rank) {
   ex::Client& client = ex::Client::Mine();
   if (!IsPair(tm)) {
-    const ex::Team& team = ex::Teams::Mine().Of(tm);
+    const ex::ExTeam& team = ex::Teams::Mine().Of(tm);
     return {team.endpoint, {team.NodeOf(rank), team.IndexOf(rank)}};
   }
   gasneti_ep* const own = client.Find(OwnIndex(tm));

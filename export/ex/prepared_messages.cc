@@ -46,7 +46,7 @@ size_t Limit(Kind kind, bool in_own_buffer) {
   return in_own_buffer ? most : std::min(most, medium);
 }
 
-struct Wish {
+struct PreparationRequest {
   const void* client_buf;
   size_t least;
   size_t most;
@@ -55,7 +55,8 @@ struct Wish {
   unsigned num_args;
 };
 
-[[maybe_unused]] void CheckWish(Kind kind, const Wish& wish, size_t limit) {
+[[maybe_unused]] void CheckWish(Kind kind, const PreparationRequest& wish,
+                                size_t limit) {
   const char* const call = kPrepares[Index(kind)];
   if (wish.least > wish.most || wish.least > limit) {
     gasnet::Fatal(
@@ -94,7 +95,7 @@ struct Way {
 
 // Returns true if the call may not wait (GEX_FLAG_IMMEDIATE) but its Commit
 // would have to wait for room.
-bool IsRefused(Kind kind, const Way& way, const Wish& wish) {
+bool IsRefused(Kind kind, const Way& way, const PreparationRequest& wish) {
   if (!gasnet::exported::IsImmediate(wish.flags) || way.engine == nullptr ||
       !way.is_within_endpoints_of_one_index()) {
     return false;
@@ -132,7 +133,8 @@ void AddBuffer(gasneti_sd& descriptor, const Way& way,
   }
 }
 
-gex_AM_SrcDesc_t Prepare(Kind kind, const Way& way, const Wish& wish) {
+gex_AM_SrcDesc_t Prepare(Kind kind, const Way& way,
+                         const PreparationRequest& wish) {
   const bool in_own_buffer = wish.client_buf != nullptr;
   const size_t limit = std::min(way.most, Limit(kind, in_own_buffer));
   if constexpr (kChecks) CheckWish(kind, wish, limit);
@@ -154,7 +156,8 @@ gex_AM_SrcDesc_t Prepare(Kind kind, const Way& way, const Wish& wish) {
 
 gex_AM_SrcDesc_t PrepareFurther(Kind kind,
                                 const gasnet::exported::EndpointPair& pair,
-                                const Wish& wish, void* dest_addr) {
+                                const PreparationRequest& wish,
+                                void* dest_addr) {
   const gex_AM_SrcDesc_t descriptor =
       Prepare(kind, {nullptr, pair.to.node, nullptr}, wish);
   descriptor->own = &pair.own;
@@ -164,7 +167,8 @@ gex_AM_SrcDesc_t PrepareFurther(Kind kind,
 }
 
 gex_AM_SrcDesc_t PrepareRequest(Kind kind, gex_TM_t tm, gex_Rank_t rank,
-                                const Wish& wish, void* dest_addr) {
+                                const PreparationRequest& wish,
+                                void* dest_addr) {
   const char* const call = kPrepares[Index(kind)];
   gasnet::RequireAttached(call);
   gasnet::thread::RequireMayCommunicate(call);
@@ -191,8 +195,8 @@ Way WayOfReply(Kind kind, gex_Token_t token, unsigned num_args) {
           FurtherMessages::MaxReply(category, num_args)};
 }
 
-gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token, const Wish& wish,
-                              void* dest_addr) {
+gex_AM_SrcDesc_t PrepareReply(Kind kind, gex_Token_t token,
+                              const PreparationRequest& wish, void* dest_addr) {
   const char* const call = kPrepares[Index(kind)];
   gasnet::RequireAttached(call);
   if constexpr (kChecks) {

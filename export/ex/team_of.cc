@@ -19,7 +19,7 @@ void internal::CheckTeam(const char* call, gex_TM_t tm) {
       call, static_cast<const void*>(tm));
 }
 
-void RequireRank(const char* call, const char* argument, const ex::Team& team,
+void RequireRank(const char* call, const char* argument, const ex::ExTeam& team,
                  gex_Rank_t rank) {
   if (rank < team.size()) [[likely]]
     return;

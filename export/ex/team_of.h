@@ -15,7 +15,7 @@ void CheckTeam(const char* call, gex_TM_t tm);
 
 // Returns the team of a handle. Debug builds reject TM-pairs and invalid
 // handles.
-inline ex::Team& TeamOf(const char* call, gex_TM_t tm) {
+inline ex::ExTeam& TeamOf(const char* call, gex_TM_t tm) {
   RequireAttached(call);
   if constexpr (thread::kChecks) internal::CheckTeam(call, tm);
   return ex::Teams::Mine().Of(tm);
@@ -23,7 +23,7 @@ inline ex::Team& TeamOf(const char* call, gex_TM_t tm) {
 
 // Ends the job, in every build, if the team has no such rank. `argument` is the
 // name of the argument that gives the rank.
-void RequireRank(const char* call, const char* argument, const ex::Team& team,
+void RequireRank(const char* call, const char* argument, const ex::ExTeam& team,
                  gex_Rank_t rank);
 
 }  // namespace gasnet::exported

@@ -19,7 +19,7 @@
 
 namespace {
 using gasnet::Fatal;
-using gasnet::ex::Team;
+using gasnet::ex::ExTeam;
 using gasnet::ex::Teams;
 using gasnet::exported::CheckedObject;
 using gasnet::exported::CheckHasNoDomains;
@@ -34,9 +34,9 @@ using gasnet::thread::RequireMayCommunicate;
 
 constexpr size_t kRecommended = GASNET_PAGESIZE;
 
-Team& ParentOf(const char* call, gex_TM_t tm, gex_Flags_t flags = 0) {
+ExTeam& ParentOf(const char* call, gex_TM_t tm, gex_Flags_t flags = 0) {
   gasnet::exported::RefuseImmediate(call, flags);
-  Team& team = TeamOf(call, tm);
+  ExTeam& team = TeamOf(call, tm);
   RequireMayCommunicate(call);
   return team;
 }
@@ -73,12 +73,12 @@ size_t gex_TM_Split(gex_TM_t* new_tm_p, gex_TM_t parent_tm, int color, int key,
     return Run<Call::kGexTMSplit, &gex_TM_Split>(
         new_tm_p, parent_tm, color, key, scratch_addr, scratch_size, flags);
   constexpr char kCall[] = "gex_TM_Split";
-  Team& parent = ParentOf(kCall, parent_tm, flags);
+  ExTeam& parent = ParentOf(kCall, parent_tm, flags);
   const bool joins = new_tm_p != nullptr;
   if (IsSizeQuery(kCall, flags)) return joins ? kRecommended : 0;
   NewTeam made(kCall, flags);
   if (joins) made.Split(color, key, scratch_addr, scratch_size);
-  Team* const team = made.MakeOver(parent);
+  ExTeam* const team = made.MakeOver(parent);
   if (!joins) return 0;
   *new_tm_p = Teams::HandleOf(*team);
   return 1;
@@ -93,7 +93,7 @@ size_t gex_TM_Create(gex_TM_t* new_tms, size_t num_new_tms, gex_TM_t parent_tm,
         new_tms, num_new_tms, parent_tm, args, numargs, scratch_addrs,
         scratch_size, flags);
   constexpr char kCall[] = "gex_TM_Create";
-  Team& parent = ParentOf(kCall, parent_tm, flags);
+  ExTeam& parent = ParentOf(kCall, parent_tm, flags);
   if (IsSizeQuery(kCall, flags)) return numargs == 0 ? 0 : kRecommended;
   NewTeam made(kCall, flags);
   made.List(parent, {args, numargs}, scratch_addrs, scratch_size);
@@ -101,7 +101,7 @@ size_t gex_TM_Create(gex_TM_t* new_tms, size_t num_new_tms, gex_TM_t parent_tm,
     Fatal("%s: num_new_tms is %zu; args lists %s endpoint of this process",
           kCall, num_new_tms, made.joins() ? "one" : "no");
   }
-  Team* const team = made.MakeOver(parent);
+  ExTeam* const team = made.MakeOver(parent);
   if (team == nullptr) return 0;
   new_tms[0] = Teams::HandleOf(*team);
   return 1;
@@ -111,7 +111,7 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t* scratch_p, gex_Flags_t flags) {
   if (IsObserved()) [[unlikely]]
     return Run<Call::kGexTMDestroy, &gex_TM_Destroy>(tm, scratch_p, flags);
   constexpr char kCall[] = "gex_TM_Destroy";
-  Team& team = ParentOf(kCall, tm, flags);
+  ExTeam& team = ParentOf(kCall, tm, flags);
   if (tm == &gasneti_tm_all) {
     Fatal("%s: the team of all processes cannot be destroyed", kCall);
   }
@@ -132,20 +132,20 @@ gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index) {
 
 gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank) {
   constexpr char kCall[] = "gex_TM_TranslateRankToJobrank";
-  const Team& team = ParentOf(kCall, tm);
+  const ExTeam& team = ParentOf(kCall, tm);
   RequireRank(kCall, "rank", team, rank);
   return team.NodeOf(rank);
 }
 gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank) {
   constexpr char kCall[] = "gex_TM_TranslateJobrankToRank";
-  const Team& team = ParentOf(kCall, tm);
+  const ExTeam& team = ParentOf(kCall, tm);
   RequireRank(kCall, "jobrank", Teams::Mine().Of(&gasneti_tm_all), jobrank);
   return team.RankOf(jobrank);
 }
 gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank,
                                            gex_Flags_t) {
   constexpr char kCall[] = "gex_TM_TranslateRankToEP";
-  const Team& team = ParentOf(kCall, tm);
+  const ExTeam& team = ParentOf(kCall, tm);
   RequireRank(kCall, "rank", team, rank);
   return {team.NodeOf(rank), team.IndexOf(rank)};
 }

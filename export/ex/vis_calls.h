@@ -14,9 +14,9 @@
 
 namespace gasnet::exported {
 
-using VisBlocking = vis::Front<vis::Blocking>;
-using VisExplicit = vis::Front<vis::Explicit>;
-using VisImplicit = vis::Front<vis::Implicit>;
+using VisBlocking = vis::VisFront<vis::Blocking>;
+using VisExplicit = vis::VisFront<vis::Explicit>;
+using VisImplicit = vis::VisFront<vis::Implicit>;
 
 inline extended::Target VisTargetOf(const char* call, gex_TM_t tm,
                                     gex_Rank_t rank) {

@@ -20,9 +20,9 @@ constexpr size_t kGuardBytes = 16;
 
 // Precedes every block. Blocks have the same alignment as malloc's blocks,
 // because the header has it.
-struct alignas(16) Header {
-  Header* next;
-  Header* previous;
+struct alignas(16) BlockHeader {
+  BlockHeader* next;
+  BlockHeader* previous;
   size_t size;
   uint64_t state;
 
@@ -33,8 +33,8 @@ struct alignas(16) Header {
 // The heap: all live blocks in a ring, and the statistics.
 struct Heap {
   std::mutex mutex;
-  Header ring = {&ring, &ring, 0, kLive};
-  Header* next_to_check = &ring;
+  BlockHeader ring = {&ring, &ring, 0, kLive};
+  BlockHeader* next_to_check = &ring;
   gasnett_heapstats_t stats = {};
 };
 
@@ -43,9 +43,11 @@ Heap& TheHeap() {
   return heap;
 }
 
-Header* HeaderOf(void* block) { return static_cast<Header*>(block) - 1; }
+BlockHeader* HeaderOf(void* block) {
+  return static_cast<BlockHeader*>(block) - 1;
+}
 
-void Check(Header* header, const char* call) {
+void Check(BlockHeader* header, const char* call) {
   void* block = header->block();
   if (header->state == kFreed) {
     gasnet::Fatal("%s: block %p was already freed", call, block);
@@ -65,7 +67,7 @@ void Check(Header* header, const char* call) {
   }
 }
 
-void Insert(Heap& heap, Header* header) {
+void Insert(Heap& heap, BlockHeader* header) {
   header->next = &heap.ring;
   header->previous = heap.ring.previous;
   header->previous->next = header;
@@ -78,7 +80,7 @@ void Insert(Heap& heap, Header* header) {
   stats.peak_live_bytes = std::max(stats.peak_live_bytes, stats.live_bytes);
 }
 
-void Remove(Heap& heap, Header* header) {
+void Remove(Heap& heap, BlockHeader* header) {
   if (heap.next_to_check == header) heap.next_to_check = header->next;
   header->previous->next = header->next;
   header->next->previous = header->previous;
@@ -89,12 +91,12 @@ void Remove(Heap& heap, Header* header) {
 }
 
 unsigned char* Allocate(size_t size, const char* call) {
-  constexpr size_t kOverhead = sizeof(Header) + kGuardBytes;
+  constexpr size_t kOverhead = sizeof(BlockHeader) + kGuardBytes;
   void* memory =
       size <= SIZE_MAX - kOverhead ? malloc(kOverhead + size) : nullptr;
   if (memory == nullptr)
     gasnet::Fatal("%s: no memory for %zu bytes", call, size);
-  auto* header = static_cast<Header*>(memory);
+  auto* header = static_cast<BlockHeader*>(memory);
   header->size = size;
   header->state = kLive;
   memset(header->block(), kNewByte, size);
@@ -106,7 +108,7 @@ unsigned char* Allocate(size_t size, const char* call) {
 }
 
 void Free(void* block, const char* call) {
-  Header* header = HeaderOf(block);
+  BlockHeader* header = HeaderOf(block);
   Heap& heap = TheHeap();
   {
     const std::lock_guard hold(heap.mutex);
@@ -183,7 +185,7 @@ GASNETTI_EXPORT void gasnett_debug_memcheck_one() {
 GASNETTI_EXPORT void gasnett_debug_memcheck_all() {
   Heap& heap = TheHeap();
   const std::lock_guard hold(heap.mutex);
-  for (Header* header = heap.ring.next; header != &heap.ring;
+  for (BlockHeader* header = heap.ring.next; header != &heap.ring;
        header = header->next) {
     Check(header, "gasnett_debug_memcheck_all");
   }

@@ -25,13 +25,13 @@ namespace {
 
 // The means by which a job's processes meet: the address text that all
 // processes know, and rank 0's socket.
-struct Meeting {
+struct MeetingPoint {
   std::optional<HeadSocket> socket;  // Rank 0 only.
   std::string text;
 };
 
-absl::StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
-  Meeting meeting;
+absl::StatusOr<MeetingPoint> OpenMeeting(const ProcessManager& manager) {
+  MeetingPoint meeting;
   if (manager.rank() > 0) return meeting;
   const auto secret = Secret::Generate();
   if (!secret.ok()) return secret.status();
@@ -42,7 +42,8 @@ absl::StatusOr<Meeting> OpenMeeting(const ProcessManager& manager) {
   return meeting;
 }
 
-absl::StatusOr<HeadAddress> Agree(ProcessManager& manager, Meeting& meeting) {
+absl::StatusOr<HeadAddress> Agree(ProcessManager& manager,
+                                  MeetingPoint& meeting) {
   auto opened = OpenMeeting(manager);
   if (!opened.ok()) return opened.status();
   meeting = *std::move(opened);
@@ -88,7 +89,7 @@ absl::StatusOr<std::unique_ptr<Member>> Enroll(const ProcessManager& manager,
 // Starts the head and enrols rank 0's member. The other members wait in the
 // head's listen queue until the head runs.
 absl::StatusOr<Enrolled> EnrollRankZero(ProcessManager& manager,
-                                        Meeting meeting,
+                                        MeetingPoint meeting,
                                         const HeadAddress& head) {
   const absl::Status finished = Finish(manager);
   if (!finished.ok()) return finished;
@@ -112,7 +113,7 @@ absl::StatusOr<Enrolled> EnrollOther(ProcessManager& manager,
 }
 
 absl::StatusOr<Enrolled> Enroll(ProcessManager& manager) {
-  Meeting meeting;
+  MeetingPoint meeting;
   const auto head = Agree(manager, meeting);
   if (!head.ok()) return GiveUp(manager, head.status());
   return manager.rank() == 0

@@ -192,7 +192,7 @@ void Member::TakeRequest(FrameType type, std::string_view payload) {
 }
 
 void Member::TakePlace(const Frame& frame) {
-  Place place;
+  SharedMemoryPlace place;
   if (place_.has_value() || !DecodePlace(frame.payload, place)) {
     return OnStreamEnd(FrameStream::End::kGarbage);
   }

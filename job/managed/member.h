@@ -102,7 +102,7 @@ class Member : public RankReporter, public FrameStream::Listener {
   int tries_ = 0;
   bool is_dropped_ = false;
   State state_ = State::kEnrolling;
-  std::optional<Place> place_;
+  std::optional<SharedMemoryPlace> place_;
   // Frames that arrived after the PLACE and before the fork of the rank.
   std::vector<std::pair<FrameType, std::string>> early_;
   int code_ = 0;

@@ -13,9 +13,9 @@
 namespace gasnet::job {
 
 // One member and its stream.
-class MemberHost::Link : public FrameStream::Listener {
+class MemberHost::MemberLink : public FrameStream::Listener {
  public:
-  Link(MemberHost& host, uint32_t rank, UniqueFd socket, EventLoop& loop)
+  MemberLink(MemberHost& host, uint32_t rank, UniqueFd socket, EventLoop& loop)
       : host_(host),
         rank_(rank),
         stream_(std::move(socket), LimitsAfterMember(), loop, *this) {}
@@ -62,7 +62,7 @@ MemberHost::MemberHost(uint32_t number, const std::vector<uint32_t>& host_of,
     // Counts each CPU once. A launcher may have bound each member to some CPUs,
     // and some CPUs may occur several times.
     cpus.insert(hello.cpus.begin(), hello.cpus.end());
-    links_.push_back(std::make_unique<Link>(
+    links_.push_back(std::make_unique<MemberLink>(
         *this, rank, std::move(roster[rank].stream), loop));
   }
   cpus_ = static_cast<uint32_t>(cpus.size());
@@ -75,7 +75,7 @@ absl::StatusOr<std::optional<Handoff>> MemberHost::Start() {
   return std::nullopt;
 }
 
-MemberHost::Link* MemberHost::Find(uint32_t rank) {
+MemberHost::MemberLink* MemberHost::Find(uint32_t rank) {
   const auto found =
       std::find_if(links_.begin(), links_.end(),
                    [rank](const auto& link) { return link->rank() == rank; });
@@ -97,7 +97,7 @@ void MemberHost::SendToAll(Frame frame) {
 }
 
 void MemberHost::SendEnd(uint32_t rank, Frame end) {
-  Link* const link = Find(rank);
+  MemberLink* const link = Find(rank);
   if (link != nullptr) link->Send(FrameType::kEndRank, {.bytes = *end});
 }
 
@@ -147,7 +147,7 @@ void MemberHost::Release(int code) {
   for (const auto& link : links_) link->stream().Flush(deadline);
 }
 
-void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
+void MemberHost::TakeNote(MemberLink& link, FrameType type, const Note& note) {
   if (type == FrameType::kMemberSignal) {
     take_signal_(static_cast<int>(note.value & 0x7f));
   } else if (type == FrameType::kAgentFailed) {
@@ -162,7 +162,7 @@ void MemberHost::TakeNote(Link& link, FrameType type, const Note& note) {
 }
 
 // Handles the loss of a member. The member's rank counts as killed by SIGKILL.
-void MemberHost::Lose(Link& link) {
+void MemberHost::Lose(MemberLink& link) {
   link.stream().Close();
   link.finished = true;
   if (!has_failed_) link.reported.Lose(link.rank(), observer_);

@@ -77,13 +77,13 @@ class MemberHost : public Host {
   void Release(int code);
 
  private:
-  class Link;
+  class MemberLink;
 
-  void TakeNote(Link& link, FrameType type, const Note& note);
+  void TakeNote(MemberLink& link, FrameType type, const Note& note);
   // Handles a member that is gone or must not be trusted.
-  void Lose(Link& link);
+  void Lose(MemberLink& link);
   void Fail(int code, const std::string& why);
-  Link* Find(uint32_t rank);
+  MemberLink* Find(uint32_t rank);
   void SendToOpen(FrameType type, const Note& note);
 
   const uint32_t number_;
@@ -91,8 +91,9 @@ class MemberHost : public Host {
   const SignalTaker take_signal_;
   std::string name_;
   uint32_t cpus_ = 1;
-  Place place_;
-  std::vector<std::unique_ptr<Link>> links_;  // In ascending order of rank.
+  SharedMemoryPlace place_;
+  std::vector<std::unique_ptr<MemberLink>>
+      links_;  // In ascending order of rank.
   bool has_failed_ = false;
   int64_t patience_ends_ = kNever;
 };

@@ -12,18 +12,20 @@ namespace {
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
 
 // The files of one version of the memory controller.
-struct Layout {
+struct CgroupFiles {
   const char* mount;
   const char* limit;
   const char* usage;
   const char* reclaimable;  // The key of memory.stat.
 };
-constexpr Layout kVersion2 = {"/sys/fs/cgroup", "/memory.max",
-                              "/memory.current", "inactive_file"};
-constexpr Layout kVersion2Hybrid = {"/sys/fs/cgroup/unified", "/memory.max",
-                                    "/memory.current", "inactive_file"};
-constexpr Layout kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
-                              "/memory.usage_in_bytes", "total_inactive_file"};
+constexpr CgroupFiles kVersion2 = {"/sys/fs/cgroup", "/memory.max",
+                                   "/memory.current", "inactive_file"};
+constexpr CgroupFiles kVersion2Hybrid = {"/sys/fs/cgroup/unified",
+                                         "/memory.max", "/memory.current",
+                                         "inactive_file"};
+constexpr CgroupFiles kVersion1 = {
+    "/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+    "total_inactive_file"};
 
 // Returns the number in a file. Returns nothing if the file has the text "max",
 // which means no limit.
@@ -44,7 +46,7 @@ uint64_t ReadStat(const std::string& path, std::string_view wanted) {
   return 0;
 }
 
-uint64_t LeftIn(const std::string& group, const Layout& layout) {
+uint64_t LeftIn(const std::string& group, const CgroupFiles& layout) {
   const auto limit = ReadNumber(group + layout.limit);
   const auto usage = ReadNumber(group + layout.usage);
   if (!limit.has_value() || !usage.has_value()) return kNoLimit;
@@ -57,7 +59,7 @@ uint64_t LeftIn(const std::string& group, const Layout& layout) {
 // Returns the least memory that the group `path` or a group above it leaves. In
 // a container, `path` may name groups that are invisible there. These groups
 // are skipped on the way up.
-uint64_t LeftInChain(const std::string& root, const Layout& layout,
+uint64_t LeftInChain(const std::string& root, const CgroupFiles& layout,
                      std::string path) {
   const std::string mount = root + layout.mount;
   uint64_t left = LeftIn(mount, layout);

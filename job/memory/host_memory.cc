@@ -15,19 +15,19 @@ namespace gasnet::job {
 namespace {
 
 constexpr const char* kKinds[] = {"auto", "memfd", "shm", "tmp"};
-enum Kind : size_t { kAuto, kMemfd, kShm, kTmp };
+enum MemoryKind : size_t { kAuto, kMemfd, kShm, kTmp };
 
-std::string DirectoryOf(Kind kind) {
+std::string DirectoryOf(MemoryKind kind) {
   return kind == kShm ? "/dev/shm" : TemporaryDirectory();
 }
 
-UniqueFd Create(Kind kind) {
+UniqueFd Create(MemoryKind kind) {
   if (kind == kMemfd) return CreateMemfd("gasnet-host-memory");
   return CreateUnlinkedFile(DirectoryOf(kind));
 }
 
 // Describes where the memory is, for messages.
-std::string PlaceOf(Kind kind) {
+std::string PlaceOf(MemoryKind kind) {
   if (kind == kMemfd) return "as a memfd";
   const std::string directory = absl::StrCat("in '", DirectoryOf(kind), "'");
   return kind == kShm
@@ -36,7 +36,7 @@ std::string PlaceOf(Kind kind) {
                             ", which TMPDIR names (/tmp where it is not set)");
 }
 
-absl::Status Failure(Kind kind) {
+absl::Status Failure(MemoryKind kind) {
   const int error = errno;
   return absl::ErrnoToStatus(
       error,
@@ -48,7 +48,7 @@ absl::StatusOr<UniqueFd> CreateBest() {
   UniqueFd fd = Create(kMemfd);
   if (fd.valid()) return fd;
   const int memfd_error = errno;
-  for (const Kind kind : {kShm, kTmp}) {
+  for (const MemoryKind kind : {kShm, kTmp}) {
     fd = Create(kind);
     if (!fd.valid()) continue;
     Warn(
@@ -63,8 +63,8 @@ absl::StatusOr<UniqueFd> CreateBest() {
 }  // namespace
 
 absl::StatusOr<UniqueFd> CreateHostMemory() {
-  const Kind kind =
-      static_cast<Kind>(EnvChoice("GASNET_HOST_MEMORY", kKinds, kAuto));
+  const MemoryKind kind =
+      static_cast<MemoryKind>(EnvChoice("GASNET_HOST_MEMORY", kKinds, kAuto));
   if (kind == kAuto) return CreateBest();
   UniqueFd fd = Create(kind);
   if (!fd.valid()) return Failure(kind);

@@ -25,16 +25,16 @@ constexpr char kRemedy[] =
 
 // A guarded range of memory, or an unguarded one if `end` is 0. Never freed,
 // because the signal handler may read it at any time.
-struct Range {
+struct GuardedRange {
   uintptr_t begin;
   std::atomic<uintptr_t> end;
   std::string what;
-  Range* next;
+  GuardedRange* next;
 };
 
 enum Reporting : int { kNot, kNow, kDone };
 
-std::atomic<Range*> ranges{nullptr};
+std::atomic<GuardedRange*> ranges{nullptr};
 std::atomic<int> reporting{kNot};
 char directory[PATH_MAX] = "";
 struct sigaction before_us;
@@ -51,11 +51,11 @@ std::string DirectoryOf(int fd) {
   return is_known ? path.substr(0, slash) : "its file system";
 }
 
-const Range* Find(const void* address) {
+const GuardedRange* Find(const void* address) {
   const auto at = reinterpret_cast<uintptr_t>(address);
   // Acquire: pairs with the insertion in GuardHostMemory. All fields of the
   // ranges are then visible.
-  const Range* range = ranges.load(std::memory_order_acquire);
+  const GuardedRange* range = ranges.load(std::memory_order_acquire);
   while (range != nullptr && (at < range->begin || at >= range->end.load())) {
     range = range->next;
   }
@@ -64,7 +64,7 @@ const Range* Find(const void* address) {
 
 // Reports once, on the first thread that calls this. Other threads wait for the
 // report, so that they do not end the process before the report is printed.
-void Report(const Range& range) {
+void Report(const GuardedRange& range) {
   int state = kNot;
   if (reporting.compare_exchange_strong(state, kNow)) {
     Warn(
@@ -94,7 +94,7 @@ void PassOn(int signal_number, siginfo_t* info, void* context) {
 
 void OnBusError(int signal_number, siginfo_t* info, void* context) {
   const int error = errno;
-  const Range* const range =
+  const GuardedRange* const range =
       info->si_code == BUS_ADRERR ? Find(info->si_addr) : nullptr;
   if (range != nullptr) Report(*range);
   errno = error;
@@ -102,7 +102,7 @@ void OnBusError(int signal_number, siginfo_t* info, void* context) {
 }
 
 bool IsAnyGuarded() {
-  const Range* range = ranges.load();
+  const GuardedRange* range = ranges.load();
   while (range != nullptr && range->end.load() == 0) range = range->next;
   return range != nullptr;
 }
@@ -111,7 +111,8 @@ bool IsAnyGuarded() {
 // such range fits. A job that is joined again has the same ranges each time, so
 // the list stays short.
 bool GuardAgain(uintptr_t begin, size_t bytes, const std::string& what) {
-  for (Range* range = ranges.load(); range != nullptr; range = range->next) {
+  for (GuardedRange* range = ranges.load(); range != nullptr;
+       range = range->next) {
     uintptr_t ended = 0;
     if (range->begin == begin && range->what == what &&
         range->end.compare_exchange_strong(ended, begin + bytes)) {
@@ -168,7 +169,8 @@ void GuardHostMemory(int fd, const void* base, size_t bytes,
   }
   const auto begin = reinterpret_cast<uintptr_t>(base);
   if (!GuardAgain(begin, bytes, what)) {
-    auto* const added = new Range{begin, begin + bytes, what, ranges.load()};
+    auto* const added =
+        new GuardedRange{begin, begin + bytes, what, ranges.load()};
     // Publishes the range to Find.
     while (!ranges.compare_exchange_weak(added->next, added)) {
     }
@@ -179,7 +181,8 @@ void GuardHostMemory(int fd, const void* base, size_t bytes,
 void UnguardHostMemory(const void* base, size_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(base);
   bool was_guarded = false;
-  for (Range* range = ranges.load(); range != nullptr; range = range->next) {
+  for (GuardedRange* range = ranges.load(); range != nullptr;
+       range = range->next) {
     if (range->begin < begin || range->begin - begin >= bytes) continue;
     was_guarded |= range->end.exchange(0) != 0;
   }

@@ -20,8 +20,8 @@ constexpr size_t kCountBytes = 4;
 
 // Everything except peers takes less than half of the largest encoding. The
 // rest is room for many peers.
-constexpr size_t kMostCallBytes = 4 + kMaxNameBytes + 4 * 8;
-static_assert(kMaxCalls * kMostCallBytes + kReasons * 20 + 64 <
+constexpr size_t kMaxCallBytes = 4 + kMaxNameBytes + 4 * 8;
+static_assert(kMaxCalls * kMaxCallBytes + kReasons * 20 + 64 <
               kMaxStatisticsBytes / 2);
 
 bool IsName(std::string_view name) {

@@ -23,7 +23,7 @@ constexpr size_t kStepsOfCycle = 8;
 using Conditions = std::map<std::string, Ranks>;
 
 // Ranks with the same reason to wait, and the ranks that they wait for.
-struct Group {
+struct WaitGroup {
   Waiting waiting;
   Ranks waiters;
   Ranks targets;
@@ -97,16 +97,16 @@ class Graph {
   }
 
   std::vector<std::string> Lines() const {
-    std::vector<const Group*> ends;
+    std::vector<const WaitGroup*> ends;
     for (const auto& [key, group] : groups_) {
       if (IsEnd(group)) ends.push_back(&group);
     }
     std::stable_sort(ends.begin(), ends.end(),
-                     [this](const Group* a, const Group* b) {
+                     [this](const WaitGroup* a, const WaitGroup* b) {
                        return Weight(*a) > Weight(*b);
                      });
     std::vector<std::string> lines;
-    for (const Group* group : ends) lines.push_back(Line(*group));
+    for (const WaitGroup* group : ends) lines.push_back(Line(*group));
     const std::string cycle = Cycle();
     if (!cycle.empty()) lines.push_back(cycle);
     return lines;
@@ -119,7 +119,7 @@ class Graph {
     const Waiting& waiting = wait.waiting;
     auto [at, is_new] = groups_.try_emplace(
         Key(waiting.what, waiting.peer, waiting.first, waiting.second));
-    Group& group = at->second;
+    WaitGroup& group = at->second;
     if (is_new) {
       group.waiting = waiting;
       group.targets = TargetsOf(job_, waiting);
@@ -134,7 +134,7 @@ class Graph {
 
   // Returns true if the group is an end of the graph: it waits for a rank that
   // is free, or for unknown ranks.
-  bool IsEnd(const Group& group) const {
+  bool IsEnd(const WaitGroup& group) const {
     return group.targets.empty() ||
            std::any_of(group.targets.begin(), group.targets.end(),
                        [this](uint32_t rank) { return IsFree(rank); });
@@ -149,22 +149,22 @@ class Graph {
 
   // Returns a weight for sorting groups, the largest weight first. Known causes
   // precede waits for unknown ranks. Within both, more waiters come first.
-  std::pair<bool, size_t> Weight(const Group& group) const {
+  std::pair<bool, size_t> Weight(const WaitGroup& group) const {
     return {!group.targets.empty(), group.waiters.size()};
   }
 
   // Finds the ranks whose chain of waits leads to an end. Starts at the ends
   // and follows the waits backwards.
   void FindReached() {
-    std::multimap<uint32_t, Group*> waiting_for;
-    std::vector<Group*> leading;
+    std::multimap<uint32_t, WaitGroup*> waiting_for;
+    std::vector<WaitGroup*> leading;
     for (auto& [key, group] : groups_) {
       if (IsEnd(group)) Lead(group, leading);
       for (const uint32_t rank : group.targets)
         waiting_for.emplace(rank, &group);
     }
     while (!leading.empty()) {
-      const Group& group = *leading.back();
+      const WaitGroup& group = *leading.back();
       leading.pop_back();
       for (const uint32_t rank : group.waiters) {
         if (!reached_.insert(rank).second) continue;
@@ -173,11 +173,11 @@ class Graph {
       }
     }
   }
-  static void Lead(Group& group, std::vector<Group*>& leading) {
+  static void Lead(WaitGroup& group, std::vector<WaitGroup*>& leading) {
     if (!std::exchange(group.leads, true)) leading.push_back(&group);
   }
 
-  std::string Line(const Group& group) const {
+  std::string Line(const WaitGroup& group) const {
     std::string line = Waiters(group);
     if (group.targets.empty()) return line + Suspects(group);
     for (const auto& [condition, ranks] : ByCondition(group.targets)) {
@@ -188,7 +188,7 @@ class Graph {
 
   // Describes the waiters, as in "rank 3 (h, pid 7) has waited for 41 s in
   // gasnet_barrier_wait".
-  std::string Waiters(const Group& group) const {
+  std::string Waiters(const WaitGroup& group) const {
     return absl::StrCat(RankNames(job_, group.waiters),
                         group.waiters.size() == 1 ? " has" : " have",
                         " waited for ", Duration(group.nanos), " ",
@@ -197,7 +197,7 @@ class Graph {
 
   // Describes the causes, as in "rank 17 (h, pid 9) has not come: it is stopped
   // (SIGSTOP)".
-  std::string Blame(const Group& group, const std::string& condition,
+  std::string Blame(const WaitGroup& group, const std::string& condition,
                     const Ranks& ranks) const {
     const bool is_one = ranks.size() == 1;
     const std::string names = RankNames(job_, ranks);
@@ -225,7 +225,7 @@ class Graph {
   }
 
   // Names the ranks that may be the cause of a wait for unknown ranks.
-  std::string Suspects(const Group& group) const {
+  std::string Suspects(const WaitGroup& group) const {
     Ranks absent;
     for (uint32_t rank = 0; rank < job_.size(); ++rank) {
       if (job_[rank].IsAbsent()) absent.push_back(rank);
@@ -250,8 +250,8 @@ class Graph {
 
   // Returns the ranks whose waits lead to no end. Maps each rank to a group in
   // which it waits. All targets of these groups are in the result too.
-  std::map<uint32_t, const Group*> StuckGroups() const {
-    std::map<uint32_t, const Group*> found;
+  std::map<uint32_t, const WaitGroup*> StuckGroups() const {
+    std::map<uint32_t, const WaitGroup*> found;
     for (const auto& [key, group] : groups_) {
       if (group.leads) continue;
       for (const uint32_t rank : group.waiters) {
@@ -263,7 +263,7 @@ class Graph {
 
   // Returns the ranks of a cycle. Each rank waits for the next one, and the
   // last rank waits for the first.
-  static Ranks CycleIn(const std::map<uint32_t, const Group*>& groups) {
+  static Ranks CycleIn(const std::map<uint32_t, const WaitGroup*>& groups) {
     Ranks way;
     std::map<uint32_t, size_t> places;
     uint32_t rank = groups.begin()->first;
@@ -277,7 +277,7 @@ class Graph {
 
   // Describes a cycle of waits. Returns "" if there is no cycle.
   std::string Cycle() const {
-    const std::map<uint32_t, const Group*> groups = StuckGroups();
+    const std::map<uint32_t, const WaitGroup*> groups = StuckGroups();
     if (groups.empty()) return "";
     const Ranks way = CycleIn(groups);
     std::vector<std::string> steps;
@@ -287,7 +287,7 @@ class Graph {
             absl::StrCat("and so on, ", way.size(), " ranks in all"));
         break;
       }
-      const Group& group = *groups.at(at);
+      const WaitGroup& group = *groups.at(at);
       steps.push_back(absl::StrCat(job_[at].name, " waits ",
                                    ReasonOf(group.waiting), ", for rank ",
                                    group.targets.front()));
@@ -297,7 +297,7 @@ class Graph {
   }
 
   const JobView& job_;
-  std::map<Key, Group> groups_;
+  std::map<Key, WaitGroup> groups_;
   std::vector<bool> waits_;  // indexed by rank: the rank is in a group
   std::set<uint32_t> reached_;
 };

@@ -24,7 +24,7 @@ void Decode(std::string_view payload) {
   GatherPart part;
   End end;
   MemberHello member;
-  Place place;
+  SharedMemoryPlace place;
   Note note;
   int32_t code;
   std::vector<uint32_t> numbers;

@@ -49,14 +49,14 @@ bool DecodeMemberHello(std::string_view payload, MemberHello& hello) {
          IsOpenFile(hello.pid, hello.memory_fd);
 }
 
-std::string EncodePlace(const Place& place) {
+std::string EncodePlace(const SharedMemoryPlace& place) {
   WireWriter out;
   out.U32(place.pid);
   out.U32(place.memory_fd);
   return EncodeFrame(FrameType::kPlace, out.Take());
 }
 
-bool DecodePlace(std::string_view payload, Place& place) {
+bool DecodePlace(std::string_view payload, SharedMemoryPlace& place) {
   WireReader in(payload);
   place.pid = in.U32();
   place.memory_fd = in.U32();

@@ -42,18 +42,18 @@ struct MemberHello {
 
 // The memory that the ranks of a member's host share: the process that has the
 // memory open, and its descriptor of this memory.
-struct Place {
+struct SharedMemoryPlace {
   uint32_t pid = 0;
   uint32_t memory_fd = 0;
 };
 
 std::string EncodeMemberHello(const MemberHello& hello);
-std::string EncodePlace(const Place& place);
+std::string EncodePlace(const SharedMemoryPlace& place);
 
 // Decode the payload of a MEMBER or a PLACE. Return false unless the payload is
 // exactly one message of this type and of this version.
 bool DecodeMemberHello(std::string_view payload, MemberHello& hello);
-bool DecodePlace(std::string_view payload, Place& place);
+bool DecodePlace(std::string_view payload, SharedMemoryPlace& place);
 
 // The frames that each side accepts at each stage.
 const FrameLimits& LimitsBeforeMember();  // head

@@ -34,7 +34,7 @@ TEST(MemberMessagesTest, ReadsWhatItWrites) {
   EXPECT_EQ(read.name, "node");
   EXPECT_EQ(read.pid, 77u);
   EXPECT_EQ(read.memory_fd, 9u);
-  Place place;
+  SharedMemoryPlace place;
   ASSERT_TRUE(DecodePlace(Payload(EncodePlace({77, 9})), place));
   EXPECT_EQ(place.pid, 77u);
   EXPECT_EQ(place.memory_fd, 9u);
@@ -62,7 +62,7 @@ TEST(MemberMessagesTest, NumbersThatMakeNoSenseAreRefused) {
     spoil(hello);
     EXPECT_FALSE(DecodeMemberHello(Payload(EncodeMemberHello(hello)), read));
   }
-  Place place;
+  SharedMemoryPlace place;
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0, 3})), place));
   EXPECT_FALSE(DecodePlace(Payload(EncodePlace({0xffffffff, 3})), place));
 }

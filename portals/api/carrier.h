@@ -17,9 +17,9 @@ class Carrier {
   // Begins an operation on a rank. The carrier later reports the operation's
   // end, as Initiate does. If `waits` is true, may block until there is room to
   // send.
-  virtual void Begin(uint32_t rank, uint64_t physical, Peer& owner,
-                     const Request& request, const Operation& operation,
-                     bool waits) = 0;
+  virtual void Begin(uint32_t rank, uint64_t physical, PeerInterface& owner,
+                     const InitiatorRequest& request,
+                     const PortalsOperation& operation, bool waits) = 0;
   // Receives datagrams that have arrived. Returns false if Poll of this carrier
   // never receives any. The caller then need not poll again.
   virtual bool Poll() = 0;

@@ -58,11 +58,11 @@ template <class Record, class Find>
       [](const View& view, Ref ref) { return view.Ct(ref); });
 }
 // Finds an entry in any phase except kFree.
-inline Named<Entry> FindEntryNamed(ptl_handle_me_t handle) {
-  return FindNamed<Entry>(
-      handle, Object::kEntry, [](const View& view, Ref ref) -> Entry* {
-        Entry* const entry = view.EntryAt(EntryRef::Slot(ref));
-        if (entry == nullptr || entry->slot.phase() == Phase::kFree ||
+inline Named<EntryRecord> FindEntryNamed(ptl_handle_me_t handle) {
+  return FindNamed<EntryRecord>(
+      handle, Object::kEntry, [](const View& view, Ref ref) -> EntryRecord* {
+        EntryRecord* const entry = view.EntryAt(EntryRef::Slot(ref));
+        if (entry == nullptr || entry->slot.phase() == RecordPhase::kFree ||
             EntryRef::Make(EntryRef::Slot(ref), entry->slot) != ref) {
           return nullptr;
         }

@@ -79,7 +79,7 @@ int PtlCTFree(ptl_handle_ct_t ct_handle) {
   if (!ct) return PTL_ARG_INVALID;
   const absl::MutexLock lock(&ct.interface->setup);
   if (portals4::FindCt(ct_handle).record == nullptr) return PTL_ARG_INVALID;
-  ct->slot.Become(portals4::Phase::kFree);
+  ct->slot.Become(portals4::RecordPhase::kFree);
   portals4::Cancel(ct.interface->own(), *ct);
   ct.interface->view().GiveCt(ObjectRef::Slot(portals4::RefOf(ct_handle)));
   // Wakes threads that wait for the counter, so that they notice its end.
@@ -155,9 +155,9 @@ int PtlCTPoll(const ptl_handle_ct_t* ct_handles, const ptl_size_t* tests,
     return !any;
   };
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
-  const portals4::Waited waited =
+  const portals4::WaitResult waited =
       portals4::WaitUntil(*interface, deadline, found);
-  return waited == portals4::Waited::kAborted ? PTL_ABORTED : result;
+  return waited == portals4::WaitResult::kAborted ? PTL_ABORTED : result;
 }
 
 int PtlCTSet(ptl_handle_ct_t ct_handle, ptl_ct_event_t new_ct) {

@@ -28,7 +28,7 @@ uint64_t CareAboutId(const Interface& interface, ptl_process_t id) {
 }
 
 void FillMatching(const Interface& interface, const ptl_me_t& me,
-                  Entry& entry) {
+                  EntryRecord& entry) {
   entry.match_bits = me.match_bits;
   entry.care_bits = ~me.ignore_bits;
   entry.match_id = interface.logical() ? uint64_t{me.match_id.rank}
@@ -51,7 +51,7 @@ bool ArePresent(const Interface& interface, Arena::Block elements,
 
 // Stores the elements of an iovec, for an entry that is to be appended.
 int FillElements(Interface& interface, const ptl_me_t& me, Access access,
-                 Arena::Block& elements, Entry& entry)
+                 Arena::Block& elements, EntryRecord& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   interface.OfferHelp();
   const int result =
@@ -70,7 +70,8 @@ int FillElements(Interface& interface, const ptl_me_t& me, Access access,
 // Fills in the memory of an entry that is to be appended. If the memory is an
 // iovec, stores its elements in `elements`.
 int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
-               Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
+               EntryRecord& entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
   entry.start = reinterpret_cast<uint64_t>(me.start);
   entry.length = me.length;
   entry.iov = 0;
@@ -97,7 +98,7 @@ int FillMemory(Interface& interface, const ptl_me_t& me, Arena::Block& elements,
 // Fills in all fields of an entry except the memory. Returns false if an
 // argument is invalid.
 bool Fill(const Interface& interface, const ptl_me_t& me, uint64_t user_ptr,
-          uint32_t pt_list, Entry& entry) {
+          uint32_t pt_list, EntryRecord& entry) {
   const auto mask =
       static_cast<unsigned>(interface.matching() ? PTL_ME_APPEND_OPTIONS_MASK
                                                  : PTL_LE_APPEND_OPTIONS_MASK);
@@ -140,8 +141,8 @@ ptl_me_t AsMe(const ptl_le_t& le) {
 }  // namespace
 
 int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
-              const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
-              Named<Entry>& made) {
+              const ptl_me_t& me, ptl_list_t list, void* user_ptr,
+              RecordPhase phase, Named<EntryRecord>& made) {
   Interface* const interface = GetLibrary().FromHandle(ni_handle);
   if (interface == nullptr || interface->matching() != matching ||
       !IsAllocated(*interface, index) ||
@@ -151,7 +152,7 @@ int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   const absl::MutexLock lock(&interface->setup);
   const uint32_t slot = interface->view().TakeEntry();
   if (slot == 0) return PTL_NO_SPACE;
-  Entry& entry = *interface->view().EntryAt(slot);
+  EntryRecord& entry = *interface->view().EntryAt(slot);
   Arena::Block elements;
   int result = PTL_ARG_INVALID;
   if (Fill(*interface, me, reinterpret_cast<uint64_t>(user_ptr),
@@ -171,14 +172,14 @@ int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
   return PTL_OK;
 }
 
-ptl_handle_me_t HandleOf(const Named<Entry>& entry) {
+ptl_handle_me_t HandleOf(const Named<EntryRecord>& entry) {
   return MakeHandle(
       Object::kEntry, entry.interface->identity().index,
       EntryRef::Make(entry.interface->view().SlotOf(*entry), entry->slot));
 }
 
-void DropEntry(const Named<Entry>& entry) {
-  entry->slot.Become(Phase::kFree);
+void DropEntry(const Named<EntryRecord>& entry) {
+  entry->slot.Become(RecordPhase::kFree);
   entry.interface->view().GiveEntry(entry.interface->view().SlotOf(*entry));
 }
 
@@ -188,9 +189,9 @@ int Append(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
            const ptl_me_t& me, ptl_list_t list, void* user_ptr,
            ptl_handle_me_t* handle) {
   if (Knobs().Happens(Fault::kNoSpace)) return PTL_NO_SPACE;
-  Named<Entry> made;
+  Named<EntryRecord> made;
   const int result = MakeEntry(ni_handle, matching, index, me, list, user_ptr,
-                               Phase::kPending, made);
+                               RecordPhase::kPending, made);
   if (result != PTL_OK) return result;
   // Stores the handle before the append. A peer can use
   // the entry once it is appended. The resulting event can make another thread
@@ -209,7 +210,7 @@ int Search(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
       !IsAllocated(*interface, index) || operation > PTL_SEARCH_DELETE) {
     return PTL_ARG_INVALID;
   }
-  Entry probe = {};
+  EntryRecord probe = {};
   if (!Fill(*interface, me, reinterpret_cast<uint64_t>(user_ptr), index << 1,
             probe)) {
     return PTL_ARG_INVALID;
@@ -223,7 +224,7 @@ int Search(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
 }
 
 int UnlinkHandle(ptl_handle_me_t handle, bool matching) {
-  const Named<Entry> entry = FindEntryNamed(handle);
+  const Named<EntryRecord> entry = FindEntryNamed(handle);
   if (!entry || entry.interface->matching() != matching) {
     return PTL_ARG_INVALID;
   }

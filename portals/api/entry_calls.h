@@ -10,13 +10,13 @@ namespace gasnet::portals4 {
 // Fills a slot with an entry that has the phase `phase` and is in no list.
 // Returns PTL_OK, or an error code of PtlMEAppend.
 int MakeEntry(ptl_handle_ni_t ni_handle, bool matching, ptl_pt_index_t index,
-              const ptl_me_t& me, ptl_list_t list, void* user_ptr, Phase phase,
-              Named<Entry>& made);
+              const ptl_me_t& me, ptl_list_t list, void* user_ptr,
+              RecordPhase phase, Named<EntryRecord>& made);
 
-ptl_handle_me_t HandleOf(const Named<Entry>& entry);
+ptl_handle_me_t HandleOf(const Named<EntryRecord>& entry);
 
 // Frees an entry that is in no list.
-void DropEntry(const Named<Entry>& entry);
+void DropEntry(const Named<EntryRecord>& entry);
 
 }  // namespace gasnet::portals4
 

@@ -24,7 +24,8 @@ void Keep(const MdRecord* md, MdRecord& kept, const MdRecord*& as) {
 }
 
 struct Held {
-  Held(Peer& of, const Request& from, uint64_t bytes, const Outcome& became)
+  Held(PeerInterface& of, const InitiatorRequest& from, uint64_t bytes,
+       const Outcome& became)
       : owner(of), length(bytes), outcome(became) {
     Keep(from.put_md, put_md, request.put_md);
     Keep(from.get_md, get_md, request.get_md);
@@ -36,10 +37,10 @@ struct Held {
 
   void ReportNow() const { Report(owner, request, length, outcome); }
 
-  Peer& owner;
+  PeerInterface& owner;
   MdRecord put_md = {};
   MdRecord get_md = {};
-  Request request;
+  InitiatorRequest request;
   uint64_t length;
   Outcome outcome;
   uint32_t looks = 0;  // The number of looks until the report is delivered.
@@ -57,7 +58,7 @@ Store& TheStore() {
   return *store;
 }
 
-bool SomethingWaits(const Peer& owner, const MdRecord* md) {
+bool SomethingWaits(const PeerInterface& owner, const MdRecord* md) {
   const CtRecord* const ct = md != nullptr ? owner.view.Ct(md->ct) : nullptr;
   return ct != nullptr &&
          ct->due_at.load(std::memory_order_seq_cst) != kNothingDue;
@@ -65,8 +66,8 @@ bool SomethingWaits(const Peer& owner, const MdRecord* md) {
 
 }  // namespace
 
-bool HoldBack(Peer& owner, const Request& request, uint64_t length,
-              const Outcome& outcome) {
+bool HoldBack(PeerInterface& owner, const InitiatorRequest& request,
+              uint64_t length, const Outcome& outcome) {
   if (!owner.space.own() || SomethingWaits(owner, request.put_md) ||
       SomethingWaits(owner, request.get_md)) {
     return false;
@@ -114,7 +115,7 @@ void ReportAllHeldBack() {
   RunDueTriggers();
 }
 
-void ForgetHeldBack(const Peer& owner) {
+void ForgetHeldBack(const PeerInterface& owner) {
   if (!FaultsMayHappen()) return;
   Store& store = TheStore();
   const absl::MutexLock lock(&store.mutex);

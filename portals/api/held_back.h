@@ -20,8 +20,8 @@
 namespace gasnet::portals4 {
 
 // Holds the report back in some calls, at random. Returns true if it did so.
-bool HoldBack(Peer& owner, const Request& request, uint64_t length,
-              const Outcome& outcome);
+bool HoldBack(PeerInterface& owner, const InitiatorRequest& request,
+              uint64_t length, const Outcome& outcome);
 
 // Counts a look, and delivers the reports that are due.
 void ReportSomeHeldBack();
@@ -35,7 +35,7 @@ inline void NoteLook() {
 void ReportAllHeldBack();
 
 // Drops the held-back reports of an interface that is closed.
-void ForgetHeldBack(const Peer& owner);
+void ForgetHeldBack(const PeerInterface& owner);
 
 }  // namespace gasnet::portals4
 

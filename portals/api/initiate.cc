@@ -15,8 +15,8 @@ bool Has(const MdRecord& md, uint32_t option) {
   return (md.options & option) != 0;
 }
 
-void PostMd(Peer& owner, const MdRecord& md, uint32_t type,
-            const Request& request, const Outcome& outcome) {
+void PostMd(PeerInterface& owner, const MdRecord& md, uint32_t type,
+            const InitiatorRequest& request, const Outcome& outcome) {
   if (md.eq == kNoRef ||
       (outcome.fail == PTL_NI_OK && Has(md, PTL_MD_EVENT_SUCCESS_DISABLE))) {
     return;
@@ -33,8 +33,8 @@ void PostMd(Peer& owner, const MdRecord& md, uint32_t type,
   Post(owner.view, md.eq, event);
 }
 
-void CountMd(Peer& owner, const MdRecord& md, uint32_t option, uint32_t fail,
-             uint64_t bytes) {
+void CountMd(PeerInterface& owner, const MdRecord& md, uint32_t option,
+             uint32_t fail, uint64_t bytes) {
   if (!Has(md, option)) return;
   if (fail != PTL_NI_OK) {
     Count(owner, md.ct, 0, 1);
@@ -52,7 +52,8 @@ Notices NoticesOfPut(const MdRecord& md, uint32_t ack) {
                                                : Notices::kEnd;
 }
 
-void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
+void Acknowledge(PeerInterface& owner, const InitiatorRequest& request,
+                 const Outcome& outcome) {
   if (request.ack == PTL_NO_ACK_REQ) return;
   const MdRecord& md = *request.put_md;
   CountMd(owner, md, PTL_MD_EVENT_CT_ACK, outcome.fail, outcome.mlength);
@@ -64,7 +65,7 @@ void Acknowledge(Peer& owner, const Request& request, const Outcome& outcome) {
 // Describes the memory of one of the owner's descriptors. Fills `extent` in
 // place, because a returned value would be copied right after its fields were
 // written. The copy would stall on these writes.
-void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
+void Describe(PeerInterface& owner, const MdRecord& md, Extent& extent) {
   extent.space = &owner.space;
   extent.start = md.start;
   extent.mapping = md.mapping;
@@ -80,7 +81,8 @@ void Describe(Peer& owner, const MdRecord& md, Extent& extent) {
   }
 }
 
-void FindMemory(Peer& owner, const Request& request, Operation& operation) {
+void FindMemory(PeerInterface& owner, const InitiatorRequest& request,
+                PortalsOperation& operation) {
   if (request.put_md != nullptr) {
     Describe(owner, *request.put_md, operation.source);
   }
@@ -90,7 +92,7 @@ void FindMemory(Peer& owner, const Request& request, Operation& operation) {
 }
 
 // Injects faults for tests. Returns true if the operation fails.
-bool Disturb(Peer& target, const Operation& operation) {
+bool Disturb(PeerInterface& target, const PortalsOperation& operation) {
   KnobSettings& knobs = Knobs();
   if (knobs.Happens(Fault::kUndeliverable)) return true;
   if (!knobs.Happens(Fault::kDisable)) return false;
@@ -106,7 +108,7 @@ Outcome Unreachable() {
 
 // Delivers the operation. `target` is null if the target process does not
 // exist.
-Outcome Attempt(const Operation& operation, Peer* target) {
+Outcome Attempt(const PortalsOperation& operation, PeerInterface* target) {
   if (target == nullptr || (FaultsMayHappen() && Disturb(*target, operation))) {
     return Unreachable();
   }
@@ -115,12 +117,13 @@ Outcome Attempt(const Operation& operation, Peer* target) {
 
 }  // namespace
 
-Notices NoticesOf(const Request& request) {
+Notices NoticesOf(const InitiatorRequest& request) {
   return request.get_md != nullptr ? Notices::kEnd
                                    : NoticesOfPut(*request.put_md, request.ack);
 }
 
-void ReportSent(Peer& owner, const Request& request, uint64_t length) {
+void ReportSent(PeerInterface& owner, const InitiatorRequest& request,
+                uint64_t length) {
   const MdRecord& md = *request.put_md;
   CountMd(owner, md, PTL_MD_EVENT_CT_SEND, PTL_NI_OK, length);
   if (Has(md, PTL_MD_EVENT_SEND_DISABLE)) return;
@@ -129,7 +132,8 @@ void ReportSent(Peer& owner, const Request& request, uint64_t length) {
   PostMd(owner, md, PTL_EVENT_SEND, request, sent);
 }
 
-void ReportDone(Peer& owner, const Request& request, const Outcome& outcome) {
+void ReportDone(PeerInterface& owner, const InitiatorRequest& request,
+                const Outcome& outcome) {
   if (request.get_md == nullptr) {
     Acknowledge(owner, request, outcome);
     return;
@@ -139,8 +143,8 @@ void ReportDone(Peer& owner, const Request& request, const Outcome& outcome) {
   PostMd(owner, *request.get_md, PTL_EVENT_REPLY, request, outcome);
 }
 
-bool Carry(Peer& owner, const Request& request, Operation& operation,
-           uint64_t physical, bool waits) {
+bool Carry(PeerInterface& owner, const InitiatorRequest& request,
+           PortalsOperation& operation, uint64_t physical, bool waits) {
   const GivenJob* const job = GetJob();
   uint32_t rank = 0;
   if (job == nullptr || !job->Carries(physical, rank)) return false;
@@ -153,8 +157,8 @@ bool Carry(Peer& owner, const Request& request, Operation& operation,
   return true;
 }
 
-void Initiate(Peer& owner, const Request& request, Operation& operation,
-              Peer* target) {
+void Initiate(PeerInterface& owner, const InitiatorRequest& request,
+              PortalsOperation& operation, PeerInterface* target) {
   FindMemory(owner, request, operation);
   const Outcome outcome = Attempt(operation, target);
   if (FaultsMayHappen() &&
@@ -164,8 +168,8 @@ void Initiate(Peer& owner, const Request& request, Operation& operation,
   Report(owner, request, operation.length, outcome);
 }
 
-void Report(Peer& owner, const Request& request, uint64_t length,
-            const Outcome& outcome) {
+void Report(PeerInterface& owner, const InitiatorRequest& request,
+            uint64_t length, const Outcome& outcome) {
   if (request.put_md != nullptr) ReportSent(owner, request, length);
   ReportDone(owner, request, outcome);
 }

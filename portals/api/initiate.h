@@ -15,8 +15,8 @@ namespace gasnet::portals4 {
 
 class Interface;
 
-// The initiator's data of an operation that is not part of Operation.
-struct Request {
+// The initiator's data of an operation that is not part of PortalsOperation.
+struct InitiatorRequest {
   const MdRecord* put_md = nullptr;  // null for a get
   const MdRecord* get_md = nullptr;  // null for a put
   // put_ref and get_ref name the descriptors.
@@ -28,28 +28,30 @@ struct Request {
 
 // Does the operation. Posts its events and counts them at the owner. `target`
 // is null if the target process does not exist.
-void Initiate(Peer& owner, const Request& request, Operation& operation,
-              Peer* target);
+void Initiate(PeerInterface& owner, const InitiatorRequest& request,
+              PortalsOperation& operation, PeerInterface* target);
 
 // Begins the operation if datagrams carry operations on `physical`, and returns
 // true. If not, returns false. If `waits` is true, may block until there is
 // room to send.
-bool Carry(Peer& owner, const Request& request, Operation& operation,
-           uint64_t physical, bool waits);
+bool Carry(PeerInterface& owner, const InitiatorRequest& request,
+           PortalsOperation& operation, uint64_t physical, bool waits);
 
 // The stage of an operation about which the initiator's descriptors notify the
 // program by events and counters.
 enum class Notices : uint8_t { kNothing, kFailure, kEnd };
-Notices NoticesOf(const Request& request);
+Notices NoticesOf(const InitiatorRequest& request);
 
 // Reports that the source may be reused, because it was copied or will not be
 // read. Not for gets.
-void ReportSent(Peer& owner, const Request& request, uint64_t length);
+void ReportSent(PeerInterface& owner, const InitiatorRequest& request,
+                uint64_t length);
 // Reports that the operation is over.
-void ReportDone(Peer& owner, const Request& request, const Outcome& outcome);
+void ReportDone(PeerInterface& owner, const InitiatorRequest& request,
+                const Outcome& outcome);
 // Does ReportSent and ReportDone.
-void Report(Peer& owner, const Request& request, uint64_t length,
-            const Outcome& outcome);
+void Report(PeerInterface& owner, const InitiatorRequest& request,
+            uint64_t length, const Outcome& outcome);
 
 // Runs the operations that this thread has made due.
 void RunDueTriggers();

@@ -69,7 +69,7 @@ std::unique_ptr<Interface> Interface::Open(const Identity& identity,
 void Interface::SetMap(const ptl_process_t* mapping, size_t size) {
   auto made = std::make_unique<RankMap>();
   made->ids.assign(mapping, mapping + size);
-  made->peers = std::make_unique<std::atomic<Peer*>[]>(size);
+  made->peers = std::make_unique<std::atomic<PeerInterface*>[]>(size);
   uint64_t me = PTL_RANK_ANY;
   for (size_t i = size; i-- > 0;) {
     if (mapping[i].phys.nid == identity_.nid &&
@@ -90,16 +90,16 @@ const std::vector<ptl_process_t>* Interface::map() const {
   return map != nullptr ? &map->ids : nullptr;
 }
 
-Peer* Interface::FindRank(ptl_rank_t rank, uint64_t physical) {
+PeerInterface* Interface::FindRank(ptl_rank_t rank, uint64_t physical) {
   const RankMap* const map = map_.load(std::memory_order_acquire);
   if (map == nullptr || rank >= map->ids.size()) return nullptr;
-  Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
+  PeerInterface* const peer = GetLibrary().FindPeer(physical, identity_.kind);
   map->peers[rank].store(peer, std::memory_order_release);
   return peer;
 }
 
-Peer* Interface::FindPhysical(uint64_t physical) {
-  Peer* const peer = GetLibrary().FindPeer(physical, identity_.kind);
+PeerInterface* Interface::FindPhysical(uint64_t physical) {
+  PeerInterface* const peer = GetLibrary().FindPeer(physical, identity_.kind);
   if (peer == nullptr) return nullptr;
   const absl::MutexLock lock(&setup);
   const Known*& now = known_now_[physical];

@@ -70,7 +70,7 @@ class Interface {
 
   const Identity& identity() const { return identity_; }
   const ptl_ni_limits_t& limits() const { return limits_; }
-  Peer& own() { return own_; }
+  PeerInterface& own() { return own_; }
   const View& view() const { return own_.view; }
 
   bool logical() const { return (identity_.kind & PTL_NI_LOGICAL) != 0; }
@@ -111,8 +111,8 @@ class Interface {
   }
   // Returns the peer of a target that Resolve has resolved to `physical`, or
   // null if the target process does not exist.
-  Peer* Find(ptl_process_t target, uint64_t physical) {
-    Peer* const peer =
+  PeerInterface* Find(ptl_process_t target, uint64_t physical) {
+    PeerInterface* const peer =
         logical() ? Remembered(target.rank) : RememberedPhysical(physical);
     if (peer != nullptr && IsThere(peer->view)) [[likely]]
       return peer;
@@ -164,11 +164,11 @@ class Interface {
  private:
   struct RankMap {
     std::vector<ptl_process_t> ids;
-    std::unique_ptr<std::atomic<Peer*>[]> peers;
+    std::unique_ptr<std::atomic<PeerInterface*>[]> peers;
   };
   struct Known {
     uint64_t physical;
-    Peer* peer;
+    PeerInterface* peer;
   };
 
   Interface(const Identity& identity, const ptl_ni_limits_t& limits,
@@ -176,13 +176,13 @@ class Interface {
 
   // Return a peer that was found before, or null. The peer's process may have
   // ended.
-  Peer* Remembered(ptl_rank_t rank) const {
+  PeerInterface* Remembered(ptl_rank_t rank) const {
     const RankMap* const map = map_.load(std::memory_order_acquire);
     return map != nullptr && rank < map->ids.size()
                ? map->peers[rank].load(std::memory_order_acquire)
                : nullptr;
   }
-  Peer* RememberedPhysical(uint64_t physical) const {
+  PeerInterface* RememberedPhysical(uint64_t physical) const {
     const Known* const known =
         known_[PlaceOf(physical)].load(std::memory_order_acquire);
     return known != nullptr && known->physical == physical ? known->peer
@@ -192,8 +192,8 @@ class Interface {
     return (physical >> 32) % kKnownPeers;
   }
 
-  Peer* FindRank(ptl_rank_t rank, uint64_t physical);
-  Peer* FindPhysical(uint64_t physical);
+  PeerInterface* FindRank(ptl_rank_t rank, uint64_t physical);
+  PeerInterface* FindPhysical(uint64_t physical);
 
   const Identity identity_;
   const ptl_ni_limits_t limits_;
@@ -201,7 +201,7 @@ class Interface {
   Region region_;
   Helper helper_;  // Destroyed before region_, because it uses region_.
   std::atomic<bool> offered_{false};
-  Peer own_;
+  PeerInterface own_;
   std::atomic<uint64_t> initiator_;
   std::atomic<const RankMap*> map_{nullptr};
   std::vector<std::unique_ptr<const RankMap>> maps_made_;

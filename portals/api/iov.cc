@@ -10,9 +10,9 @@ namespace gasnet::portals4 {
 void SweepIovs(Interface& interface) {
   const auto is_over = [&](const Interface::IovBlock& block)
                            ABSL_EXCLUSIVE_LOCKS_REQUIRED(interface.setup) {
-                             const Entry& entry =
+                             const EntryRecord& entry =
                                  *interface.view().EntryAt(block.slot);
-                             if (entry.slot.phase() != Phase::kFree &&
+                             if (entry.slot.phase() != RecordPhase::kFree &&
                                  entry.slot.generation() == block.generation) {
                                return false;
                              }

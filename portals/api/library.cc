@@ -281,7 +281,7 @@ bool Library::IsAsleep() const {
   return false;
 }
 
-Peer* Library::FindOwn(uint64_t physical, uint32_t kind) const {
+PeerInterface* Library::FindOwn(uint64_t physical, uint32_t kind) const {
   for (const std::atomic<Interface*>& slot : interfaces_) {
     Interface* const open = slot.load(std::memory_order_acquire);
     if (open != nullptr && open->identity().kind == kind &&
@@ -292,9 +292,9 @@ Peer* Library::FindOwn(uint64_t physical, uint32_t kind) const {
   return nullptr;
 }
 
-Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
+PeerInterface* Library::FindPeer(uint64_t physical, uint32_t kind) {
   const absl::MutexLock lock(&mutex_);
-  if (Peer* const own = FindOwn(physical, kind)) return own;
+  if (PeerInterface* const own = FindOwn(physical, kind)) return own;
   Known& known = peers_[{physical, kind}];
   if (known.found != nullptr && IsThere(known.found->peer.view)) {
     return &known.found->peer;
@@ -312,7 +312,7 @@ Peer* Library::FindPeer(uint64_t physical, uint32_t kind) {
   if (!region.valid()) return nullptr;
   found_.push_back(std::make_unique<Found>(std::move(region)));
   known.found = found_.back().get();
-  Peer& peer = known.found->peer;
+  PeerInterface& peer = known.found->peer;
   return IsThere(peer.view) ? &peer : nullptr;
 }
 

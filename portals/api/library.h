@@ -53,9 +53,9 @@ class Library {
 
   // Returns the interface of kind `kind` in the process `physical`, or null if
   // the process has no such interface.
-  Peer* FindPeer(uint64_t physical, uint32_t kind);
+  PeerInterface* FindPeer(uint64_t physical, uint32_t kind);
   // Like FindPeer, but only for this process's own interfaces. Takes no lock.
-  Peer* FindOwn(uint64_t physical, uint32_t kind) const;
+  PeerInterface* FindOwn(uint64_t physical, uint32_t kind) const;
 
   // Accepts connections of processes that look for this process. Does nothing
   // if another thread holds the lock.
@@ -75,7 +75,7 @@ class Library {
   };
   struct Found {
     Region region;
-    Peer peer;
+    PeerInterface peer;
     explicit Found(Region attached);
   };
 

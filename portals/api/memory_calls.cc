@@ -104,7 +104,7 @@ int PtlMDBind(ptl_handle_ni_t ni_handle, const ptl_md_t* md,
     interface->view().GiveMd(slot);
     return result;
   }
-  record.slot.Renew(portals4::Phase::kLive);
+  record.slot.Renew(portals4::RecordPhase::kLive);
   *md_handle = portals4::MakeHandle(Object::kMd, interface->identity().index,
                                     ObjectRef::Make(slot, record.slot));
   return PTL_OK;
@@ -121,7 +121,7 @@ int PtlMDRelease(ptl_handle_md_t md_handle) {
       portals4::Knobs().Happens(portals4::Fault::kInUse)) {
     return PTL_IN_USE;
   }
-  md->slot.Become(portals4::Phase::kFree);
+  md->slot.Become(portals4::RecordPhase::kFree);
   const uint32_t slot = ObjectRef::Slot(portals4::RefOf(md_handle));
   if (const auto iov = md.interface->md_iovs.extract(slot)) {
     md.interface->iovs.Give(iov.mapped());

@@ -6,7 +6,7 @@
 
 namespace portals4 = gasnet::portals4;
 using portals4::Arguments;
-using portals4::Kind;
+using portals4::OperationKind;
 
 namespace {
 
@@ -16,7 +16,7 @@ namespace {
   portals4::Objects objects;
   const int result = portals4::Check(arguments, objects);
   if (result != PTL_OK) return result;
-  portals4::Call call = portals4::CallOf(arguments, objects);
+  portals4::PreparedOperation call = portals4::CallOf(arguments, objects);
   portals4::Perform(call);
   return PTL_OK;
 }
@@ -27,7 +27,7 @@ int PtlPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_ack_req_t ack_req, ptl_process_t target_id,
            ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
            ptl_size_t remote_offset, void* user_ptr, ptl_hdr_data_t hdr_data) {
-  return Do({.kind = Kind::kPut,
+  return Do({.kind = OperationKind::kPut,
              .put_md = md_handle,
              .put_offset = local_offset,
              .length = length,
@@ -44,7 +44,7 @@ int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
            ptl_size_t length, ptl_process_t target_id, ptl_pt_index_t pt_index,
            ptl_match_bits_t match_bits, ptl_size_t remote_offset,
            void* user_ptr) {
-  return Do({.kind = Kind::kGet,
+  return Do({.kind = OperationKind::kGet,
              .get_md = md_handle,
              .get_offset = local_offset,
              .length = length,
@@ -60,7 +60,7 @@ int PtlAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
               ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
               ptl_size_t remote_offset, void* user_ptr, ptl_hdr_data_t hdr_data,
               ptl_op_t operation, ptl_datatype_t datatype) {
-  return Do({.kind = Kind::kAtomic,
+  return Do({.kind = OperationKind::kAtomic,
              .put_md = md_handle,
              .put_offset = local_offset,
              .length = length,
@@ -82,7 +82,7 @@ int PtlFetchAtomic(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                    ptl_size_t remote_offset, void* user_ptr,
                    ptl_hdr_data_t hdr_data, ptl_op_t operation,
                    ptl_datatype_t datatype) {
-  return Do({.kind = Kind::kFetch,
+  return Do({.kind = OperationKind::kFetch,
              .put_md = put_md_handle,
              .put_offset = local_put_offset,
              .get_md = get_md_handle,
@@ -104,7 +104,7 @@ int PtlSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
             ptl_match_bits_t match_bits, ptl_size_t remote_offset,
             void* user_ptr, ptl_hdr_data_t hdr_data, const void* operand,
             ptl_op_t operation, ptl_datatype_t datatype) {
-  return Do({.kind = Kind::kSwap,
+  return Do({.kind = OperationKind::kSwap,
              .put_md = put_md_handle,
              .put_offset = local_put_offset,
              .get_md = get_md_handle,

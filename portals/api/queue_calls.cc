@@ -111,9 +111,9 @@ int PollQueues(Interface& interface, const ptl_handle_eq_t* handles,
     return !any;
   };
   const int64_t deadline = timeout == 0 ? 0 : portals4::DeadlineOf(timeout);
-  const portals4::Waited waited =
+  const portals4::WaitResult waited =
       portals4::WaitUntil(interface, deadline, found);
-  return waited == portals4::Waited::kAborted ? PTL_ABORTED : result;
+  return waited == portals4::WaitResult::kAborted ? PTL_ABORTED : result;
 }
 
 }  // namespace

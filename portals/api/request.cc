@@ -8,7 +8,7 @@ namespace gasnet::portals4 {
 
 bool internal::ItemsFit(const Arguments& arguments) {
   const size_t size = SizeOfType(arguments.datatype);
-  if (arguments.kind != Kind::kSwap) {
+  if (arguments.kind != OperationKind::kSwap) {
     return IsAtomicFor(arguments.operation, arguments.datatype) &&
            arguments.length % size == 0;
   }
@@ -22,14 +22,14 @@ bool internal::ItemsFit(const Arguments& arguments) {
 }
 
 bool internal::AtomicFits(const ptl_ni_limits_t& limits, Arguments arguments) {
-  const ptl_size_t most = arguments.kind == Kind::kAtomic
+  const ptl_size_t most = arguments.kind == OperationKind::kAtomic
                               ? limits.max_atomic_size
                               : limits.max_fetch_atomic_size;
   return arguments.length <= most && ItemsFit(arguments);
 }
 
-void Perform(Call& call) {
-  Peer& own = call.interface->own();
+void Perform(PreparedOperation& call) {
+  PeerInterface& own = call.interface->own();
   if (GetCarrier() == nullptr ||
       !Carry(own, call.request, call.operation, call.physical, true)) {
     Initiate(own, call.request, call.operation,

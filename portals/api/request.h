@@ -10,10 +10,10 @@
 namespace gasnet::portals4 {
 
 // An operation that is ready to run.
-struct Call {
+struct PreparedOperation {
   Interface* interface = nullptr;
-  Request request;
-  Operation operation;
+  InitiatorRequest request;
+  PortalsOperation operation;
   ptl_process_t target = {};
   uint64_t physical = 0;
 };
@@ -21,7 +21,7 @@ struct Call {
 // The arguments of one of the calls listed at the top of this file. A field
 // keeps its default value if the call has no such argument.
 struct Arguments {
-  Kind kind;
+  OperationKind kind;
   ptl_handle_md_t put_md = PTL_INVALID_HANDLE;
   ptl_size_t put_offset = 0;
   ptl_handle_md_t get_md = PTL_INVALID_HANDLE;
@@ -83,7 +83,8 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
       arguments.length > limits.max_volatile_size) {
     return false;
   }
-  if (arguments.kind == Kind::kPut || arguments.kind == Kind::kGet)
+  if (arguments.kind == OperationKind::kPut ||
+      arguments.kind == OperationKind::kGet)
     return arguments.length <= limits.max_msg_size;
   return AtomicFits(limits, arguments);
 }
@@ -93,7 +94,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 // operation.
 [[gnu::always_inline]] inline bool FindMds(const Arguments& arguments,
                                            Objects& objects) {
-  if (arguments.kind != Kind::kGet) {
+  if (arguments.kind != OperationKind::kGet) {
     const Named<MdRecord> md = FindMd(arguments.put_md);
     if (!md || !Holds(*md, arguments.put_offset, arguments.length) ||
         !AckFits(*md, arguments.ack)) {
@@ -132,9 +133,9 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
   }
   return PTL_OK;
 }
-// Makes a Call from arguments that Check has accepted.
-[[gnu::always_inline]] inline Call CallOf(const Arguments& arguments,
-                                          const Objects& objects) {
+// Makes a PreparedOperation from arguments that Check has accepted.
+[[gnu::always_inline]] inline PreparedOperation CallOf(
+    const Arguments& arguments, const Objects& objects) {
   const Interface& interface = *objects.interface;
   return {
       .interface = objects.interface,
@@ -166,7 +167,7 @@ inline bool LengthFits(const ptl_ni_limits_t& limits, const MdRecord* put_md,
 }
 
 // Does the operation of a call.
-void Perform(Call& call);
+void Perform(PreparedOperation& call);
 
 }  // namespace gasnet::portals4
 

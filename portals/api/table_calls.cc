@@ -58,7 +58,7 @@ bool TakeFlowControl(PtRecord& pt) ABSL_NO_THREAD_SAFETY_ANALYSIS {
   return true;
 }
 
-bool HasFlights(portals4::Peer& own, PtRecord& pt) {
+bool HasFlights(portals4::PeerInterface& own, PtRecord& pt) {
   if (!pt.lock.Acquire(DeadHolder::kBreak)) return false;
   if (pt.flights > 0) portals4::EndDeadFlights(own, pt);
   const bool has = pt.flights > 0;

@@ -7,7 +7,7 @@
 
 namespace portals4 = gasnet::portals4;
 using portals4::Arguments;
-using portals4::Kind;
+using portals4::OperationKind;
 
 namespace {
 
@@ -29,7 +29,7 @@ int PtlTriggeredPut(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                     ptl_match_bits_t match_bits, ptl_size_t remote_offset,
                     void* user_ptr, ptl_hdr_data_t hdr_data,
                     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
-  return Keep({.kind = Kind::kPut,
+  return Keep({.kind = OperationKind::kPut,
                .put_md = md_handle,
                .put_offset = local_offset,
                .length = length,
@@ -48,7 +48,7 @@ int PtlTriggeredGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                     ptl_pt_index_t pt_index, ptl_match_bits_t match_bits,
                     ptl_size_t remote_offset, void* user_ptr,
                     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
-  return Keep({.kind = Kind::kGet,
+  return Keep({.kind = OperationKind::kGet,
                .get_md = md_handle,
                .get_offset = local_offset,
                .length = length,
@@ -67,7 +67,7 @@ int PtlTriggeredAtomic(ptl_handle_md_t md_handle, ptl_size_t local_offset,
                        void* user_ptr, ptl_hdr_data_t hdr_data,
                        ptl_op_t operation, ptl_datatype_t datatype,
                        ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
-  return Keep({.kind = Kind::kAtomic,
+  return Keep({.kind = OperationKind::kAtomic,
                .put_md = md_handle,
                .put_offset = local_offset,
                .length = length,
@@ -90,7 +90,7 @@ int PtlTriggeredFetchAtomic(
     ptl_match_bits_t match_bits, ptl_size_t remote_offset, void* user_ptr,
     ptl_hdr_data_t hdr_data, ptl_op_t operation, ptl_datatype_t datatype,
     ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
-  return Keep({.kind = Kind::kFetch,
+  return Keep({.kind = OperationKind::kFetch,
                .put_md = put_md_handle,
                .put_offset = local_put_offset,
                .get_md = get_md_handle,
@@ -115,7 +115,7 @@ int PtlTriggeredSwap(ptl_handle_md_t get_md_handle, ptl_size_t local_get_offset,
                      ptl_hdr_data_t hdr_data, const void* operand,
                      ptl_op_t operation, ptl_datatype_t datatype,
                      ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
-  return Keep({.kind = Kind::kSwap,
+  return Keep({.kind = OperationKind::kSwap,
                .put_md = put_md_handle,
                .put_offset = local_put_offset,
                .get_md = get_md_handle,
@@ -139,10 +139,10 @@ int PtlTriggeredMEAppend(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index,
                          ptl_handle_ct_t trig_ct_handle, ptl_size_t threshold) {
   if (!portals4::IsOpen()) return PTL_NO_INIT;
   if (me_init == nullptr || me_handle_p == nullptr) return PTL_ARG_INVALID;
-  portals4::Named<portals4::Entry> made;
+  portals4::Named<portals4::EntryRecord> made;
   int result =
       portals4::MakeEntry(ni_handle, true, pt_index, *me_init, ptl_list,
-                          user_ptr, portals4::Phase::kPending, made);
+                          user_ptr, portals4::RecordPhase::kPending, made);
   if (result != PTL_OK) return result;
   *me_handle_p = portals4::HandleOf(made);
   result = portals4::PostponeAppend(made, trig_ct_handle, threshold);

@@ -25,10 +25,11 @@ uint64_t InitiatorOf(const RegionHeader& header, uint64_t rank) {
 // Checks a record, because any process may have overwritten it. Returns true if
 // its descriptors exist and cover the memory that the record names, and its
 // atomic operation exists.
-bool IsSound(const Request& request, const Operation& operation) {
-  const Kind kind = operation.kind;
-  if (kind > Kind::kSwap) return false;
-  if (kind != Kind::kGet &&
+bool IsSound(const InitiatorRequest& request,
+             const PortalsOperation& operation) {
+  const OperationKind kind = operation.kind;
+  if (kind > OperationKind::kSwap) return false;
+  if (kind != OperationKind::kGet &&
       (request.put_md == nullptr ||
        !internal::Holds(*request.put_md, operation.source_offset,
                         operation.length))) {
@@ -39,7 +40,7 @@ bool IsSound(const Request& request, const Operation& operation) {
                                          operation.length))) {
     return false;
   }
-  if (kind < Kind::kAtomic) return true;
+  if (kind < OperationKind::kAtomic) return true;
   return (GetCarrier() == nullptr || operation.length <= kWholeBytes) &&
          internal::ItemsFit({.kind = kind,
                              .length = operation.length,
@@ -49,16 +50,16 @@ bool IsSound(const Request& request, const Operation& operation) {
 }
 
 // Executes an operation of the owner in this process.
-void RunOperation(Peer& owner, const TriggerRecord& record) {
-  Request request;
+void RunOperation(PeerInterface& owner, const TriggerRecord& record) {
+  InitiatorRequest request;
   request.put_md = owner.view.Md(record.md);
   request.get_md = owner.view.Md(record.get_md);
   request.put_ref = record.md;
   request.get_ref = record.get_md;
   request.ack = record.ack;
   request.user_ptr = record.user_ptr;
-  Operation operation;
-  operation.kind = static_cast<Kind>(record.action);
+  PortalsOperation operation;
+  operation.kind = static_cast<OperationKind>(record.action);
   operation.pt = record.pt;
   operation.uid = owner.view.header().uid;
   operation.operation = record.operation;
@@ -77,7 +78,8 @@ void RunOperation(Peer& owner, const TriggerRecord& record) {
            GetLibrary().FindPeer(record.target, owner.view.header().kind));
 }
 
-void RunCounting(Peer& owner, const TriggerRecord& record, Action action) {
+void RunCounting(PeerInterface& owner, const TriggerRecord& record,
+                 Action action) {
   CtRecord* const ct = owner.view.Ct(record.md);
   if (ct == nullptr) return;
   const bool due =
@@ -87,22 +89,23 @@ void RunCounting(Peer& owner, const TriggerRecord& record, Action action) {
   if (due) NoteDue(owner, owner.view.SlotOf(*ct));
 }
 
-void RunEntry(Peer& owner, const TriggerRecord& record, Action action) {
-  Entry* const entry = owner.view.EntryAt(EntryRef::Slot(record.md));
+void RunEntry(PeerInterface& owner, const TriggerRecord& record,
+              Action action) {
+  EntryRecord* const entry = owner.view.EntryAt(EntryRef::Slot(record.md));
   if (entry == nullptr ||
       EntryRef::Make(EntryRef::Slot(record.md), entry->slot) != record.md) {
     return;
   }
   if (action == Action::kUnlink) {
     UnlinkEntry(owner, record.md);
-  } else if (entry->slot.phase() == Phase::kPending &&
+  } else if (entry->slot.phase() == RecordPhase::kPending &&
              AppendEntry(owner, *entry) != PTL_OK) {
-    entry->slot.Become(Phase::kFree);
+    entry->slot.Become(RecordPhase::kFree);
     owner.view.GiveEntry(owner.view.SlotOf(*entry));
   }
 }
 
-void Run(Peer& owner, const TriggerRecord& record) {
+void Run(PeerInterface& owner, const TriggerRecord& record) {
   const auto action = static_cast<Action>(record.action);
   switch (action) {
     case Action::kCtInc:
@@ -190,23 +193,23 @@ void RunAbandonedTriggers(Interface& interface) {
     // Also notes counters whose runner has taken an operation and died. This
     // operation is not due any more, but must be cleaned up.
     const bool has_runner = ct.running.load(std::memory_order_relaxed) != 0;
-    if (ct.slot.phase() == Phase::kLive && (has_runner || IsDue(ct))) {
+    if (ct.slot.phase() == RecordPhase::kLive && (has_runner || IsDue(ct))) {
       NoteDue(interface.own(), slot);
     }
   }
   RunDueTriggers();
 }
 
-void Cancel(Peer& owner, CtRecord& ct) {
+void Cancel(PeerInterface& owner, CtRecord& ct) {
   for (uint32_t left = owner.view.counts().triggers; left > 0; --left) {
     const uint32_t slot = TakeAnyTrigger(owner.view, ct);
     if (slot == 0) return;
     const TriggerRecord& record = *owner.view.TriggerAt(slot);
     ReleaseMds(owner.view, record);
     if (static_cast<Action>(record.action) == Action::kAppend) {
-      Entry* const entry = owner.view.EntryAt(EntryRef::Slot(record.md));
-      if (entry != nullptr && entry->slot.phase() == Phase::kPending) {
-        entry->slot.Become(Phase::kFree);
+      EntryRecord* const entry = owner.view.EntryAt(EntryRef::Slot(record.md));
+      if (entry != nullptr && entry->slot.phase() == RecordPhase::kPending) {
+        entry->slot.Become(RecordPhase::kFree);
         owner.view.GiveEntry(owner.view.SlotOf(*entry));
       }
     }
@@ -214,11 +217,11 @@ void Cancel(Peer& owner, CtRecord& ct) {
   }
 }
 
-int Postpone(const Call& call, const void* operand, ptl_handle_ct_t handle,
-             ptl_size_t threshold) {
+int Postpone(const PreparedOperation& call, const void* operand,
+             ptl_handle_ct_t handle, ptl_size_t threshold) {
   const Named<CtRecord> trigger = FindCt(handle);
   if (!trigger || trigger.interface != call.interface) return PTL_ARG_INVALID;
-  const Operation& operation = call.operation;
+  const PortalsOperation& operation = call.operation;
   uint32_t slot = 0;
   TriggerRecord* const record = NewRecord(
       trigger, threshold, static_cast<uint32_t>(operation.kind), slot);
@@ -268,7 +271,7 @@ int PostponeEntry(Action action, Ref ref, const Interface* interface,
 
 }  // namespace
 
-int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
+int PostponeAppend(const Named<EntryRecord>& entry, ptl_handle_ct_t trigger,
                    ptl_size_t threshold) {
   return PostponeEntry(Action::kAppend, RefOf(HandleOf(entry)), entry.interface,
                        trigger, threshold);
@@ -276,7 +279,7 @@ int PostponeAppend(const Named<Entry>& entry, ptl_handle_ct_t trigger,
 
 int PostponeUnlink(ptl_handle_me_t handle, ptl_handle_ct_t trigger,
                    ptl_size_t threshold) {
-  const Named<Entry> entry = FindEntryNamed(handle);
+  const Named<EntryRecord> entry = FindEntryNamed(handle);
   if (!entry) return PTL_ARG_INVALID;
   return PostponeEntry(Action::kUnlink, RefOf(handle), entry.interface, trigger,
                        threshold);

@@ -28,7 +28,7 @@ inline int64_t DeadlineOf(ptl_time_t milliseconds) {
              : NowNanos() + milliseconds * kNanosPerMilli;
 }
 
-enum class Waited { kFound, kTimeOut, kAborted };
+enum class WaitResult { kFound, kTimeOut, kAborted };
 
 namespace internal {
 
@@ -62,15 +62,16 @@ inline void HelpWhoAsks(const Interface& interface) {
 // left undone. This work is operations that wait for a counter of the
 // interface, and moves of data of its entries.
 template <class Found>
-Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
+WaitResult WaitUntil(Interface& interface, int64_t deadline, Found found) {
   hostshm::Doorbell& bell = interface.view().header().doorbell;
   const int spins = GetCarrier() != nullptr ? kWaitPolls : kWaitSpins;
   for (int tries = 0;; ++tries) {
-    if (found()) return Waited::kFound;
+    if (found()) return WaitResult::kFound;
     PollCarrier();
     HelpWhoAsks(interface);
-    if (GetLibrary().IsAborted()) return Waited::kAborted;
-    if (deadline != kNever && NowNanos() >= deadline) return Waited::kTimeOut;
+    if (GetLibrary().IsAborted()) return WaitResult::kAborted;
+    if (deadline != kNever && NowNanos() >= deadline)
+      return WaitResult::kTimeOut;
     if (tries < spins) {
       CpuRelax();
     } else if (tries < spins + kWaitYields) {
@@ -78,8 +79,8 @@ Waited WaitUntil(Interface& interface, int64_t deadline, Found found) {
     } else {
       const uint32_t seen = bell.Arm();
       const bool fenced = AsymmetricFence::HeavyFence();
-      if (found()) return Waited::kFound;
-      if (GetLibrary().IsAborted()) return Waited::kAborted;
+      if (found()) return WaitResult::kFound;
+      if (GetLibrary().IsAborted()) return WaitResult::kAborted;
       internal::Sleep(interface, seen, deadline, fenced);
       if (const int64_t now = NowNanos();
           now - interface.looked.load(std::memory_order_relaxed) >=

@@ -28,8 +28,8 @@ void Release(const View& view, Ref ref) {
   }
 }
 
-OperationRecord RecordOf(const Operation& operation, uint64_t physical,
-                         const Peer& owner) {
+OperationRecord RecordOf(const PortalsOperation& operation, uint64_t physical,
+                         const PeerInterface& owner) {
   OperationRecord record;
   record.kind = operation.kind;
   record.interface_kind = KindIndex(owner.view.header().kind);
@@ -41,11 +41,11 @@ OperationRecord RecordOf(const Operation& operation, uint64_t physical,
   record.length = operation.length;
   record.hdr_data = operation.hdr_data;
   record.initiator = operation.initiator;
-  if (operation.kind < Kind::kAtomic) return record;
+  if (operation.kind < OperationKind::kAtomic) return record;
   record.operation = static_cast<uint8_t>(operation.operation);
   record.datatype = static_cast<uint8_t>(operation.datatype);
   bool needs_operand = false;
-  if (operation.kind == Kind::kSwap &&
+  if (operation.kind == OperationKind::kSwap &&
       IsSwapFor(operation.operation, operation.datatype, needs_operand) &&
       needs_operand) {
     const size_t size = SizeOfType(operation.datatype);
@@ -56,7 +56,7 @@ OperationRecord RecordOf(const Operation& operation, uint64_t physical,
 }
 
 // Returns the flags for the answer that the target must give.
-uint8_t AnswerFlags(const Request& request) {
+uint8_t AnswerFlags(const InitiatorRequest& request) {
   switch (NoticesOf(request)) {
     case Notices::kNothing:
       return 0;
@@ -100,8 +100,9 @@ bool Initiator::IsQueued(uint64_t number) const {
   return pending.used && pending.queued && pending.generation == number >> 32;
 }
 
-uint64_t Initiator::Begin(Rank rank, uint64_t physical, Peer& owner,
-                          const Request& request, const Operation& operation) {
+uint64_t Initiator::Begin(Rank rank, uint64_t physical, PeerInterface& owner,
+                          const InitiatorRequest& request,
+                          const PortalsOperation& operation) {
   const uint32_t index = Take();
   Pending& pending = all_[index];
   const uint32_t generation = pending.generation + 1;
@@ -161,8 +162,8 @@ bool Initiator::SendSome(Pending& pending) {
   for (;;) {
     const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(
         carried - record.offset, out_.Room(pending.rank) - head));
-    const Place place = out_.Reserve(pending.rank, Lane::kRequest, head + bytes,
-                                     Outbox::kMaxWaiting);
+    const ReservedRecord place = out_.Reserve(
+        pending.rank, Lane::kRequest, head + bytes, Outbox::kMaxWaiting);
     if (!place) return false;
     const bool readable = CopyOut(place.at() + head, pending.source,
                                   pending.source_offset + record.offset, bytes);
@@ -230,7 +231,7 @@ void Initiator::Take(Rank rank, const AnswerRecord& answer) {
     }
     pending.arrived += answer.bytes.size();
   }
-  if (pending.record.kind == Kind::kGet && answer.fail == PTL_NI_OK &&
+  if (pending.record.kind == OperationKind::kGet && answer.fail == PTL_NI_OK &&
       pending.arrived < answer.mlength) {
     return;
   }

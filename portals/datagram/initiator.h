@@ -33,8 +33,9 @@ class Initiator {
 
   // Begins an operation and returns its number. The caller has described the
   // operation's memory and checked its arguments.
-  uint64_t Begin(Rank rank, uint64_t physical, Peer& owner,
-                 const Request& request, const Operation& operation);
+  uint64_t Begin(Rank rank, uint64_t physical, PeerInterface& owner,
+                 const InitiatorRequest& request,
+                 const PortalsOperation& operation);
   // Returns true if the operation's source is still needed.
   bool IsQueued(uint64_t number) const;
   // Returns true if too many operations are queued or under way. A caller that
@@ -69,8 +70,8 @@ class Initiator {
     bool queued = false;
     bool ordered = false;
     Rank rank = 0;
-    Peer* owner = nullptr;
-    Request request;
+    PeerInterface* owner = nullptr;
+    InitiatorRequest request;
     OperationRecord record;  // The record of the operation's next part.
     Extent source;
     uint64_t source_offset = 0;

@@ -22,7 +22,8 @@ size_t Outbox::LimitOf(const Channel& channel, const Packet& packet) {
   return std::min<size_t>(packet.capacity, channel.path.Bytes());
 }
 
-Place Outbox::Reserve(Rank rank, Lane lane, size_t size, unsigned most) {
+ReservedRecord Outbox::Reserve(Rank rank, Lane lane, size_t size,
+                               unsigned most) {
   Channel& channel = driver_.channels().To(rank);
   const SendWindow& window = channel.lane(lane).send;
   size = RoundUp(size, kRecordUnit);
@@ -36,7 +37,8 @@ Place Outbox::Reserve(Rank rank, Lane lane, size_t size, unsigned most) {
   return {packet, kHeaderBytes, true};
 }
 
-void Outbox::Send(Rank rank, Lane lane, const Place& place, size_t size) {
+void Outbox::Send(Rank rank, Lane lane, const ReservedRecord& place,
+                  size_t size) {
   std::memset(place.at() + size, 0, RoundUp(size, kRecordUnit) - size);
   place.packet->length =
       static_cast<uint32_t>(place.begin + RoundUp(size, kRecordUnit));
@@ -47,7 +49,7 @@ void Outbox::Send(Rank rank, Lane lane, const Place& place, size_t size) {
   driver_.Dispatch(channel, lane);
 }
 
-void Outbox::Drop(const Place& place) {
+void Outbox::Drop(const ReservedRecord& place) {
   if (place.is_new) driver_.pool().Release(place.packet);
 }
 
@@ -73,7 +75,8 @@ void Outbox::SendReceipts(Rank rank) {
     const std::span<const uint64_t> numbers =
         receipts_.Oldest(rank, kMaxReceipts);
     const size_t size = ReceiptBytes(numbers.size());
-    const Place place = Reserve(rank, Lane::kReply, size, datagram::kMaxUnsent);
+    const ReservedRecord place =
+        Reserve(rank, Lane::kReply, size, datagram::kMaxUnsent);
     if (!place) return;
     EncodeReceipt(numbers, place.at());
     receipts_.Remove(rank, numbers.size());

@@ -19,7 +19,7 @@ namespace gasnet::portals4 {
 
 // Room for a record, from Reserve. Call Send or Drop for this place before the
 // next Reserve.
-struct Place {
+struct ReservedRecord {
   datagram::Packet* packet = nullptr;  // null: there is no room now
   uint32_t begin = 0;                  // The offset in the packet.
   bool is_new = false;
@@ -43,10 +43,10 @@ class Outbox {
   size_t Room(Rank rank);
   // Reserves room for a record of `size` bytes. Returns an empty place if
   // `most` or more packets of the lane wait.
-  Place Reserve(Rank rank, Lane lane, size_t size, unsigned most);
+  ReservedRecord Reserve(Rank rank, Lane lane, size_t size, unsigned most);
   // Sends the record in `place`. `size` is the part of the place that is used.
-  void Send(Rank rank, Lane lane, const Place& place, size_t size);
-  void Drop(const Place& place);
+  void Send(Rank rank, Lane lane, const ReservedRecord& place, size_t size);
+  void Drop(const ReservedRecord& place);
 
   // Notes that this process owes a rank the receipt of an operation. If this
   // makes kMaxReceipts receipts for the rank, sends all of them.

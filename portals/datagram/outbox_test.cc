@@ -39,7 +39,8 @@ class OutboxTest : public ::testing::Test {
     for (size_t i = 0; i < count; ++i) out_.OweReceipt(1, i);
   }
   void SendWord(Lane lane) {
-    const Place place = out_.Reserve(1, lane, kWordBytes, datagram::kMaxUnsent);
+    const ReservedRecord place =
+        out_.Reserve(1, lane, kWordBytes, datagram::kMaxUnsent);
     ASSERT_TRUE(place);
     EncodeWord(place.at());
     out_.Send(1, lane, place, kWordBytes);
@@ -47,7 +48,7 @@ class OutboxTest : public ::testing::Test {
   // Sends until the lane of replies has no more room.
   void Fill() {
     const size_t size = out_.Room(1);
-    while (const Place place =
+    while (const ReservedRecord place =
                out_.Reserve(1, Lane::kReply, size, datagram::kMaxUnsent)) {
       EncodeWord(place.at());
       std::fill_n(place.at() + kWordBytes, size - kWordBytes, std::byte{8});
@@ -84,20 +85,20 @@ TEST_F(OutboxTest, AsManyAsMayWaitLeaveAtOnce) {
 }
 
 TEST_F(OutboxTest, RequestsAreRefusedWhileReceiptsHaveNoRoom) {
-  Target target(out_, 0, 2);
+  DatagramTarget target(out_, 0, 2);
   std::vector<std::byte> put(kOperationBytes);
   Encode(OperationRecord(), 0, put.data());
   Fill();
   Owe(kMaxReceipts - 1);
-  EXPECT_EQ(target.Judge(1, put, true), Target::Verdict::kTake);
+  EXPECT_EQ(target.Judge(1, put, true), DatagramTarget::Verdict::kTake);
   Owe(1);
   EXPECT_TRUE(out_.OwesMost(1));
-  EXPECT_EQ(target.Judge(1, put, true), Target::Verdict::kNotNow);
+  EXPECT_EQ(target.Judge(1, put, true), DatagramTarget::Verdict::kNotNow);
   out_.SendReceipts();
   EXPECT_TRUE(out_.OwesMost(1)) << "there is no room";
   EXPECT_NE(out_.receipts_due(), kNever);
   out_.ForgetReceipts(1);
-  EXPECT_EQ(target.Judge(1, put, true), Target::Verdict::kTake);
+  EXPECT_EQ(target.Judge(1, put, true), DatagramTarget::Verdict::kTake);
   EXPECT_EQ(out_.receipts_due(), kNever);
 }
 

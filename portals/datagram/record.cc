@@ -23,7 +23,8 @@ uint8_t At(std::span<const std::byte> bytes, size_t at) {
 // Returns true if the record is a put or a get, or an atomic operation that is
 // complete and known.
 bool IsSound(const OperationRecord& record) {
-  if (record.kind == Kind::kPut || record.kind == Kind::kGet) {
+  if (record.kind == OperationKind::kPut ||
+      record.kind == OperationKind::kGet) {
     return record.operand_bytes == 0;
   }
   const size_t size = SizeOfType(record.datatype);
@@ -31,7 +32,7 @@ bool IsSound(const OperationRecord& record) {
       (record.flags & OperationRecord::kBroken) != 0) {
     return false;
   }
-  if (record.kind != Kind::kSwap) {
+  if (record.kind != OperationKind::kSwap) {
     return record.operand_bytes == 0 &&
            IsAtomicFor(record.operation, record.datatype);
   }
@@ -142,12 +143,13 @@ TransportRecordReader::Result TransportRecordReader::Next(
   if (AtEnd()) return Result::kEnd;
   if (IsAtReceipt()) return NextReceipt();
   if (left_.size() < kOperationBytes || left_[0] != kOperation ||
-      At(left_, 1) > static_cast<unsigned>(Kind::kSwap) || At(left_, 3) > 3) {
+      At(left_, 1) > static_cast<unsigned>(OperationKind::kSwap) ||
+      At(left_, 3) > 3) {
     return Result::kMalformed;
   }
   const std::byte* const in = left_.data();
   record = {};
-  record.kind = static_cast<Kind>(At(left_, 1));
+  record.kind = static_cast<OperationKind>(At(left_, 1));
   record.flags = At(left_, 2);
   record.interface_kind = At(left_, 3);
   const auto bytes = LoadNumber<uint32_t>(in + 4);

@@ -63,7 +63,7 @@ struct OperationRecord {
   // Only a failure needs an answer; for a success a receipt is enough.
   static constexpr uint8_t kQuiet = 4;
 
-  Kind kind = Kind::kPut;
+  OperationKind kind = OperationKind::kPut;
   uint8_t flags = 0;
   uint8_t interface_kind = 0;
   uint8_t operation = 0;
@@ -84,7 +84,7 @@ struct OperationRecord {
   std::span<const std::byte> bytes;
 
   // Returns the number of bytes that travel to the target: none for a get.
-  uint64_t carried() const { return kind == Kind::kGet ? 0 : length; }
+  uint64_t carried() const { return kind == OperationKind::kGet ? 0 : length; }
   bool IsWhole() const { return bytes.size() == carried(); }
 };
 

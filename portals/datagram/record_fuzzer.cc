@@ -29,7 +29,8 @@ void Check(const OperationRecord& record) {
   Touch(record.bytes);
   Require(record.offset <= record.carried());
   Require(record.bytes.size() <= record.carried() - record.offset);
-  if (record.kind == Kind::kPut || record.kind == Kind::kGet) return;
+  if (record.kind == OperationKind::kPut || record.kind == OperationKind::kGet)
+    return;
   Require(record.IsWhole());
   std::vector<std::byte> target(record.bytes.size());
   Combine(record.operation, record.datatype, target.data(), record.bytes.data(),

@@ -49,7 +49,7 @@ Result ReadOperation(const OperationRecord& record, size_t bytes) {
 
 TEST(RecordTest, OperationsSayAllThatMatters) {
   OperationRecord record;
-  record.kind = Kind::kSwap;
+  record.kind = OperationKind::kSwap;
   record.flags = OperationRecord::kAsks;
   record.interface_kind = 3;
   record.operation = PTL_CSWAP;
@@ -70,7 +70,7 @@ TEST(RecordTest, OperationsSayAllThatMatters) {
   TransportRecordReader reader(packet);
   OperationRecord read;
   ASSERT_EQ(reader.Next(read), Result::kRecord);
-  EXPECT_EQ(read.kind, Kind::kSwap);
+  EXPECT_EQ(read.kind, OperationKind::kSwap);
   EXPECT_EQ(read.flags, OperationRecord::kAsks);
   EXPECT_EQ(read.interface_kind, 3);
   EXPECT_EQ(unsigned{read.operation}, unsigned{PTL_CSWAP});
@@ -99,7 +99,7 @@ TEST(RecordTest, SeveralOperationsAndPadding) {
   packet.resize(packet.size() + kWordBytes);
   EncodeWord(&packet[packet.size() - kWordBytes]);
   OperationRecord get;
-  get.kind = Kind::kGet;
+  get.kind = OperationKind::kGet;
   get.length = 1 << 20;
   Append(get, {}, packet);
   packet.push_back(std::byte{8});
@@ -109,7 +109,7 @@ TEST(RecordTest, SeveralOperationsAndPadding) {
   ASSERT_EQ(reader.Next(read), Result::kRecord);
   EXPECT_EQ(read.bytes.size(), 3u);
   ASSERT_EQ(reader.Next(read), Result::kRecord);
-  EXPECT_EQ(read.kind, Kind::kGet);
+  EXPECT_EQ(read.kind, OperationKind::kGet);
   EXPECT_TRUE(read.IsWhole());
   EXPECT_EQ(reader.Next(read), Result::kEnd);
 }
@@ -128,14 +128,14 @@ TEST(RecordTest, PartsLieWithinTheirOperation) {
   put.offset = ~uint64_t{0};
   EXPECT_EQ(ReadOperation(put, 8), Result::kMalformed);
   OperationRecord get;
-  get.kind = Kind::kGet;
+  get.kind = OperationKind::kGet;
   get.length = 100;
   EXPECT_EQ(ReadOperation(get, 8), Result::kMalformed);
 }
 
 TEST(RecordTest, AtomicOperationsAreWholeAndExist) {
   OperationRecord sum;
-  sum.kind = Kind::kAtomic;
+  sum.kind = OperationKind::kAtomic;
   sum.operation = PTL_SUM;
   sum.datatype = PTL_INT32_T;
   sum.length = 8;
@@ -150,7 +150,7 @@ TEST(RecordTest, AtomicOperationsAreWholeAndExist) {
   sum.datatype = PTL_DATATYPE_LAST;
   EXPECT_EQ(ReadOperation(sum, 8), Result::kMalformed);
   OperationRecord swap = sum;
-  swap.kind = Kind::kSwap;
+  swap.kind = OperationKind::kSwap;
   swap.operation = PTL_CSWAP;
   swap.datatype = PTL_INT64_T;
   EXPECT_EQ(ReadOperation(swap, 8), Result::kMalformed) << "no operand";
@@ -162,7 +162,7 @@ TEST(RecordTest, AtomicOperationsAreWholeAndExist) {
 
 TEST(RecordTest, NothingIsReadBeyondWhatArrived) {
   OperationRecord swap;
-  swap.kind = Kind::kSwap;
+  swap.kind = OperationKind::kSwap;
   swap.operation = PTL_CSWAP;
   swap.datatype = PTL_INT64_T;
   swap.operand_bytes = 8;

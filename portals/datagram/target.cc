@@ -16,8 +16,8 @@ uint32_t OptionsOf(uint8_t interface_kind) {
   return matching | names;
 }
 
-Operation OperationOf(const OperationRecord& record) {
-  Operation operation;
+PortalsOperation OperationOf(const OperationRecord& record) {
+  PortalsOperation operation;
   operation.kind = record.kind;
   operation.pt = record.pt;
   operation.uid = record.uid;
@@ -33,7 +33,7 @@ Operation OperationOf(const OperationRecord& record) {
 
 // Returns an extent of this process's memory. The memory is known to be
 // present.
-Extent Own(Peer& target, const void* start) {
+Extent Own(PeerInterface& target, const void* start) {
   Extent extent;
   extent.space = &target.space;
   extent.start = reinterpret_cast<uintptr_t>(start);
@@ -59,15 +59,16 @@ AnswerRecord AnswerOf(uint64_t number, const Outcome& outcome) {
 
 }  // namespace
 
-Target::Arriving* Target::Find(const From& from, uint64_t number) {
+DatagramTarget::Arriving* DatagramTarget::Find(const From& from,
+                                               uint64_t number) {
   for (const std::unique_ptr<Arriving>& arriving : from.arriving) {
     if (arriving->record.number == number) return arriving.get();
   }
   return nullptr;
 }
 
-Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
-                              bool is_next) const {
+DatagramTarget::Verdict DatagramTarget::Judge(
+    Rank rank, std::span<const std::byte> contents, bool is_next) const {
   const From& from = peers_[rank];
   TransportRecordReader reader(contents);
   OperationRecord record;
@@ -94,33 +95,34 @@ Target::Verdict Target::Judge(Rank rank, std::span<const std::byte> contents,
       turn = record.turn;
     }
     if (!record.IsWhole()) ++arriving;
-    if (record.kind == Kind::kGet && record.length > kWholeBytes) ++leaving;
+    if (record.kind == OperationKind::kGet && record.length > kWholeBytes)
+      ++leaving;
     if (leaving > kMaxLeaving || !from.late.empty() || out_.OwesMost(rank)) {
       return Verdict::kNotNow;
     }
   }
 }
 
-void Target::Take(Rank rank, const OperationRecord& record) {
+void DatagramTarget::Take(Rank rank, const OperationRecord& record) {
   if (!record.IsWhole()) {
     DoPart(rank, record);
     return;
   }
   if (record.turn != 0) peers_[rank].turn = record.turn;
-  if (record.kind == Kind::kGet && record.length > kWholeBytes) {
+  if (record.kind == OperationKind::kGet && record.length > kWholeBytes) {
     BeginLeaving(rank, record);
   } else {
     DoWhole(rank, record);
   }
 }
 
-Peer* Target::FindTarget(const OperationRecord& record) const {
+PeerInterface* DatagramTarget::FindTarget(const OperationRecord& record) const {
   return GetLibrary().FindOwn(PackPhysical(nid_, record.pid),
                               OptionsOf(record.interface_kind));
 }
 
-void Target::DoWhole(Rank rank, const OperationRecord& record) {
-  Peer* const target = FindTarget(record);
+void DatagramTarget::DoWhole(Rank rank, const OperationRecord& record) {
+  PeerInterface* const target = FindTarget(record);
   const bool fetches = Fetches(record.kind);
   // In a job, the limits of an interface let a program fetch at most
   // kWholeBytes in one atomic operation. So only a faulty peer requests more.
@@ -128,7 +130,7 @@ void Target::DoWhole(Rank rank, const OperationRecord& record) {
     Answer(rank, record, Unreachable());
     return;
   }
-  Operation operation = OperationOf(record);
+  PortalsOperation operation = OperationOf(record);
   operation.source = Own(*target, record.bytes.data());
   operation.operand = record.operand.data();
   if (fetches) operation.sink = Own(*target, scratch_.data());
@@ -138,7 +140,8 @@ void Target::DoWhole(Rank rank, const OperationRecord& record) {
   Answer(rank, record, outcome, {scratch_.data(), bytes});
 }
 
-Target::Arriving& Target::Begin(From& from, const OperationRecord& record) {
+DatagramTarget::Arriving& DatagramTarget::Begin(From& from,
+                                                const OperationRecord& record) {
   if (record.turn != 0) from.turn = record.turn;
   from.arriving.push_back(std::make_unique<Arriving>());
   ++arriving_;
@@ -155,7 +158,7 @@ Target::Arriving& Target::Begin(From& from, const OperationRecord& record) {
   return arriving;
 }
 
-void Target::DoPart(Rank rank, const OperationRecord& record) {
+void DatagramTarget::DoPart(Rank rank, const OperationRecord& record) {
   From& from = peers_[rank];
   Arriving* const known = Find(from, record.number);
   Arriving& arriving = known != nullptr ? *known : Begin(from, record);
@@ -178,7 +181,7 @@ void Target::DoPart(Rank rank, const OperationRecord& record) {
   if (arriving.arrived >= arriving.expected) Finish(rank, arriving);
 }
 
-void Target::Finish(Rank rank, Arriving& arriving) {
+void DatagramTarget::Finish(Rank rank, Arriving& arriving) {
   if (arriving.is_open) {
     arriving.outcome = EndDelivery(*arriving.target, arriving.operation,
                                    arriving.open, arriving.fail);
@@ -189,7 +192,7 @@ void Target::Finish(Rank rank, Arriving& arriving) {
   --arriving_;
 }
 
-void Target::BeginLeaving(Rank rank, const OperationRecord& record) {
+void DatagramTarget::BeginLeaving(Rank rank, const OperationRecord& record) {
   Leaving leaving;
   leaving.number = record.number;
   leaving.target = FindTarget(record);
@@ -208,7 +211,7 @@ void Target::BeginLeaving(Rank rank, const OperationRecord& record) {
 
 // Sends as many parts as there is room for. Returns true if the last part has
 // left.
-bool Target::SendLeaving(Rank rank, Leaving& leaving) {
+bool DatagramTarget::SendLeaving(Rank rank, Leaving& leaving) {
   const ClaimedEntry& claim = leaving.open.claim;
   Outcome outcome;
   outcome.list = claim.list;
@@ -217,8 +220,8 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
   do {
     const size_t bytes = std::min<uint64_t>(claim.mlength - leaving.left,
                                             out_.Room(rank) - kAnswerBytes);
-    const Place place = out_.Reserve(rank, Lane::kReply, kAnswerBytes + bytes,
-                                     Outbox::kMaxWaiting);
+    const ReservedRecord place = out_.Reserve(
+        rank, Lane::kReply, kAnswerBytes + bytes, Outbox::kMaxWaiting);
     if (!place) return false;
     AnswerRecord record = AnswerOf(leaving.number, outcome);
     record.offset = leaving.left;
@@ -239,8 +242,9 @@ bool Target::SendLeaving(Rank rank, Leaving& leaving) {
   return true;
 }
 
-void Target::Answer(Rank rank, const OperationRecord& record,
-                    const Outcome& outcome, std::span<const std::byte> bytes) {
+void DatagramTarget::Answer(Rank rank, const OperationRecord& record,
+                            const Outcome& outcome,
+                            std::span<const std::byte> bytes) {
   const bool is_quiet = (record.flags & OperationRecord::kQuiet) != 0;
   if (is_quiet && outcome.fail == PTL_NI_OK) {
     out_.OweReceipt(rank, record.number);
@@ -254,9 +258,9 @@ void Target::Answer(Rank rank, const OperationRecord& record,
   MarkBusy(rank);
 }
 
-bool Target::Send(Rank rank, const AnswerRecord& record,
-                  std::span<const std::byte> bytes) {
-  const Place place = out_.Reserve(
+bool DatagramTarget::Send(Rank rank, const AnswerRecord& record,
+                          std::span<const std::byte> bytes) {
+  const ReservedRecord place = out_.Reserve(
       rank, Lane::kReply, kAnswerBytes + bytes.size(), datagram::kMaxUnsent);
   if (!place) return false;
   Encode(record, static_cast<uint32_t>(bytes.size()), place.at());
@@ -265,11 +269,11 @@ bool Target::Send(Rank rank, const AnswerRecord& record,
   return true;
 }
 
-void Target::MarkBusy(Rank rank) {
+void DatagramTarget::MarkBusy(Rank rank) {
   if (!std::exchange(peers_[rank].busy, true)) busy_.push_back(rank);
 }
 
-void Target::Pump(Rank rank) {
+void DatagramTarget::Pump(Rank rank) {
   From& from = peers_[rank];
   while (!from.late.empty()) {
     const Late& late = from.late.front();
@@ -281,7 +285,7 @@ void Target::Pump(Rank rank) {
   }
 }
 
-void Target::PumpAll() {
+void DatagramTarget::PumpAll() {
   if (busy_.empty()) [[likely]]
     return;
   for (const Rank rank : busy_) Pump(rank);
@@ -291,7 +295,7 @@ void Target::PumpAll() {
   });
 }
 
-void Target::Lose(Rank rank) {
+void DatagramTarget::Lose(Rank rank) {
   From& from = peers_[rank];
   for (const std::unique_ptr<Arriving>& arriving : from.arriving) {
     if (!arriving->is_open) continue;
@@ -308,7 +312,7 @@ void Target::Lose(Rank rank) {
   from.late.clear();
 }
 
-void Target::Forget() {
+void DatagramTarget::Forget() {
   for (Rank rank = 0; rank < peers_.size(); ++rank) Lose(rank);
 }
 

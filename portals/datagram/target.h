@@ -36,9 +36,9 @@
 
 namespace gasnet::portals4 {
 
-class Target {
+class DatagramTarget {
  public:
-  Target(Outbox& out, uint32_t nid, uint32_t ranks)
+  DatagramTarget(Outbox& out, uint32_t nid, uint32_t ranks)
       : out_(out), nid_(nid), peers_(ranks) {}
 
   enum class Verdict : uint8_t { kTake, kNotNow, kMalformed };
@@ -65,8 +65,8 @@ class Target {
  private:
   struct Arriving {
     OperationRecord record;  // the first record, with its bytes removed
-    Peer* target = nullptr;
-    Operation operation;
+    PeerInterface* target = nullptr;
+    PortalsOperation operation;
     OpenDelivery open;
     bool is_open = false;
     Outcome outcome;  // Valid if the delivery is not open.
@@ -76,8 +76,8 @@ class Target {
   };
   struct Leaving {
     uint64_t number = 0;
-    Peer* target = nullptr;
-    Operation operation;
+    PeerInterface* target = nullptr;
+    PortalsOperation operation;
     OpenDelivery open;
     uint64_t left = 0;  // The number of bytes that have left.
   };
@@ -103,7 +103,7 @@ class Target {
   void Finish(Rank rank, Arriving& arriving);
   void BeginLeaving(Rank rank, const OperationRecord& record);
   bool SendLeaving(Rank rank, Leaving& leaving);
-  Peer* FindTarget(const OperationRecord& record) const;
+  PeerInterface* FindTarget(const OperationRecord& record) const;
 
   void Answer(Rank rank, const OperationRecord& record, const Outcome& outcome,
               std::span<const std::byte> bytes = {});

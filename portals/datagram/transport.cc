@@ -38,7 +38,8 @@ datagram::PacketPool::Counts LeastBuffers(const datagram::PathSizes&) {
   return {.small = kMinPackets, .large = kMinPackets};
 }
 
-std::span<const std::byte> ContentsOf(const datagram::Arrival& arrival) {
+std::span<const std::byte> ContentsOf(
+    const datagram::ReceivedDatagram& arrival) {
   return arrival.packet.subspan(kHeaderBytes);
 }
 
@@ -97,9 +98,10 @@ DatagramTransport::DatagramTransport(datagram::JobSocket socket,
       initiator_(out_, static_cast<uint32_t>(socket.peers.size())),
       target_(out_, options.nid, static_cast<uint32_t>(socket.peers.size())) {}
 
-void DatagramTransport::Begin(Rank rank, uint64_t physical, Peer& owner,
-                              const Request& request,
-                              const Operation& operation, bool waits) {
+void DatagramTransport::Begin(Rank rank, uint64_t physical,
+                              PeerInterface& owner,
+                              const InitiatorRequest& request,
+                              const PortalsOperation& operation, bool waits) {
   uint64_t number = 0;
   const auto is_in_the_way = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
     const bool is_volatile = request.put_md != nullptr &&
@@ -170,7 +172,7 @@ void DatagramTransport::Receive() {
 }
 
 void DatagramTransport::Take(MutableBytes datagram, bool alone) {
-  const datagram::Arrival arrival = driver_.Accept(datagram);
+  const datagram::ReceivedDatagram arrival = driver_.Accept(datagram);
   if (arrival.channel == nullptr) return;
   const Rank source = arrival.header.source;
   const bool is_request = arrival.header.lane == Lane::kRequest;
@@ -198,7 +200,8 @@ void DatagramTransport::Take(MutableBytes datagram, bool alone) {
 // Passes the records of a packet to `use`, and the packet's receipts to the
 // initiator.
 template <class Record, class Use>
-void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
+void DatagramTransport::TakeRecords(const datagram::ReceivedDatagram& arrival,
+                                    Use use) {
   TransportRecordReader reader(ContentsOf(arrival));
   for (Record record;;) {
     switch (reader.Next(record)) {
@@ -214,13 +217,14 @@ void DatagramTransport::TakeRecords(const datagram::Arrival& arrival, Use use) {
   }
 }
 
-bool DatagramTransport::MayTakeRequests(const datagram::Arrival& arrival) {
+bool DatagramTransport::MayTakeRequests(
+    const datagram::ReceivedDatagram& arrival) {
   const bool is_next = arrival.channel->lane(Lane::kRequest)
                            .receive.IsNext(arrival.header.sequence);
   switch (target_.Judge(arrival.header.source, ContentsOf(arrival), is_next)) {
-    case Target::Verdict::kTake:
+    case DatagramTarget::Verdict::kTake:
       return true;
-    case Target::Verdict::kNotNow:
+    case DatagramTarget::Verdict::kNotNow:
       driver_.statistics().Count(datagram::Drop::kNoRoom);
       return false;
     default:
@@ -229,7 +233,8 @@ bool DatagramTransport::MayTakeRequests(const datagram::Arrival& arrival) {
   }
 }
 
-bool DatagramTransport::MayTakeAnswers(const datagram::Arrival& arrival) {
+bool DatagramTransport::MayTakeAnswers(
+    const datagram::ReceivedDatagram& arrival) {
   TransportRecordReader reader(ContentsOf(arrival));
   for (AnswerRecord record;;) {
     switch (reader.Next(record)) {
@@ -266,7 +271,7 @@ void DatagramTransport::AskSilent(int64_t now) {
     if (!driver_.channels().To(rank).lane(Lane::kRequest).send.Empty()) {
       continue;
     }
-    const Place place =
+    const ReservedRecord place =
         out_.Reserve(rank, Lane::kRequest, kWordBytes, datagram::kMaxUnsent);
     if (!place) continue;
     EncodeWord(place.at());

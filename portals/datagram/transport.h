@@ -87,8 +87,9 @@ class DatagramTransport final : public Carrier {
   absl::Status Start();
 
   // Implement Carrier. Pause takes the lock, and Resume releases it.
-  void Begin(Rank rank, uint64_t physical, Peer& owner, const Request& request,
-             const Operation& operation, bool waits) override;
+  void Begin(Rank rank, uint64_t physical, PeerInterface& owner,
+             const InitiatorRequest& request, const PortalsOperation& operation,
+             bool waits) override;
   bool Poll() override;
   void LeaveToOthers() override;
   void Drain() override;
@@ -101,7 +102,7 @@ class DatagramTransport final : public Carrier {
   bool HasArrived();
 
   // Returns counters without taking the lock.
-  const datagram::Statistics& statistics() const {
+  const datagram::DatagramStatistics& statistics() const {
     return driver_.statistics();
   }
   // Returns the number of times that the transport's thread polled on in place
@@ -115,12 +116,12 @@ class DatagramTransport final : public Carrier {
   void Receive() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void Take(datagram::MutableBytes datagram, bool alone)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  bool MayTakeRequests(const datagram::Arrival& arrival)
+  bool MayTakeRequests(const datagram::ReceivedDatagram& arrival)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  bool MayTakeAnswers(const datagram::Arrival& arrival)
+  bool MayTakeAnswers(const datagram::ReceivedDatagram& arrival)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   template <class Record, class Use>
-  void TakeRecords(const datagram::Arrival& arrival, Use use)
+  void TakeRecords(const datagram::ReceivedDatagram& arrival, Use use)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void BuryLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void AskSilent(int64_t now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -158,7 +159,7 @@ class DatagramTransport final : public Carrier {
   datagram::ChannelDriver driver_;
   Outbox out_;
   Initiator initiator_ ABSL_GUARDED_BY(lock_);
-  Target target_ ABSL_GUARDED_BY(lock_);
+  DatagramTarget target_ ABSL_GUARDED_BY(lock_);
   int64_t asked_at_ ABSL_GUARDED_BY(lock_) = 0;
 
   absl::Mutex running_;               // held by the thread while it works

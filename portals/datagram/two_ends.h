@@ -142,8 +142,9 @@ class TwoEnds : public ::testing::Test {
   // as rank 0's. The transports regard it as the interface of both ranks.
   class EndsCarrier final : public Carrier {
    public:
-    void Begin(uint32_t, uint64_t, Peer& owner, const Request& request,
-               const Operation& operation, bool) override {
+    void Begin(uint32_t, uint64_t, PeerInterface& owner,
+               const InitiatorRequest& request,
+               const PortalsOperation& operation, bool) override {
       if (on_begin_) on_begin_();
       begins_at_->Begin(1 - begins_as_, PackPhysical(0, 0), owner, request,
                         operation, false);

@@ -23,8 +23,9 @@ std::atomic<void (*)()> idle_now{nullptr};
 // PTL_EVENT_PUT.
 uint32_t OverflowEvent(uint32_t event) { return event + 1; }
 
-void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
-                const Unexpected& header, uint32_t type) {
+void PostHeader(PeerInterface& own, const PtRecord& pt,
+                const EntryRecord& probe, const Unexpected& header,
+                uint32_t type) {
   if (Has(probe, PTL_ME_EVENT_OVER_DISABLE) ||
       (header.fail == PTL_NI_OK && Has(probe, PTL_ME_EVENT_SUCCESS_DISABLE))) {
     return;
@@ -48,7 +49,8 @@ void PostHeader(Peer& own, const PtRecord& pt, const Entry& probe,
   Post(own.view, pt.queue(), event);
 }
 
-void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
+void CountHeader(PeerInterface& own, const EntryRecord& probe,
+                 const Unexpected& header) {
   if (!Has(probe, PTL_ME_EVENT_CT_OVERFLOW)) return;
   if (header.fail != PTL_NI_OK) {
     Count(own, probe.ct, 0, 1);
@@ -60,12 +62,12 @@ void CountHeader(Peer& own, const Entry& probe, const Unexpected& header) {
 
 // Takes a header out of the list. The entry that holds the header's data may be
 // free afterwards.
-void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
+void RemoveHeader(PeerInterface& own, PtRecord& pt, uint32_t slot)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const uint32_t entry_slot = own.view.UnexpectedAt(slot)->entry;
   UnlinkHeader(own.view, pt.headers, slot);
   own.view.GiveUnexpected(slot);
-  if (Entry* const entry = own.view.EntryAt(entry_slot)) {
+  if (EntryRecord* const entry = own.view.EntryAt(entry_slot)) {
     if (entry->headers > 0) --entry->headers;
     uint32_t reserved = 0;
     Settle(own, pt, *entry, reserved);
@@ -74,7 +76,8 @@ void RemoveHeader(Peer& own, PtRecord& pt, uint32_t slot)
 
 // Searches the list from `slot` on. Returns the first header that the probe
 // matches, or 0.
-uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
+uint32_t FindHeader(PeerInterface& own, const EntryRecord& probe,
+                    uint32_t slot) {
   for (uint32_t steps = own.view.counts().unexpected; steps > 0; --steps) {
     const Unexpected* const header = own.view.UnexpectedAt(slot);
     if (header == nullptr) return 0;
@@ -87,7 +90,7 @@ uint32_t FindHeader(Peer& own, const Entry& probe, uint32_t slot) {
   return 0;
 }
 
-enum class Arrival {
+enum class MoveStatus {
   kNever,  // memory is corrupted: no process moves the data
   kEnded,  // this thread has ended the dead mover's move
   kLater,  // the lock was free for a moment: the list may have changed
@@ -109,7 +112,7 @@ bool StepBack(PtRecord& pt) ABSL_UNLOCK_FUNCTION(pt.lock)
 // StepBack while it waits. Returns false, without the lock, if the lock is
 // broken.
 template <class Flights>
-bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
+bool WaitOutFlights(PeerInterface& own, PtRecord& pt, Flights flights)
     ABSL_UNLOCK_FUNCTION(pt.lock)
         ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   if (flights() == 0) return true;
@@ -124,21 +127,22 @@ bool WaitOutFlights(Peer& own, PtRecord& pt, Flights flights)
 // Lets the process that moves the header's data go on: releases the lock for a
 // moment. If that process is dead, ends its move instead. Returns false,
 // without the lock, if the lock is broken.
-bool LetItArrive(Peer& own, PtRecord& pt, const Unexpected& header,
-                 Arrival& arrival) ABSL_UNLOCK_FUNCTION(pt.lock)
+bool LetItArrive(PeerInterface& own, PtRecord& pt, const Unexpected& header,
+                 MoveStatus& arrival) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   const uint32_t before = pt.headers.count;
   if (!IsAlive(header.mover) && EndDeadFlights(own, pt)) {
-    arrival = pt.headers.count < before ? Arrival::kEnded : Arrival::kNever;
+    arrival =
+        pt.headers.count < before ? MoveStatus::kEnded : MoveStatus::kNever;
     return true;
   }
-  arrival = Arrival::kLater;
+  arrival = MoveStatus::kLater;
   return StepBack(pt);
 }
 
 // Gives a header to the entry. Returns true if that uses the entry up.
-bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
-    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
+bool TakeHeader(PeerInterface& own, PtRecord& pt, EntryRecord& entry,
+                uint32_t slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   const Unexpected& header = *own.view.UnexpectedAt(slot);
   PostHeader(own, pt, entry, header, OverflowEvent(header.event));
   CountHeader(own, entry, header);
@@ -152,9 +156,9 @@ bool TakeHeader(Peer& own, PtRecord& pt, Entry& entry, uint32_t slot)
 
 // Gives `entry` the headers that it matches, until the entry is used up.
 // Returns false, without the lock, if the lock is broken.
-bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
-    ABSL_UNLOCK_FUNCTION(pt.lock)
-        ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
+bool TakeHeaders(PeerInterface& own, PtRecord& pt, EntryRecord& entry,
+                 bool& used_up) ABSL_UNLOCK_FUNCTION(pt.lock)
+    ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   // Bounded, so that the loop ends even if a list in corrupted memory never
   // becomes empty.
   uint32_t left = own.view.counts().unexpected;
@@ -167,32 +171,32 @@ bool TakeHeaders(Peer& own, PtRecord& pt, Entry& entry, bool& used_up)
       used_up = TakeHeader(own, pt, entry, slot);
       continue;
     }
-    Arrival arrival = Arrival::kLater;
+    MoveStatus arrival = MoveStatus::kLater;
     if (!LetItArrive(own, pt, header, arrival)) return false;
-    if (arrival == Arrival::kNever) return true;
-    if (arrival == Arrival::kLater) left = own.view.counts().unexpected;
+    if (arrival == MoveStatus::kNever) return true;
+    if (arrival == MoveStatus::kLater) left = own.view.counts().unexpected;
   }
   return true;
 }
 
 // Frees an entry that was used up before it was linked. Posts the same unlink
 // event as for a linked entry.
-void Discard(Peer& own, PtRecord& pt, Entry& entry)
+void Discard(PeerInterface& own, PtRecord& pt, EntryRecord& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   uint32_t none = 0;
   if (!Has(entry, PTL_ME_EVENT_UNLINK_DISABLE)) {
     PostEntryEvent(own, pt, PTL_EVENT_AUTO_UNLINK, entry, none);
   }
-  entry.slot.Become(Phase::kFree);
+  entry.slot.Become(RecordPhase::kFree);
   own.view.GiveEntry(own.view.SlotOf(entry));
 }
 
-bool IsFull(const Peer& own, const PtRecord& pt, const Entry& entry)
-    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
+bool IsFull(const PeerInterface& own, const PtRecord& pt,
+            const EntryRecord& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   return pt.lists[ListOf(entry)].count >= own.view.header().max_list_size;
 }
 
-int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
+int LinkAtEnd(PeerInterface& own, PtRecord& pt, EntryRecord& entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   // The append may have waited for a counter or for headers. Since the call
   // began, the portal table entry may have been freed.
@@ -201,7 +205,7 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
   }
   if (IsFull(own, pt, entry)) return PTL_NO_SPACE;
   List& list = pt.lists[ListOf(entry)];
-  entry.slot.Become(Phase::kLive);
+  entry.slot.Become(RecordPhase::kLive);
   Link(own.view, list, entry);
   if (!Has(entry, PTL_ME_EVENT_LINK_DISABLE)) {
     uint32_t none = 0;
@@ -212,8 +216,8 @@ int LinkAtEnd(Peer& own, PtRecord& pt, Entry& entry)
 
 // Reports the headers that the probe accepts, and counts them in `found`.
 // Returns false, without the lock, if the lock is broken.
-bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
-            uint32_t& found) ABSL_UNLOCK_FUNCTION(pt.lock)
+bool Search(PeerInterface& own, PtRecord& pt, const EntryRecord& probe,
+            bool removes, uint32_t& found) ABSL_UNLOCK_FUNCTION(pt.lock)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, pt.lock) {
   uint32_t from = pt.headers.head;
   // Bounded as in TakeHeaders.
@@ -229,10 +233,11 @@ bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
         from = header.next.load(std::memory_order_relaxed);
         continue;
       }
-      Arrival arrival = Arrival::kLater;
+      MoveStatus arrival = MoveStatus::kLater;
       if (!LetItArrive(own, pt, header, arrival)) return false;
-      if (arrival == Arrival::kNever) break;
-      if (arrival == Arrival::kLater) left = own.view.counts().unexpected + 1;
+      if (arrival == MoveStatus::kNever) break;
+      if (arrival == MoveStatus::kLater)
+        left = own.view.counts().unexpected + 1;
       from = pt.headers.head;
       continue;
     }
@@ -248,7 +253,8 @@ bool Search(Peer& own, PtRecord& pt, const Entry& probe, bool removes,
   return true;
 }
 
-void PostNoMatch(Peer& own, const PtRecord& pt, const Entry& probe) {
+void PostNoMatch(PeerInterface& own, const PtRecord& pt,
+                 const EntryRecord& probe) {
   Event event;
   event.type = PTL_EVENT_SEARCH;
   event.fail = PTL_NI_NO_MATCH;
@@ -264,7 +270,7 @@ void SetIdle(void (*idle)()) {
   idle_now.store(idle, std::memory_order_release);
 }
 
-int AppendEntry(Peer& own, Entry& entry) {
+int AppendEntry(PeerInterface& own, EntryRecord& entry) {
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   int result = PTL_NO_SPACE;
@@ -283,8 +289,8 @@ int AppendEntry(Peer& own, Entry& entry) {
   return result;
 }
 
-int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
-                  bool removes) {
+int SearchHeaders(PeerInterface& own, uint32_t pt_index,
+                  const EntryRecord& probe, bool removes) {
   PtRecord* const pt = own.view.Pt(pt_index);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   uint32_t found = 0;
@@ -298,11 +304,11 @@ int SearchHeaders(Peer& own, uint32_t pt_index, const Entry& probe,
   return PTL_OK;
 }
 
-int UnlinkEntry(Peer& own, Ref ref) {
+int UnlinkEntry(PeerInterface& own, Ref ref) {
   const uint32_t slot = EntryRef::Slot(ref);
-  Entry* const found = own.view.EntryAt(slot);
+  EntryRecord* const found = own.view.EntryAt(slot);
   if (found == nullptr) return PTL_ARG_INVALID;
-  Entry& entry = *found;
+  EntryRecord& entry = *found;
   PtRecord* const pt = own.view.Pt(entry.pt_list >> 1);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return PTL_FAIL;
   // Counts flights only while the entry is live. A peer may have used the entry
@@ -318,14 +324,14 @@ int UnlinkEntry(Peer& own, Ref ref) {
     result = PTL_IN_USE;
   } else {
     Unlink(own.view, pt->lists[ListOf(entry)], entry);
-    entry.slot.Become(Phase::kFree);
+    entry.slot.Become(RecordPhase::kFree);
     own.view.GiveEntry(slot);
   }
   pt->lock.Release();
   return result;
 }
 
-int ClearLists(Peer& own, PtRecord& pt) {
+int ClearLists(PeerInterface& own, PtRecord& pt) {
   if (!pt.lock.Acquire(DeadHolder::kBreak)) return PTL_OK;
   const auto has_entries = [&pt]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
     return pt.lists[0].head != 0 || pt.lists[1].head != 0;

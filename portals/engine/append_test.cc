@@ -22,14 +22,14 @@ class AppendTest : public testing::Test {
   }
 
   // Returns a new entry in the only slot.
-  Entry& NewEntry() {
-    Entry& entry = *peer_.view.EntryAt(peer_.view.TakeEntry());
+  EntryRecord& NewEntry() {
+    EntryRecord& entry = *peer_.view.EntryAt(peer_.view.TakeEntry());
     entry.options = PTL_ME_OP_PUT;
-    entry.slot.Renew(Phase::kPending);
+    entry.slot.Renew(RecordPhase::kPending);
     return entry;
   }
   Ref Append() {
-    Entry& entry = NewEntry();
+    EntryRecord& entry = NewEntry();
     EXPECT_EQ(AppendEntry(peer_, entry), PTL_OK);
     return EntryRef::Make(peer_.view.SlotOf(entry), entry.slot);
   }
@@ -78,7 +78,7 @@ class AppendTest : public testing::Test {
                                      .cts = 1,
                                      .triggers = 1};
   Region region_ = MakeRegion(kCounts);
-  Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  PeerInterface peer_{View(region_.memory(), kCounts), getpid(), true};
   PtRecord& pt_ = *peer_.view.Pt(0);
 };
 
@@ -129,7 +129,7 @@ TEST_F(AppendTest, ASearchPassesByWhatHasNotArrived) {
   AddHeader(Unexpected::kThere);
   AddHeader(Unexpected::kMoving);
   AddHeader(Unexpected::kThere);
-  Entry probe = {};
+  EntryRecord probe = {};
   probe.options = PTL_ME_EVENT_CT_OVERFLOW;
   probe.ct = ObjectRef::Make(1, ct.slot);
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
@@ -143,7 +143,7 @@ TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
   Unexpected& header = AddHeader(Unexpected::kThere);
   header.next.store(1, std::memory_order_relaxed);
   header.prev = 1;
-  Entry probe = {};
+  EntryRecord probe = {};
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
   header.prev = 2;
@@ -156,7 +156,7 @@ TEST_F(AppendTest, HeadersThatDoNotGoEnd) {
 
 TEST_F(AppendTest, IsNotHeldUpByAHeaderThatNobodyMoves) {
   AddHeader(Unexpected::kMoving).mover = 0;
-  Entry probe = {};
+  EntryRecord probe = {};
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, false), PTL_OK);
   EXPECT_EQ(SearchHeaders(peer_, 0, probe, true), PTL_OK);
   Append();

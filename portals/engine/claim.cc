@@ -13,15 +13,16 @@ uint32_t Refuse(const View& view, ptl_sr_index_t index, uint32_t fail) {
   return fail;
 }
 
-bool Permits(const Entry& entry, Kind kind) {
-  const bool puts = kind != Kind::kGet;
+bool Permits(const EntryRecord& entry, OperationKind kind) {
+  const bool puts = kind != OperationKind::kGet;
   return (!puts || Has(entry, PTL_ME_OP_PUT)) &&
          (!Fetches(kind) || Has(entry, PTL_ME_OP_GET));
 }
 
 // Refuses a message for which there is no room or no matching entry. Disables
 // the portal table entry if it has flow control. Returns the kind of failure.
-uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
+uint32_t Exhausted(PeerInterface& target, PtRecord& pt,
+                   const EntryRecord* entry)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0) {
     return Refuse(target.view, PTL_SR_DROP_COUNT, PTL_NI_DROPPED);
@@ -38,19 +39,19 @@ uint32_t Exhausted(Peer& target, PtRecord& pt, const Entry* entry)
   return PTL_NI_PT_DISABLED;
 }
 
-bool LeavesHeader(const Entry& entry) {
+bool LeavesHeader(const EntryRecord& entry) {
   return ListOf(entry) == PTL_OVERFLOW_LIST &&
          !Has(entry, PTL_ME_UNEXPECTED_HDR_DISABLE);
 }
 
 // Returns true if an operation of mlength bytes uses the entry up.
-bool UsesUp(const Entry& entry, uint64_t mlength) {
+bool UsesUp(const EntryRecord& entry, uint64_t mlength) {
   if (Has(entry, PTL_ME_USE_ONCE)) return true;
   return Has(entry, PTL_ME_MANAGE_LOCAL) && entry.min_free > 0 &&
          RoomAt(entry, entry.offset + mlength) < entry.min_free;
 }
 
-uint32_t EventsOf(const Entry& entry, bool used_up) {
+uint32_t EventsOf(const EntryRecord& entry, bool used_up) {
   const uint32_t comm = Has(entry, PTL_ME_EVENT_COMM_DISABLE) ? 0 : 1;
   const uint32_t unlink =
       used_up && !Has(entry, PTL_ME_EVENT_UNLINK_DISABLE) ? 1 : 0;
@@ -59,7 +60,7 @@ uint32_t EventsOf(const Entry& entry, bool used_up) {
 
 // Reserves events if the portal table entry has flow control. The queue must
 // then have room in advance. Returns false if the queue has no room.
-bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
+bool ReserveEvents(PeerInterface& target, PtRecord& pt, uint32_t events,
                    ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if ((pt.options & PTL_PT_FLOWCTRL) == 0 || events == 0) return true;
   if (!Reserve(target.view, pt, events)) return false;
@@ -67,20 +68,20 @@ bool ReserveEvents(Peer& target, PtRecord& pt, uint32_t events,
   return true;
 }
 
-uint32_t EventOf(Kind kind) {
+uint32_t EventOf(OperationKind kind) {
   switch (kind) {
-    case Kind::kPut:
+    case OperationKind::kPut:
       return PTL_EVENT_PUT;
-    case Kind::kGet:
+    case OperationKind::kGet:
       return PTL_EVENT_GET;
-    case Kind::kAtomic:
+    case OperationKind::kAtomic:
       return PTL_EVENT_ATOMIC;
     default:
       return PTL_EVENT_FETCH_ATOMIC;
   }
 }
 
-void FillHeader(Peer& target, const Operation& operation,
+void FillHeader(PeerInterface& target, const PortalsOperation& operation,
                 const ClaimedEntry& claim, Unexpected& header) {
   header.match_bits = operation.match_bits;
   header.hdr_data = operation.hdr_data;
@@ -99,9 +100,10 @@ void FillHeader(Peer& target, const Operation& operation,
   header.fail = PTL_NI_OK;
 }
 
-uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
-                 ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
-  Entry& entry = *claim.entry;
+uint32_t Consume(PeerInterface& target, PtRecord& pt,
+                 const PortalsOperation& operation, ClaimedEntry& claim)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
+  EntryRecord& entry = *claim.entry;
   const bool used_up = UsesUp(entry, claim.mlength);
   if (LeavesHeader(entry)) {
     claim.header = target.view.TakeUnexpected();
@@ -120,14 +122,14 @@ uint32_t Consume(Peer& target, PtRecord& pt, const Operation& operation,
   }
   if (used_up) {
     Unlink(target.view, pt.lists[claim.list], entry);
-    entry.slot.Become(Phase::kHeld);
+    entry.slot.Become(RecordPhase::kHeld);
     entry.unlinked = 1;
   }
   return PTL_NI_OK;
 }
 
 // Posts an event. If `reserved` is not 0, uses one of the reserved events.
-void PostFrom(Peer& target, PtRecord& pt, const Event& event,
+void PostFrom(PeerInterface& target, PtRecord& pt, const Event& event,
               uint32_t& reserved) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) {
   if (reserved == 0) {
     Post(target.view, pt.queue(), event);
@@ -137,10 +139,10 @@ void PostFrom(Peer& target, PtRecord& pt, const Event& event,
   --reserved;
 }
 
-void PostComm(Peer& target, const Operation& operation,
+void PostComm(PeerInterface& target, const PortalsOperation& operation,
               const ClaimedEntry& claim, uint32_t fail, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock) {
-  const Entry& entry = *claim.entry;
+  const EntryRecord& entry = *claim.entry;
   if (claim.pt->queue() == kNoRef || Has(entry, PTL_ME_EVENT_COMM_DISABLE) ||
       (fail == PTL_NI_OK && Has(entry, PTL_ME_EVENT_SUCCESS_DISABLE))) {
     return;
@@ -166,8 +168,8 @@ void PostComm(Peer& target, const Operation& operation,
 
 }  // namespace
 
-uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
-               ClaimedEntry& claim) {
+uint32_t Claim(PeerInterface& target, PtRecord& pt,
+               const PortalsOperation& operation, ClaimedEntry& claim) {
   if (pt.state.load(std::memory_order_relaxed) != PtRecord::kEnabled) {
     return PTL_NI_PT_DISABLED;
   }
@@ -179,7 +181,7 @@ uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
         FindEntry(target.view, pt.lists[PTL_OVERFLOW_LIST], operation);
   }
   if (claim.entry == nullptr) return Exhausted(target, pt, nullptr);
-  const Entry& entry = *claim.entry;
+  const EntryRecord& entry = *claim.entry;
   if (entry.uid != PTL_UID_ANY && entry.uid != operation.uid) {
     return Refuse(target.view, PTL_SR_PERMISSION_VIOLATIONS,
                   PTL_NI_PERM_VIOLATION);
@@ -194,8 +196,8 @@ uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
   return Consume(target, pt, operation, claim);
 }
 
-void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
-                    const Entry& entry, uint32_t& reserved) {
+void PostEntryEvent(PeerInterface& target, PtRecord& pt, uint32_t type,
+                    const EntryRecord& entry, uint32_t& reserved) {
   if (pt.queue() == kNoRef) return;
   Event event;
   event.type = type;
@@ -207,7 +209,7 @@ void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
   PostFrom(target, pt, event, reserved);
 }
 
-void DisableByFault(Peer& target, uint32_t pt_index) {
+void DisableByFault(PeerInterface& target, uint32_t pt_index) {
   PtRecord* const pt = target.view.Pt(pt_index);
   if (pt == nullptr || !pt->lock.Acquire(DeadHolder::kBreak)) return;
   if (pt->state.load(std::memory_order_relaxed) == PtRecord::kEnabled &&
@@ -217,8 +219,9 @@ void DisableByFault(Peer& target, uint32_t pt_index) {
   pt->lock.Release();
 }
 
-void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved) {
-  if (entry.slot.phase() != Phase::kHeld || entry.flights > 0) return;
+void Settle(PeerInterface& target, PtRecord& pt, EntryRecord& entry,
+            uint32_t& reserved) {
+  if (entry.slot.phase() != RecordPhase::kHeld || entry.flights > 0) return;
   const bool silent = Has(entry, PTL_ME_EVENT_UNLINK_DISABLE);
   if (entry.unlinked != 0) {
     entry.unlinked = 0;
@@ -231,13 +234,13 @@ void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved) {
     uint32_t none = 0;
     PostEntryEvent(target, pt, PTL_EVENT_AUTO_FREE, entry, none);
   }
-  entry.slot.Become(Phase::kFree);
+  entry.slot.Become(RecordPhase::kFree);
   target.view.GiveEntry(target.view.SlotOf(entry));
 }
 
-void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
-            uint32_t fail) {
-  Entry& entry = *claim.entry;
+void Finish(PeerInterface& target, const PortalsOperation& operation,
+            const ClaimedEntry& claim, uint32_t fail) {
+  EntryRecord& entry = *claim.entry;
   uint32_t reserved = claim.reserved;
   if (Unexpected* const header = target.view.UnexpectedAt(claim.header)) {
     header->fail = fail;

@@ -19,7 +19,7 @@ namespace gasnet::portals4 {
 
 struct ClaimedEntry {
   PtRecord* pt = nullptr;
-  Entry* entry = nullptr;
+  EntryRecord* entry = nullptr;
   uint32_t list = PTL_PRIORITY_LIST;
   uint32_t header = 0;    // slot of an Unexpected, or 0
   uint32_t reserved = 0;  // number of reserved events
@@ -30,27 +30,29 @@ struct ClaimedEntry {
 // Matches the operation and fills `claim`. Returns PTL_NI_OK, or the kind of
 // failure. A failure changes only registers and the state of the portal table
 // entry.
-uint32_t Claim(Peer& target, PtRecord& pt, const Operation& operation,
-               ClaimedEntry& claim) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
+uint32_t Claim(PeerInterface& target, PtRecord& pt,
+               const PortalsOperation& operation, ClaimedEntry& claim)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 // Posts the events of the operation and counts its end. A nonzero `fail` means
 // that some of the data is missing.
-void Finish(Peer& target, const Operation& operation, const ClaimedEntry& claim,
-            uint32_t fail) ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
+void Finish(PeerInterface& target, const PortalsOperation& operation,
+            const ClaimedEntry& claim, uint32_t fail)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 
 // Frees an entry that was unlinked automatically and is not used any more.
 // Posts AUTO_UNLINK and AUTO_FREE for it. Subtracts the posted events from
 // `reserved`. Call it when the entry has fewer flights or headers than before.
-void Settle(Peer& target, PtRecord& pt, Entry& entry, uint32_t& reserved)
-    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
+void Settle(PeerInterface& target, PtRecord& pt, EntryRecord& entry,
+            uint32_t& reserved) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 // Disables the portal table entry as if a message had found no room. Takes the
 // lock itself.
-void DisableByFault(Peer& target, uint32_t pt_index);
+void DisableByFault(PeerInterface& target, uint32_t pt_index);
 
 // Posts an event of a list entry to the queue of its portal table entry.
-void PostEntryEvent(Peer& target, PtRecord& pt, uint32_t type,
-                    const Entry& entry, uint32_t& reserved)
+void PostEntryEvent(PeerInterface& target, PtRecord& pt, uint32_t type,
+                    const EntryRecord& entry, uint32_t& reserved)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 }  // namespace gasnet::portals4

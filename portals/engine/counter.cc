@@ -22,7 +22,7 @@ void OpenCounter(CtRecord& ct) {
   ct.failure.store(0, std::memory_order_relaxed);
   ct.due_at.store(kNothingDue, std::memory_order_relaxed);
   ct.head.store(0, std::memory_order_relaxed);
-  ct.slot.Renew(Phase::kLive);
+  ct.slot.Renew(RecordPhase::kLive);
 }
 
 bool Add(const View& view, CtRecord& ct, uint64_t success, uint64_t failure) {

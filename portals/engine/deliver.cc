@@ -18,7 +18,7 @@ Outcome Failed(uint32_t fail) {
   return outcome;
 }
 
-Outcome Dropped(Peer& target) {
+Outcome Dropped(PeerInterface& target) {
   target.view.Register(PTL_SR_DROP_COUNT)
       .fetch_add(1, std::memory_order_relaxed);
   return Failed(PTL_NI_DROPPED);
@@ -35,15 +35,16 @@ Outcome Done(const ClaimedEntry& claim, bool moved) {
 
 // Prefetches the cache line of the entry's counter while the data is moved. The
 // line is usually in another cache, because the owner polls it.
-void FetchCounter(const View& view, const Entry& entry) {
+void FetchCounter(const View& view, const EntryRecord& entry) {
   if ((entry.options & PTL_ME_EVENT_CT_COMM) == 0) return;
   if (const CtRecord* const ct = view.CtAt(ObjectRef::Slot(entry.ct))) {
     PrefetchForWrite(ct);
   }
 }
 
-Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
-            const Extent& memory) ABSL_UNLOCK_FUNCTION(claim.pt->lock) {
+Outcome Fly(PeerInterface& target, const PortalsOperation& operation,
+            const ClaimedEntry& claim, const Extent& memory)
+    ABSL_UNLOCK_FUNCTION(claim.pt->lock) {
   const auto move = [&] {
     return Move(target, operation, memory, claim.offset, claim.mlength);
   };
@@ -68,8 +69,8 @@ Outcome Fly(Peer& target, const Operation& operation, const ClaimedEntry& claim,
 // Matches the operation. Returns true, with the lock of the portal table entry
 // held, if it has matched. Otherwise the operation is over: sets `outcome` and
 // returns false without the lock.
-bool Match(Peer& target, const Operation& operation, ClaimedEntry& claim,
-           Outcome& outcome)
+bool Match(PeerInterface& target, const PortalsOperation& operation,
+           ClaimedEntry& claim, Outcome& outcome)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, claim.pt->lock) {
   outcome = Failed(PTL_NI_UNDELIVERABLE);
   if (!IsThere(target.view)) return false;
@@ -112,7 +113,7 @@ bool IsThereYet(const View& view) {
 
 }  // namespace internal
 
-Outcome Deliver(Peer& target, const Operation& operation) {
+Outcome Deliver(PeerInterface& target, const PortalsOperation& operation) {
   ClaimedEntry claim;
   Outcome outcome;
   if (!Match(target, operation, claim, outcome)) return outcome;
@@ -126,8 +127,8 @@ Outcome Deliver(Peer& target, const Operation& operation) {
   return Done(claim, true);
 }
 
-bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
-                   Outcome& outcome) {
+bool BeginDelivery(PeerInterface& target, const PortalsOperation& operation,
+                   OpenDelivery& open, Outcome& outcome) {
   if (!Match(target, operation, open.claim, outcome)) return false;
   open.memory = MemoryOf(target, *open.claim.entry);
   ++open.claim.pt->flights;
@@ -136,7 +137,7 @@ bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
   return true;
 }
 
-Outcome EndDelivery(Peer& target, const Operation& operation,
+Outcome EndDelivery(PeerInterface& target, const PortalsOperation& operation,
                     const OpenDelivery& open, uint32_t fail) {
   if (!open.claim.pt->lock.Acquire(DeadHolder::kBreak)) {
     return Failed(PTL_NI_UNDELIVERABLE);

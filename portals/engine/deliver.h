@@ -38,7 +38,7 @@ inline bool IsThere(const View& view) {
          internal::IsThereYet(view);
 }
 
-Outcome Deliver(Peer& target, const Operation& operation);
+Outcome Deliver(PeerInterface& target, const PortalsOperation& operation);
 
 // An operation that arrives or leaves in parts: it is matched, but not yet
 // over. Its target is an interface of this process. The operation ends with
@@ -50,10 +50,10 @@ struct OpenDelivery {
 
 // Begins an operation in parts. Returns false, and sets `outcome`, if the
 // operation is already over. Does not use the operation's source and sink.
-bool BeginDelivery(Peer& target, const Operation& operation, OpenDelivery& open,
-                   Outcome& outcome);
+bool BeginDelivery(PeerInterface& target, const PortalsOperation& operation,
+                   OpenDelivery& open, Outcome& outcome);
 // Ends an operation in parts. A nonzero `fail` means that data is missing.
-Outcome EndDelivery(Peer& target, const Operation& operation,
+Outcome EndDelivery(PeerInterface& target, const PortalsOperation& operation,
                     const OpenDelivery& open, uint32_t fail);
 
 }  // namespace gasnet::portals4

@@ -21,7 +21,7 @@ std::vector<Due>& DueHere() {
 
 }  // namespace
 
-void NoteDue(Peer& owner, uint32_t ct) {
+void NoteDue(PeerInterface& owner, uint32_t ct) {
   std::vector<Due>& waiting = DueHere();
   const bool known = std::any_of(
       waiting.begin(), waiting.end(),
@@ -45,7 +45,7 @@ void ForgetDue() {
   internal::due_count = 0;
 }
 
-void Count(Peer& owner, Ref ref, uint64_t success, uint64_t failure) {
+void Count(PeerInterface& owner, Ref ref, uint64_t success, uint64_t failure) {
   CtRecord* const ct = owner.view.Ct(ref);
   if (ct == nullptr) return;
   if (Add(owner.view, *ct, success, failure)) {

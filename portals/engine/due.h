@@ -11,7 +11,7 @@
 namespace gasnet::portals4 {
 
 struct Due {
-  Peer* owner;
+  PeerInterface* owner;
   uint32_t ct;  // slot of the counter
 };
 
@@ -25,9 +25,9 @@ inline bool AnythingDue() { return internal::due_count != 0; }
 
 // Adds to a counter of the owner, unless `ct` is kNoRef. Remembers the counter
 // if the new value makes an operation due.
-void Count(Peer& owner, Ref ct, uint64_t success, uint64_t failure);
+void Count(PeerInterface& owner, Ref ct, uint64_t success, uint64_t failure);
 
-void NoteDue(Peer& owner, uint32_t ct);
+void NoteDue(PeerInterface& owner, uint32_t ct);
 // Removes the oldest counter of this thread and stores it in `due`. Returns
 // false if there is none.
 bool TakeDue(Due& due);

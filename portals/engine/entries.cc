@@ -36,12 +36,12 @@ void Remove(List& list, const Record& record, At at) {
 
 }  // namespace
 
-void Link(const View& view, List& list, Entry& entry) {
+void Link(const View& view, List& list, EntryRecord& entry) {
   Append(list, entry, view.SlotOf(entry),
          [&](uint32_t slot) { return view.EntryAt(slot); });
 }
 
-void Unlink(const View& view, List& list, Entry& entry) {
+void Unlink(const View& view, List& list, EntryRecord& entry) {
   Remove(list, entry, [&](uint32_t slot) { return view.EntryAt(slot); });
 }
 
@@ -58,11 +58,11 @@ void UnlinkHeader(const View& view, List& list, uint32_t slot) {
   Remove(list, *header, [&](uint32_t at) { return view.UnexpectedAt(at); });
 }
 
-Entry* FindEntry(const View& view, const List& list,
-                 const Operation& operation) {
+EntryRecord* FindEntry(const View& view, const List& list,
+                       const PortalsOperation& operation) {
   uint32_t slot = list.head;
   for (uint32_t steps = view.counts().entries; steps > 0; --steps) {
-    Entry* const entry = view.EntryAt(slot);
+    EntryRecord* const entry = view.EntryAt(slot);
     if (entry == nullptr) return nullptr;
     if (Accepts(*entry, operation.match_bits, operation.initiator,
                 operation.length, operation.remote_offset)) {
@@ -73,7 +73,7 @@ Entry* FindEntry(const View& view, const List& list,
   return nullptr;
 }
 
-Extent MemoryOf(Peer& peer, const Entry& entry) {
+Extent MemoryOf(PeerInterface& peer, const EntryRecord& entry) {
   Extent extent;
   extent.space = &peer.space;
   extent.start = entry.start;

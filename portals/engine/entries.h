@@ -15,30 +15,31 @@
 
 namespace gasnet::portals4 {
 
-void Link(const View& view, List& list, Entry& entry);
-void Unlink(const View& view, List& list, Entry& entry);
+void Link(const View& view, List& list, EntryRecord& entry);
+void Unlink(const View& view, List& list, EntryRecord& entry);
 void LinkHeader(const View& view, List& list, uint32_t slot);
 void UnlinkHeader(const View& view, List& list, uint32_t slot);
 
-inline uint32_t ListOf(const Entry& entry) { return entry.pt_list & 1; }
+inline uint32_t ListOf(const EntryRecord& entry) { return entry.pt_list & 1; }
 
 // Returns true if the entry has this option (PTL_ME_...).
-inline bool Has(const Entry& entry, uint32_t option) {
+inline bool Has(const EntryRecord& entry, uint32_t option) {
   return (entry.options & option) != 0;
 }
 
 // Returns the number of bytes from `offset` to the end of the entry.
-inline uint64_t RoomAt(const Entry& entry, uint64_t offset) {
+inline uint64_t RoomAt(const EntryRecord& entry, uint64_t offset) {
   return offset < entry.length ? entry.length - offset : 0;
 }
-inline uint64_t OffsetFor(const Entry& entry, uint64_t remote_offset) {
+inline uint64_t OffsetFor(const EntryRecord& entry, uint64_t remote_offset) {
   return (entry.options & PTL_ME_MANAGE_LOCAL) != 0 ? entry.offset
                                                     : remote_offset;
 }
 
 // Returns true if the entry accepts a message with these properties.
-inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
-                    uint64_t length, uint64_t remote_offset) {
+inline bool Accepts(const EntryRecord& entry, uint64_t match_bits,
+                    uint64_t initiator, uint64_t length,
+                    uint64_t remote_offset) {
   if (((entry.match_bits ^ match_bits) & entry.care_bits) != 0 ||
       ((entry.match_id ^ initiator) & entry.care_id) != 0) {
     return false;
@@ -48,11 +49,11 @@ inline bool Accepts(const Entry& entry, uint64_t match_bits, uint64_t initiator,
 }
 
 // Returns the first entry of a list that takes the operation, or null.
-Entry* FindEntry(const View& view, const List& list,
-                 const Operation& operation);
+EntryRecord* FindEntry(const View& view, const List& list,
+                       const PortalsOperation& operation);
 
 // Returns the memory behind an entry, in a form that this process can access.
-Extent MemoryOf(Peer& peer, const Entry& entry);
+Extent MemoryOf(PeerInterface& peer, const EntryRecord& entry);
 
 }  // namespace gasnet::portals4
 

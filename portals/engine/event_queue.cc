@@ -107,13 +107,13 @@ void OpenQueue(const View& view, EqRecord& eq, uint32_t ring, uint32_t count) {
   for (uint32_t i = 0; i < QueueSlots(count); ++i) {
     slots[i].words[0].store(0, std::memory_order_relaxed);
   }
-  eq.slot.Renew(Phase::kLive);
+  eq.slot.Renew(RecordPhase::kLive);
 }
 
 void CloseQueue(EqRecord& eq) {
   const Holding posters(eq.lock);
   const Holding takers(eq.taking);
-  eq.slot.Become(Phase::kFree);
+  eq.slot.Become(RecordPhase::kFree);
 }
 
 void BeginFlowControl(const View& view, PtRecord& pt) {

@@ -287,7 +287,7 @@ TEST_F(EventQueueTest, KeepsTheEventsOfANewQueueFromWhoKnewTheOldOne) {
     // The thread has most likely found the queue by now, and waits for the
     // lock.
     for (int i = 0; i < 1000; ++i) sched_yield();
-    eq_.slot.Renew(Phase::kLive);
+    eq_.slot.Renew(RecordPhase::kLive);
   }
   taker.join();
   EXPECT_EQ(Taken::kNone, taken);

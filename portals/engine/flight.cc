@@ -51,7 +51,7 @@ FlightRecord* FindRecord(const View& view) {
 
 }  // namespace
 
-FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
+FlightRecord* TakeOff(PeerInterface& target, const ClaimedEntry& claim) {
   FlightRecord* const flight = FindRecord(target.view);
   if (flight == nullptr) return nullptr;
   flight->header.store(claim.header, std::memory_order_relaxed);
@@ -65,12 +65,12 @@ FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim) {
   return flight;
 }
 
-void Land(PtRecord& pt, Entry& entry) {
+void Land(PtRecord& pt, EntryRecord& entry) {
   Decrease(pt.flights);
   Decrease(entry.flights);
 }
 
-void LandFlight(PtRecord& pt, Entry& entry, FlightRecord& flight) {
+void LandFlight(PtRecord& pt, EntryRecord& entry, FlightRecord& flight) {
   Land(pt, entry);
   FreeFlight(flight);
 }
@@ -80,7 +80,7 @@ void FreeFlight(FlightRecord& flight) {
   flight.mover.store(0, std::memory_order_release);
 }
 
-bool EndDeadFlights(Peer& target, PtRecord& pt) {
+bool EndDeadFlights(PeerInterface& target, PtRecord& pt) {
   // Ends no flight while peers want help: a helper thread may still write bytes
   // that a dead process requested.
   if (HelpIsWanted(target.view)) {
@@ -95,7 +95,7 @@ bool EndDeadFlights(Peer& target, PtRecord& pt) {
         IsAlive(mover)) {
       continue;
     }
-    Entry* const entry =
+    EntryRecord* const entry =
         target.view.EntryAt(flight.entry.load(std::memory_order_relaxed));
     const uint32_t slot = flight.header.load(std::memory_order_relaxed);
     if (entry == nullptr) continue;
@@ -112,7 +112,7 @@ bool EndDeadFlights(Peer& target, PtRecord& pt) {
   return true;
 }
 
-void EndDeadFlights(Peer& own) {
+void EndDeadFlights(PeerInterface& own) {
   for (uint32_t i = 0; i < kFlights; ++i) {
     const FlightRecord& flight = own.view.Flight(i);
     const uint64_t mover = flight.mover.load(std::memory_order_acquire);

@@ -18,11 +18,12 @@ namespace gasnet::portals4 {
 
 // Begins a flight. Returns null if there are too many flights. The caller then
 // moves the data under the lock.
-FlightRecord* TakeOff(Peer& target, const ClaimedEntry& claim)
+FlightRecord* TakeOff(PeerInterface& target, const ClaimedEntry& claim)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(claim.pt->lock);
 // Ends an operation that was counted as a flight without a record.
-void Land(PtRecord& pt, Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
-void LandFlight(PtRecord& pt, Entry& entry, FlightRecord& flight)
+void Land(PtRecord& pt, EntryRecord& entry)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
+void LandFlight(PtRecord& pt, EntryRecord& entry, FlightRecord& flight)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 // Frees the record of a flight. The flight's portal table entry is broken, so
 // this takes no lock.
@@ -30,11 +31,11 @@ void FreeFlight(FlightRecord& flight);
 
 // Ends the flights of dead processes that use `pt`. Returns false if a flight
 // cannot end yet because a helper thread still copies for it.
-bool EndDeadFlights(Peer& target, PtRecord& pt)
+bool EndDeadFlights(PeerInterface& target, PtRecord& pt)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 // Ends the flights of dead processes, for all portal table entries whose lock
 // is free. The caller holds none of these locks.
-void EndDeadFlights(Peer& own);
+void EndDeadFlights(PeerInterface& own);
 
 }  // namespace gasnet::portals4
 

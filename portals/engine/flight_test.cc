@@ -27,12 +27,12 @@ class FlightTest : public testing::Test {
       pt.eq.store(ObjectRef::Make(1, peer_.view.EqAt(1)->slot),
                   std::memory_order_relaxed);
       pt.state.store(PtRecord::kEnabled, std::memory_order_relaxed);
-      Entry& entry = *peer_.view.EntryAt(i + 1);
+      EntryRecord& entry = *peer_.view.EntryAt(i + 1);
       entry.length = 64;
       entry.options = PTL_ME_OP_PUT | PTL_ME_USE_ONCE;
       entry.uid = PTL_UID_ANY;
       entry.pt_list = i << 1;
-      entry.slot.Renew(Phase::kLive);
+      entry.slot.Renew(RecordPhase::kLive);
       Link(peer_.view, pt.lists[PTL_PRIORITY_LIST], entry);
     }
   }
@@ -41,7 +41,7 @@ class FlightTest : public testing::Test {
   // cannot tell that the claim belongs to `pt`.
   FlightRecord* Begin(PtRecord& pt)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock) ABSL_NO_THREAD_SAFETY_ANALYSIS {
-    Operation put;
+    PortalsOperation put;
     put.pt = peer_.view.IndexOf(pt);
     put.length = 8;
     ClaimedEntry claim;
@@ -73,7 +73,7 @@ class FlightTest : public testing::Test {
 
   static constexpr Counts kCounts = LeastCounts(/*pts=*/2, /*entries=*/2);
   Region region_ = MakeRegion(kCounts);
-  Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  PeerInterface peer_{View(region_.memory(), kCounts), getpid(), true};
   PtRecord& pt_ = *peer_.view.Pt(0);
   PtRecord& other_pt_ = *peer_.view.Pt(1);
 };

@@ -77,18 +77,18 @@ struct RegionHeader {
 
   HelpDesk help;
 
-  alignas(64) Pool entry_pool;
-  alignas(64) Pool unexpected_pool;
-  alignas(64) Pool md_pool;
-  alignas(64) Pool eq_pool;
-  alignas(64) Pool ct_pool;
-  alignas(64) Pool trigger_pool;
+  alignas(64) SlotPool entry_pool;
+  alignas(64) SlotPool unexpected_pool;
+  alignas(64) SlotPool md_pool;
+  alignas(64) SlotPool eq_pool;
+  alignas(64) SlotPool ct_pool;
+  alignas(64) SlotPool trigger_pool;
 };
 static_assert(sizeof(pthread_mutex_t) <= 48);
 
-class Layout {
+class RegionLayout {
  public:
-  explicit constexpr Layout(const Counts& counts) : counts_(counts) {}
+  explicit constexpr RegionLayout(const Counts& counts) : counts_(counts) {}
 
   static constexpr bool AreAcceptable(const Counts& counts) {
     return counts.pts <= kMaxCounts.pts &&
@@ -124,7 +124,7 @@ class Layout {
     return Page(eqs() + Slots<EqRecord>(counts_.eqs));
   }
   constexpr size_t unexpected() const {
-    return Page(entries() + Slots<Entry>(counts_.entries));
+    return Page(entries() + Slots<EntryRecord>(counts_.entries));
   }
   constexpr size_t triggers() const {
     return Page(unexpected() + Slots<Unexpected>(counts_.unexpected));

@@ -28,7 +28,7 @@ struct Chunk {
 
 // Combines `size` bytes of chunk.source with `memory` at `offset`. The caller
 // holds the chunk's lock.
-bool CombineHere(const Operation& operation, const Extent& memory,
+bool CombineHere(const PortalsOperation& operation, const Extent& memory,
                  uint64_t offset, uint64_t size, Chunk& chunk, bool keeps_old) {
   std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
   if (at == nullptr && !CopyOut(chunk.target, memory, offset, size)) {
@@ -47,16 +47,16 @@ bool CombineHere(const Operation& operation, const Extent& memory,
 // An address in the owner's memory. `left` is the number of bytes from there to
 // the end of the unit or of the iovec element, if that is nearer. The next unit
 // has another lock.
-struct Place {
+struct OwnerPlace {
   uint64_t address;
   uint64_t left;
 };
 
-Place WithinUnit(uint64_t address, uint64_t left) {
+OwnerPlace WithinUnit(uint64_t address, uint64_t left) {
   return {address, std::min(left, kAtomicUnit - address % kAtomicUnit)};
 }
 
-Place PlaceAt(const Extent& memory, uint64_t offset) {
+OwnerPlace PlaceAt(const Extent& memory, uint64_t offset) {
   if (memory.iov == nullptr) {
     return WithinUnit(memory.start + offset, kAtomicUnit);
   }
@@ -73,22 +73,23 @@ Place PlaceAt(const Extent& memory, uint64_t offset) {
 
 // The way to take the lock of a chunk. kNone: all items must lie in one chunk,
 // and MoveItems fails at once if the chunk's lock is taken.
-enum class Patience : bool { kNone, kEndless };
+enum class LockPatience : bool { kNone, kEndless };
 
-bool Acquire(SharedLock& lock, Patience patience)
+bool Acquire(SharedLock& lock, LockPatience patience)
     ABSL_EXCLUSIVE_TRYLOCK_FUNCTION(true, lock) {
-  return patience == Patience::kNone ? lock.TryAcquire()
-                                     : lock.Acquire(DeadHolder::kTakeOver);
+  return patience == LockPatience::kNone ? lock.TryAcquire()
+                                         : lock.Acquire(DeadHolder::kTakeOver);
 }
 
-bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
-               uint64_t offset, uint64_t size, Patience patience) {
+bool MoveItems(PeerInterface& target, const PortalsOperation& operation,
+               const Extent& memory, uint64_t offset, uint64_t size,
+               LockPatience patience) {
   const bool fetches = Fetches(operation.kind);
   const uint64_t item = SizeOfType(operation.datatype);
   size -= size % item;
   Chunk chunk;
   for (uint64_t done = 0; done < size;) {
-    const Place place = PlaceAt(memory, offset + done);
+    const OwnerPlace place = PlaceAt(memory, offset + done);
     const uint64_t part =
         std::min(size - done, (place.left + item - 1) / item * item);
     if (!CopyOut(chunk.source, operation.source, operation.source_offset + done,
@@ -112,7 +113,7 @@ bool MoveItems(Peer& target, const Operation& operation, const Extent& memory,
 
 // Returns true if MoveItems would make no system call and take at most one
 // lock. It can then fail only because that lock is taken.
-bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
+bool CanCombineAtOnce(const PortalsOperation& operation, const Extent& memory,
                       uint64_t offset, uint64_t size) {
   return size <= PlaceAt(memory, offset).left &&
          Touchable(memory, offset, size, Access::kWrite) != nullptr &&
@@ -125,15 +126,16 @@ bool CanCombineAtOnce(const Operation& operation, const Extent& memory,
 
 }  // namespace
 
-bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
-                uint64_t offset, uint64_t size) {
+bool MoveAtOnce(PeerInterface& target, const PortalsOperation& operation,
+                const Extent& memory, uint64_t offset, uint64_t size) {
   if (size == 0) return true;
   if (size > kMovedUnderLock) return false;
-  if (operation.kind > Kind::kGet) {
+  if (operation.kind > OperationKind::kGet) {
     return CanCombineAtOnce(operation, memory, offset, size) &&
-           MoveItems(target, operation, memory, offset, size, Patience::kNone);
+           MoveItems(target, operation, memory, offset, size,
+                     LockPatience::kNone);
   }
-  const bool put = operation.kind == Kind::kPut;
+  const bool put = operation.kind == OperationKind::kPut;
   std::byte* const there =
       Touchable(memory, offset, size, put ? Access::kWrite : Access::kRead);
   if (there == nullptr) return false;
@@ -147,17 +149,17 @@ bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
   return true;
 }
 
-bool Move(Peer& target, const Operation& operation, const Extent& memory,
-          uint64_t offset, uint64_t size) {
+bool Move(PeerInterface& target, const PortalsOperation& operation,
+          const Extent& memory, uint64_t offset, uint64_t size) {
   switch (operation.kind) {
-    case Kind::kPut:
+    case OperationKind::kPut:
       return Copy(memory, offset, operation.source, operation.source_offset,
                   size);
-    case Kind::kGet:
+    case OperationKind::kGet:
       return Copy(operation.sink, operation.sink_offset, memory, offset, size);
     default:
       return MoveItems(target, operation, memory, offset, size,
-                       Patience::kEndless);
+                       LockPatience::kEndless);
   }
 }
 

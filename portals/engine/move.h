@@ -10,14 +10,14 @@ namespace gasnet::portals4 {
 
 // Moves `size` bytes between the operation's memory and the target's `memory`,
 // from `offset` on. Returns false if some of the memory does not exist.
-bool Move(Peer& target, const Operation& operation, const Extent& memory,
-          uint64_t offset, uint64_t size);
+bool Move(PeerInterface& target, const PortalsOperation& operation,
+          const Extent& memory, uint64_t offset, uint64_t size);
 
 // Does the same as Move for short data. Makes no system call, so the caller may
 // hold a lock. Returns false if it has moved nothing; then the caller uses
 // Move.
-bool MoveAtOnce(Peer& target, const Operation& operation, const Extent& memory,
-                uint64_t offset, uint64_t size);
+bool MoveAtOnce(PeerInterface& target, const PortalsOperation& operation,
+                const Extent& memory, uint64_t offset, uint64_t size);
 
 }  // namespace gasnet::portals4
 

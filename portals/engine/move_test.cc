@@ -16,7 +16,7 @@ class MoveTest : public testing::Test {
  protected:
   MoveTest() {
     IdentifyThisProcess();
-    sum_.kind = Kind::kAtomic;
+    sum_.kind = OperationKind::kAtomic;
     sum_.operation = PTL_SUM;
     sum_.datatype = PTL_UINT64_T;
     sum_.source = Own(&two_);
@@ -60,10 +60,10 @@ class MoveTest : public testing::Test {
   static constexpr Counts kCounts = LeastCounts();
 
   Region region_ = MakeRegion(kCounts);
-  Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  PeerInterface peer_{View(region_.memory(), kCounts), getpid(), true};
   uint64_t two_[2] = {2, 2};
   alignas(2 * kAtomicUnit) uint64_t words_[2 * kAtomicUnit / 8] = {};
-  Operation sum_;
+  PortalsOperation sum_;
 };
 
 TEST_F(MoveTest, SumsAtOnce) {

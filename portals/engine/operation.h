@@ -11,14 +11,14 @@
 
 namespace gasnet::portals4 {
 
-enum class Kind : uint32_t { kPut, kGet, kAtomic, kFetch, kSwap };
+enum class OperationKind : uint32_t { kPut, kGet, kAtomic, kFetch, kSwap };
 
-constexpr bool Fetches(Kind kind) {
-  return kind == Kind::kGet || kind >= Kind::kFetch;
+constexpr bool Fetches(OperationKind kind) {
+  return kind == OperationKind::kGet || kind >= OperationKind::kFetch;
 }
 
-struct Operation {
-  Kind kind = Kind::kPut;
+struct PortalsOperation {
+  OperationKind kind = OperationKind::kPut;
   uint32_t pt = 0;
   uint32_t uid = 0;
   uint32_t operation = 0;  // the arithmetic of an atomic operation (ptl_op_t)
@@ -44,11 +44,11 @@ struct Outcome {
 };
 
 // An interface of this process or of a peer: its tables and its memory.
-struct Peer {
-  Peer(const View& tables, pid_t pid, bool own)
+struct PeerInterface {
+  PeerInterface(const View& tables, pid_t pid, bool own)
       : view(tables), space(view, pid, own) {}
-  Peer(const Peer&) = delete;
-  Peer& operator=(const Peer&) = delete;
+  PeerInterface(const PeerInterface&) = delete;
+  PeerInterface& operator=(const PeerInterface&) = delete;
 
   const View view;
   Space space;

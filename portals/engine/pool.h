@@ -18,7 +18,7 @@
 
 namespace gasnet::portals4 {
 
-struct Pool {
+struct SlotPool {
   std::atomic<uint64_t> head;   // changes << 32 | slot
   std::atomic<uint32_t> fresh;  // number of slots that were ever used
   std::atomic<uint32_t> used;

@@ -22,7 +22,7 @@ class PoolTest : public testing::Test {
   uint32_t Take(uint32_t limit = kSlots) { return pool_.Take(limit, Link()); }
   void Give(uint32_t slot) { pool_.Give(slot, Link()); }
 
-  Pool pool_ = {};
+  SlotPool pool_ = {};
   std::atomic<uint32_t> links_[kSlots + 1] = {};
 };
 

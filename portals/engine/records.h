@@ -32,7 +32,7 @@ namespace gasnet::portals4 {
 using Ref = uint32_t;
 inline constexpr Ref kNoRef = 0;
 
-enum class Phase : uint32_t {
+enum class RecordPhase : uint32_t {
   kFree,
   kLive,
   kHeld,     // an entry that was unlinked automatically and is still in use
@@ -45,16 +45,16 @@ struct SlotWord {
   uint32_t generation() const {
     return word.load(std::memory_order_acquire) >> 2;
   }
-  Phase phase() const {
-    return static_cast<Phase>(word.load(std::memory_order_acquire) & 3);
+  RecordPhase phase() const {
+    return static_cast<RecordPhase>(word.load(std::memory_order_acquire) & 3);
   }
-  void Become(Phase phase) {
+  void Become(RecordPhase phase) {
     const uint32_t seen = word.load(std::memory_order_relaxed);
     word.store((seen & ~3U) | static_cast<uint32_t>(phase),
                std::memory_order_release);
   }
   // Begins a new generation. Only for a slot that was just taken from its pool.
-  void Renew(Phase phase) {
+  void Renew(RecordPhase phase) {
     const uint32_t next = (word.load(std::memory_order_relaxed) >> 2) + 1;
     word.store((next << 2) | static_cast<uint32_t>(phase),
                std::memory_order_release);
@@ -77,7 +77,7 @@ struct RefFormat {
   // Returns true if the slot of a Ref is live and has not been reused.
   static bool IsLive(Ref ref, const SlotWord& word) {
     const uint32_t seen = word.word.load(std::memory_order_acquire);
-    return (seen & 3) == static_cast<uint32_t>(Phase::kLive) &&
+    return (seen & 3) == static_cast<uint32_t>(RecordPhase::kLive) &&
            (seen >> 2) % kGenerations == ref >> SlotBits;
   }
 };
@@ -112,7 +112,7 @@ struct alignas(64) PtRecord {
 static_assert(sizeof(PtRecord) == 64);
 
 // A list entry. Matching reads only its first cache line.
-struct alignas(64) Entry {
+struct alignas(64) EntryRecord {
   uint64_t match_bits;
   uint64_t care_bits;  // mask of match_bits: the bits not ignored
   uint64_t match_id;
@@ -138,7 +138,7 @@ struct alignas(64) Entry {
   uint32_t unlinked;  // 1: unlinked automatically; AUTO_UNLINK not posted yet
   uint32_t spare;
 };
-static_assert(sizeof(Entry) == 128);
+static_assert(sizeof(EntryRecord) == 128);
 
 // An unexpected header. It describes a message that matched on the overflow
 // list. Later appends find the message by its header.

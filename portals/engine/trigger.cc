@@ -72,7 +72,7 @@ void Dispose(const View& view, CtRecord& ct, uint32_t slot)
 
 // Runs the operations that are due, and subtracts their number from `most`. If
 // other processes make more operations due, they set `again`.
-void RunAll(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most)
+void RunAll(PeerInterface& owner, CtRecord& ct, Execute execute, uint32_t& most)
     ABSL_EXCLUSIVE_LOCKS_REQUIRED(ct.runner) {
   for (uint32_t left = owner.view.counts().triggers; left > 0 && most > 0;
        --left, --most) {
@@ -96,7 +96,8 @@ void Abandon(const View& view, CtRecord& ct)
   if (!IsInList(view, ct, slot)) Dispose(view, ct, slot);
 }
 
-void RunCounter(Peer& owner, CtRecord& ct, Execute execute, uint32_t& most) {
+void RunCounter(PeerInterface& owner, CtRecord& ct, Execute execute,
+                uint32_t& most) {
   do {
     ct.again.store(1, std::memory_order_seq_cst);
     // If TryAcquire fails, another process holds `runner`. That process sees

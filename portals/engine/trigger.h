@@ -20,7 +20,7 @@
 namespace gasnet::portals4 {
 
 enum class Action : uint32_t {
-  kOperation,  // kOperation + a Kind: an operation of that kind
+  kOperation,  // kOperation + a OperationKind: an operation of that kind
   kCtInc = 16,
   kCtSet,
   kAppend,
@@ -42,7 +42,7 @@ uint32_t TakeAnyTrigger(const View& view, CtRecord& ct);
 // these make due. `execute` runs one operation. Runs at most as many operations
 // as an interface can have; the next process that looks at a counter runs the
 // rest.
-using Execute = void (*)(Peer& owner, const TriggerRecord& trigger);
+using Execute = void (*)(PeerInterface& owner, const TriggerRecord& trigger);
 void RunDue(Execute execute);
 
 }  // namespace gasnet::portals4

@@ -42,7 +42,7 @@ class TriggerTest : public testing::Test {
   std::vector<uint64_t> Runs(uint64_t growth) {
     Add(peer_.view, ct_, growth, 0);
     NoteDue(peer_, 1);
-    RunDue([](Peer&, const TriggerRecord& trigger) {
+    RunDue([](PeerInterface&, const TriggerRecord& trigger) {
       Thresholds().push_back(trigger.threshold);
     });
     return std::exchange(Thresholds(), {});
@@ -86,7 +86,7 @@ class TriggerTest : public testing::Test {
                                      .triggers = 3};
   using List = std::vector<uint64_t>;
   Region region_ = MakeRegion(kCounts);
-  Peer peer_{View(region_.memory(), kCounts), getpid(), true};
+  PeerInterface peer_{View(region_.memory(), kCounts), getpid(), true};
   CtRecord& ct_ = *peer_.view.CtAt(1);
   CtRecord& other_ = *peer_.view.CtAt(2);
 };
@@ -121,7 +121,7 @@ TEST_F(TriggerTest, ARingThatMakesItselfDueEnds) {
   runs = 0;
   Add(peer_.view, ct_, 1, 0);
   NoteDue(peer_, 1);
-  RunDue([](Peer& owner, const TriggerRecord&) {
+  RunDue([](PeerInterface& owner, const TriggerRecord&) {
     ++runs;
     NoteDue(owner, 1);
   });

@@ -15,7 +15,7 @@ auto LinkOf(Record* records) {
 
 View::View(void* memory, const Counts& counts) : counts_(counts) {
   auto* const base = static_cast<std::byte*>(memory);
-  const Layout layout(counts);
+  const RegionLayout layout(counts);
   header_ = static_cast<RegionHeader*>(memory);
   pts_ = reinterpret_cast<PtRecord*>(base + layout.pts());
   atomics_ = reinterpret_cast<AtomicLockLine*>(base + layout.atomics());
@@ -24,7 +24,7 @@ View::View(void* memory, const Counts& counts) : counts_(counts) {
   cts_ = reinterpret_cast<CtRecord*>(base + layout.cts());
   mds_ = reinterpret_cast<MdRecord*>(base + layout.mds());
   eqs_ = reinterpret_cast<EqRecord*>(base + layout.eqs());
-  entries_ = reinterpret_cast<Entry*>(base + layout.entries());
+  entries_ = reinterpret_cast<EntryRecord*>(base + layout.entries());
   unexpected_ = reinterpret_cast<Unexpected*>(base + layout.unexpected());
   triggers_ = reinterpret_cast<TriggerRecord*>(base + layout.triggers());
   iovs_ = reinterpret_cast<IovRecord*>(base + layout.iovs());

@@ -28,7 +28,7 @@ class View {
   PtRecord* Pt(uint32_t index) const {
     return index < counts_.pts ? pts_ + index : nullptr;
   }
-  Entry* EntryAt(uint32_t slot) const {
+  EntryRecord* EntryAt(uint32_t slot) const {
     return At(entries_, slot, counts_.entries);
   }
   Unexpected* UnexpectedAt(uint32_t slot) const {
@@ -54,7 +54,7 @@ class View {
 
   // Return the number of a record of this view: a slot, or an index of a portal
   // table entry.
-  uint32_t SlotOf(const Entry& entry) const {
+  uint32_t SlotOf(const EntryRecord& entry) const {
     return static_cast<uint32_t>(&entry - entries_);
   }
   uint32_t SlotOf(const CtRecord& ct) const {
@@ -134,7 +134,7 @@ class View {
   CtRecord* cts_ = nullptr;
   MdRecord* mds_ = nullptr;
   EqRecord* eqs_ = nullptr;
-  Entry* entries_ = nullptr;
+  EntryRecord* entries_ = nullptr;
   Unexpected* unexpected_ = nullptr;
   TriggerRecord* triggers_ = nullptr;
   IovRecord* iovs_ = nullptr;

@@ -48,7 +48,7 @@ int64_t SilenceLimit(bool ends_are_told) {
          EnvInt("PORTALS4_SILENCE_LIMIT", by_default, 1, kSecondsPerDay);
 }
 
-void StartTransport(Membership membership, const GivenJob& job) {
+void StartTransport(PortalsMembership membership, const GivenJob& job) {
   AsymmetricFence::Register();
   const bool ends_are_told = static_cast<bool>(membership.has_left);
   transport = new DatagramTransport(
@@ -89,7 +89,7 @@ bool NeedsSocket(std::span<const uint32_t> host_of) {
   }
 }
 
-void HandOver(Membership membership) {
+void HandOver(PortalsMembership membership) {
   if (GetJob() != nullptr) {
     Fatal("Portals: a job has been handed over already");
   }
@@ -107,7 +107,7 @@ void HandOver(Membership membership) {
 }
 
 absl::Status HandOver(job::Job& job) {
-  Membership membership;
+  PortalsMembership membership;
   membership.rank = job.rank();
   membership.host_of.assign(job.host_of().begin(), job.host_of().end());
   membership.has_left = [&job](uint32_t rank) { return job.HasLeft(rank); };

@@ -35,7 +35,7 @@
 namespace gasnet::portals4 {
 
 // A job, from the view of one of its ranks.
-struct Membership {
+struct PortalsMembership {
   uint32_t rank = 0;
   std::vector<uint32_t> host_of;  // indexed by rank, from 0
   // Must be valid if this rank sends datagrams.
@@ -50,7 +50,7 @@ struct Membership {
 // `host_of` is indexed by rank.
 bool NeedsSocket(std::span<const uint32_t> host_of);
 
-void HandOver(Membership membership);
+void HandOver(PortalsMembership membership);
 
 // Takes back the job, if one was handed over. Call it only after PtlFini, while
 // no thread is in Portals.

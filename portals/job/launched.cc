@@ -121,7 +121,7 @@ void FindJob() {
   const std::vector<std::string> descriptions =
       Require(pmi.AllGather(DescribeThisProcess()));
   const Hosts hosts = HostsOf(descriptions);
-  Membership membership;
+  PortalsMembership membership;
   membership.rank = pmi.rank();
   membership.host_of = hosts.of;
   if (NeedsSocket(hosts.of)) membership.socket = OpenSocket(pmi, hosts);

@@ -9,12 +9,12 @@ namespace gasnet::portals4 {
 namespace {
 
 // A contiguous piece of an extent, from an offset on.
-struct Piece {
+struct ExtentPiece {
   uint64_t start = 0;
   uint64_t size = 0;  // 0: the offset lies behind the last element
 };
 
-Piece PieceAt(const Extent& extent, uint64_t offset, uint64_t size) {
+ExtentPiece PieceAt(const Extent& extent, uint64_t offset, uint64_t size) {
   if (extent.iov == nullptr) return {extent.start + offset, size};
   for (uint32_t i = 0; i < extent.iov_count; ++i) {
     const IovRecord element = extent.iov[i];
@@ -26,7 +26,8 @@ Piece PieceAt(const Extent& extent, uint64_t offset, uint64_t size) {
   return {};
 }
 
-std::byte* TouchablePiece(const Extent& extent, Piece piece, Access access) {
+std::byte* TouchablePiece(const Extent& extent, ExtentPiece piece,
+                          Access access) {
   return internal::TouchableAt(extent, piece.start, piece.size, access);
 }
 
@@ -36,7 +37,7 @@ template <class Call>
 bool ForPieces(const Extent& extent, uint64_t offset, uint64_t size,
                Call call) {
   for (uint64_t done = 0; done < size;) {
-    const Piece piece = PieceAt(extent, offset + done, size - done);
+    const ExtentPiece piece = PieceAt(extent, offset + done, size - done);
     if (piece.size == 0 || !call(piece, done)) return false;
     done += piece.size;
   }
@@ -61,13 +62,13 @@ bool CopyByBounce(const Extent& to, uint64_t to_offset, const Extent& from,
 
 std::byte* internal::TouchableOfMany(const Extent& extent, uint64_t offset,
                                      uint64_t size, Access access) {
-  const Piece piece = PieceAt(extent, offset, size);
+  const ExtentPiece piece = PieceAt(extent, offset, size);
   if (piece.size != size) return nullptr;
   return TouchablePiece(extent, piece, access);
 }
 
 bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
-  return ForPieces(from, offset, size, [&](Piece piece, uint64_t done) {
+  return ForPieces(from, offset, size, [&](ExtentPiece piece, uint64_t done) {
     auto* const at = static_cast<std::byte*>(to) + done;
     const std::byte* const source = TouchablePiece(from, piece, Access::kRead);
     // The memory may still exist: perhaps this process has not mapped it, or
@@ -82,7 +83,7 @@ bool CopyOut(void* to, const Extent& from, uint64_t offset, uint64_t size) {
 
 bool CopyIn(const Extent& to, uint64_t offset, const void* from,
             uint64_t size) {
-  return ForPieces(to, offset, size, [&](Piece piece, uint64_t done) {
+  return ForPieces(to, offset, size, [&](ExtentPiece piece, uint64_t done) {
     const auto* const at = static_cast<const std::byte*>(from) + done;
     std::byte* const target = TouchablePiece(to, piece, Access::kWrite);
     if (target == nullptr) {

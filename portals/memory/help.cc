@@ -205,7 +205,7 @@ void Helper::Answer(HelpDesk& desk) const {
 }
 
 bool Helper::Copy(HelpDesk::Way way, uint64_t address, size_t size) const {
-  auto at = static_cast<off_t>(Layout(view_.counts()).help());
+  auto at = static_cast<off_t>(RegionLayout(view_.counts()).help());
   while (size > 0) {
     auto* const memory = reinterpret_cast<void*>(address);
     const ssize_t moved = way == HelpDesk::kRead

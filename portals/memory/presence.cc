@@ -40,14 +40,14 @@ constexpr uint64_t kReadable = 1;
 constexpr uint64_t kWritable = 2;
 constexpr uint64_t kShared = 8;
 
-enum class Found { kYes, kNo, kCannotTell };
+enum class QueryResult { kYes, kNo, kCannotTell };
 
-Found Query(int maps, uint64_t address, VirtualArea& area) {
+QueryResult Query(int maps, uint64_t address, VirtualArea& area) {
   MapQuery query = {};
   query.size = sizeof query;
   query.address = address;
   if (ioctl(maps, kMapQuery, &query) != 0) {
-    return errno == ENOENT ? Found::kNo : Found::kCannotTell;
+    return errno == ENOENT ? QueryResult::kNo : QueryResult::kCannotTell;
   }
   area.range = {query.start, query.end};
   area.readable = (query.area_flags & kReadable) != 0;
@@ -57,7 +57,7 @@ Found Query(int maps, uint64_t address, VirtualArea& area) {
   area.device_major = query.device_major;
   area.device_minor = query.device_minor;
   area.inode = query.inode;
-  return Found::kYes;
+  return QueryResult::kYes;
 }
 
 bool Parse(const char* line, VirtualArea& area) {
@@ -94,8 +94,8 @@ bool FindArea(uint64_t address, VirtualArea& area) {
   const NoCancellation whole;
   const UniqueFd maps(open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
   if (maps.valid()) {
-    const Found found = Query(maps.get(), address, area);
-    if (found != Found::kCannotTell) return found == Found::kYes;
+    const QueryResult found = Query(maps.get(), address, area);
+    if (found != QueryResult::kCannotTell) return found == QueryResult::kYes;
   }
   return Search(address, area);
 }
@@ -106,14 +106,14 @@ thread_local constinit Remembered remembered;
 
 bool LookForMemory(uint64_t start, uint64_t size, Access access) {
   if (start + size < start) return false;
-  Range seen = {start, start};
+  PresentRange seen = {start, start};
   while (seen.end < start + size) {
     VirtualArea area;
     if (!FindArea(seen.end, area) || !Permits(area, access)) return false;
     if (seen.begin == start) seen.begin = area.range.begin;
     seen.end = area.range.end;
   }
-  Range* const ranges =
+  PresentRange* const ranges =
       access == Access::kRead ? remembered.readable : remembered.writable;
   ranges[1] = ranges[0];
   ranges[0] = seen;

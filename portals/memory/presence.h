@@ -14,7 +14,7 @@
 
 namespace gasnet::portals4 {
 
-struct Range {
+struct PresentRange {
   uint64_t begin = 0;
   uint64_t end = 0;
 
@@ -25,7 +25,7 @@ struct Range {
 
 // One mapping of this process: a line of /proc/self/maps.
 struct VirtualArea {
-  Range range;
+  PresentRange range;
   bool readable = false;
   bool writable = false;
   bool shared = false;
@@ -42,8 +42,8 @@ enum class Access { kRead, kWrite };
 
 namespace internal {
 struct Remembered {
-  Range readable[2];
-  Range writable[2];
+  PresentRange readable[2];
+  PresentRange writable[2];
 };
 extern thread_local constinit Remembered remembered;
 bool LookForMemory(uint64_t start, uint64_t size, Access access);
@@ -53,7 +53,7 @@ bool LookForMemory(uint64_t start, uint64_t size, Access access);
 inline bool IsPresent(uint64_t start, uint64_t size, Access access) {
   if (size == 0) return true;
   const internal::Remembered& known = internal::remembered;
-  const Range* const ranges =
+  const PresentRange* const ranges =
       access == Access::kRead ? known.readable : known.writable;
   if (ranges[0].Contains(start, size) || ranges[1].Contains(start, size)) {
     return true;

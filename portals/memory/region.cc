@@ -37,13 +37,13 @@ uint64_t job_name = 0;  // set before any search for peers; 0: no job
 
 using Directory = std::unique_ptr<DIR, int (*)(DIR*)>;
 
-struct Address {
+struct RegionSocketAddress {
   sockaddr_un address = {};
   socklen_t size = 0;
 };
 
-Address AddressOf(uint32_t nid, uint32_t pid) {
-  Address of;
+RegionSocketAddress AddressOf(uint32_t nid, uint32_t pid) {
+  RegionSocketAddress of;
   of.address.sun_family = AF_UNIX;
   // An abstract name begins with 0.
   char* const name = of.address.sun_path + 1;
@@ -74,7 +74,7 @@ Listener Reach(uint32_t nid, uint32_t pid) {
   const NoCancellation whole;
   Listener listener;
   UniqueFd socket = StreamSocket();
-  const Address to = AddressOf(nid, pid);
+  const RegionSocketAddress to = AddressOf(nid, pid);
   if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&to.address),
               to.size) != 0) {
     listener.pid = errno == EAGAIN ? kUntold : 0;
@@ -194,7 +194,7 @@ void TellHolder(uint32_t nid, uint32_t pid, bool of_any_user) {
 
 UniqueFd ClaimPid(uint32_t nid, uint32_t pid) {
   UniqueFd socket = StreamSocket();
-  const Address mine = AddressOf(nid, pid);
+  const RegionSocketAddress mine = AddressOf(nid, pid);
   if (!socket.valid() ||
       bind(socket.get(), reinterpret_cast<const sockaddr*>(&mine.address),
            mine.size) != 0 ||
@@ -289,7 +289,7 @@ Region::~Region() {
 
 Region Region::Create(const Identity& identity, const Counts& counts) {
   Region region;
-  const size_t size = Layout(counts).total();
+  const size_t size = RegionLayout(counts).total();
   const std::string label = LabelOf(identity.nid, identity.pid, identity.kind);
   if (!MayMakeFile(size)) return region;
   region.file_.Reset(memfd_create(label.c_str(), MFD_CLOEXEC));
@@ -375,8 +375,8 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
   // file, but is not the owner.
   if (!ready || header.version != kRegionVersion ||
       PidOf(header.owner) != process ||
-      !Layout::AreAcceptable(region.counts_) ||
-      Layout(region.counts_).total() > size) {
+      !RegionLayout::AreAcceptable(region.counts_) ||
+      RegionLayout(region.counts_).total() > size) {
     return Region();
   }
   return region;

@@ -69,7 +69,7 @@ class Space {
  private:
   struct Mapping {
     std::byte* base = nullptr;
-    Range range;  // the owner's addresses of the mapped memory
+    PresentRange range;  // the owner's addresses of the mapped memory
     bool writable = false;
   };
 

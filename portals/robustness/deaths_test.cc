@@ -109,7 +109,7 @@ TEST_F(Deaths, BreakTheEntryWhoseLockIsHeld) {
   const ptl_handle_me_t linked = target_.Append(pt_, entry).value;
   target_.Append(other, entry);
   ASSERT_TRUE(victim_.Call([to = target_.id(), pt = pt_] {
-    portals4::Peer* const peer = portals4::GetLibrary().FindPeer(
+    portals4::PeerInterface* const peer = portals4::GetLibrary().FindPeer(
         portals4::PackPhysical(to.phys.nid, to.phys.pid), kOptions);
     return peer != nullptr && peer->view.Pt(pt)->lock.TryAcquire();
   }));

@@ -44,7 +44,7 @@ Opened OpenSocket() {
 }
 
 void HandOver(const Told& told, uint32_t rank) {
-  portals4::Membership membership;
+  portals4::PortalsMembership membership;
   membership.rank = rank;
   for (uint32_t other = 0; other < told.ranks; ++other) {
     membership.host_of.push_back(other % told.hosts);

@@ -110,7 +110,7 @@ mutant(
 mutant(
     "portals_unlinks_what_has_the_slot_now", "portals/engine/append.cc",
     "if (!EntryRef::IsLive(ref, entry.slot)) {",
-    "if (entry.slot.phase() != Phase::kLive) {",
+    "if (entry.slot.phase() != RecordPhase::kLive) {",
     "//portals:append_test",
 )
 mutant(

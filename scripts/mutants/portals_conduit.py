@@ -96,8 +96,8 @@ mutant(
 
 mutant(
     "portals_barrier_sends_before_it_knows", "conduits/portals/barrier.cc",
-    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),",
-    "TagRank(to.peer, Kind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase) - 1),",
+    "TagRank(to.peer, TagKind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),",
+    "TagRank(to.peer, TagKind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase) - 1),",
     _BARRIERS,
 )
 mutant(
@@ -122,7 +122,7 @@ mutant(
     "portals_long_header_with_a_payload_is_taken",
     "conduits/portals/arrived.cc",
     "if (has_payload && !HasPayload(header.shape)) {",
-    "if (has_payload && header.shape == Shape::kShort) {",
+    "if (has_payload && header.shape == MessageShape::kShort) {",
     _FUZZED,
 )
 mutant(

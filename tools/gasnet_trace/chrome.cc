@@ -46,7 +46,7 @@ std::string Event(const char* type, uint32_t rank, uint32_t ring) {
 
 class Chrome {
  public:
-  Chrome(const JobTrace& job, Output& out) : job_(job), out_(out) {}
+  Chrome(const JobTrace& job, TextWriter& out) : job_(job), out_(out) {}
 
   void Write() {
     out_.Write("{\"displayTimeUnit\":\"ns\",\n\"traceEvents\":[");
@@ -269,7 +269,7 @@ class Chrome {
   }
 
   const JobTrace& job_;
-  Output& out_;
+  TextWriter& out_;
   Arrows arrows_;
   std::vector<bool> complete_;  // indexed by place
   std::string losses_;
@@ -280,6 +280,8 @@ class Chrome {
 
 }  // namespace
 
-void WriteChrome(const JobTrace& job, Output& out) { Chrome(job, out).Write(); }
+void WriteChrome(const JobTrace& job, TextWriter& out) {
+  Chrome(job, out).Write();
+}
 
 }  // namespace gasnet::trace

@@ -16,7 +16,7 @@ namespace gasnet::trace {
 
 // Writes the job. Keeps in memory the slices within one outermost call at a
 // time, and the sending and receiving ends of all messages.
-void WriteChrome(const JobTrace& job, Output& out);
+void WriteChrome(const JobTrace& job, TextWriter& out);
 
 }  // namespace gasnet::trace
 

@@ -9,28 +9,28 @@
 namespace gasnet::trace {
 namespace {
 
-using Task = CommandLine::Task;
+using Task = TraceCommandLine::Task;
 
-struct Flag {
+struct CommandLineFlag {
   std::string_view short_name;
   std::string_view long_name;
   Task task;
 };
 
-constexpr Flag kFlags[] = {
+constexpr CommandLineFlag kFlags[] = {
     {"", "--summary", Task::kSummary}, {"", "--text", Task::kText},
     {"", "--chrome", Task::kChrome},   {"-h", "--help", Task::kHelp},
     {"", "--version", Task::kVersion},
 };
 
-const Flag* FindFlag(std::string_view argument) {
-  for (const Flag& flag : kFlags) {
+const CommandLineFlag* FindFlag(std::string_view argument) {
+  for (const CommandLineFlag& flag : kFlags) {
     if (argument == flag.long_name || argument == flag.short_name) return &flag;
   }
   return nullptr;
 }
 
-absl::Status SetOutput(CommandLine& line, std::string_view value) {
+absl::Status SetOutput(TraceCommandLine& line, std::string_view value) {
   if (value.empty()) {
     return absl::InvalidArgumentError("-o is ''; accepted: the name of a file");
   }
@@ -40,10 +40,10 @@ absl::Status SetOutput(CommandLine& line, std::string_view value) {
 
 // Processes one option and its value. The value may be the next argument.
 absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
-                        CommandLine& line) {
+                        TraceCommandLine& line) {
   constexpr std::string_view kOutput = "--output=";
   const std::string& argument = arguments[next++];
-  if (const Flag* const flag = FindFlag(argument)) {
+  if (const CommandLineFlag* const flag = FindFlag(argument)) {
     line.task = flag->task;
     return absl::OkStatus();
   }
@@ -68,9 +68,9 @@ absl::Status TakeOption(const std::vector<std::string>& arguments, size_t& next,
 
 }  // namespace
 
-absl::StatusOr<CommandLine> ParseCommandLine(
+absl::StatusOr<TraceCommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments) {
-  CommandLine line;
+  TraceCommandLine line;
   bool are_options = true;
   for (size_t next = 0; next < arguments.size();) {
     const std::string& argument = arguments[next];

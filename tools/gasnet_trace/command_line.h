@@ -9,7 +9,7 @@
 
 namespace gasnet::trace {
 
-struct CommandLine {
+struct TraceCommandLine {
   enum class Task { kSummary, kText, kChrome, kHelp, kVersion };
 
   Task task = Task::kSummary;
@@ -18,7 +18,7 @@ struct CommandLine {
 };
 
 // Parses `arguments`, without argv[0]. Options may come anywhere before "--".
-absl::StatusOr<CommandLine> ParseCommandLine(
+absl::StatusOr<TraceCommandLine> ParseCommandLine(
     const std::vector<std::string>& arguments);
 
 extern const char kHelpText[];

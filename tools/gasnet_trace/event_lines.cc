@@ -25,9 +25,9 @@ using observe::TraceEvent;
 using observe::TraceKind;
 
 // A ring that is being read, with its next event.
-class Stream {
+class RingStream {
  public:
-  Stream(const JobTrace& job, size_t place, uint32_t ring)
+  RingStream(const JobTrace& job, size_t place, uint32_t ring)
       : job_(job), place_(place), cursor_(job.ranks()[place], ring) {
     Advance();
   }
@@ -126,20 +126,20 @@ class Stream {
   int64_t thread_ = -1;
 };
 
-using Streams = std::vector<std::unique_ptr<Stream>>;
+using Streams = std::vector<std::unique_ptr<RingStream>>;
 
 Streams Open(const JobTrace& job) {
   Streams streams;
   for (size_t place = 0; place < job.ranks().size(); ++place) {
     const uint32_t rings = job.ranks()[place].header().rings;
     for (uint32_t ring = 0; ring < rings; ++ring) {
-      streams.push_back(std::make_unique<Stream>(job, place, ring));
+      streams.push_back(std::make_unique<RingStream>(job, place, ring));
     }
   }
   return streams;
 }
 
-void WriteLosses(const JobTrace& job, const Streams& streams, Output& out) {
+void WriteLosses(const JobTrace& job, const Streams& streams, TextWriter& out) {
   std::string losses;
   for (const auto& stream : streams) {
     losses += RingLosses(stream->rank(), stream->cursor());
@@ -152,7 +152,7 @@ void WriteLosses(const JobTrace& job, const Streams& streams, Output& out) {
 
 }  // namespace
 
-void WriteEventLines(const JobTrace& job, Output& out) {
+void WriteEventLines(const JobTrace& job, TextWriter& out) {
   const Streams streams = Open(job);
   // The next event of each ring, ordered by time, then by rank and ring.
   using Key = std::pair<int64_t, size_t>;

@@ -10,7 +10,7 @@ namespace gasnet::trace {
 // Writes the events of all rings. Reads all rings in parallel, and holds a part
 // of each ring in memory. Comments on lost events come last, and begin with
 // '#'.
-void WriteEventLines(const JobTrace& job, Output& out);
+void WriteEventLines(const JobTrace& job, TextWriter& out);
 
 }  // namespace gasnet::trace
 

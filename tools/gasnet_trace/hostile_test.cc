@@ -51,7 +51,7 @@ std::string Report(const std::string& path) {
   EXPECT_TRUE(job.Add(*std::move(rank)).ok());
   job.Align();
   const Nowhere nowhere;
-  Output out(nowhere.stream);
+  TextWriter out(nowhere.stream);
   WriteSummary(job, out);
   WriteEventLines(job, out);
   WriteChrome(job, out);

@@ -23,7 +23,7 @@
 namespace gasnet::trace {
 namespace {
 
-using Task = CommandLine::Task;
+using Task = TraceCommandLine::Task;
 
 constexpr int kFailed = 1;
 constexpr int kMisused = 2;
@@ -56,7 +56,7 @@ int Read(const std::vector<std::string>& files, JobTrace& job) {
   return code;
 }
 
-void Write(Task task, const JobTrace& job, Output& out) {
+void Write(Task task, const JobTrace& job, TextWriter& out) {
   switch (task) {
     case Task::kText:
       WriteEventLines(job, out);
@@ -71,8 +71,8 @@ void Write(Task task, const JobTrace& job, Output& out) {
 }
 
 // Writes the output of the task. Returns 0, or the error.
-int WriteTo(FILE* stream, const CommandLine& line, const JobTrace* job) {
-  Output out(stream);
+int WriteTo(FILE* stream, const TraceCommandLine& line, const JobTrace* job) {
+  TextWriter out(stream);
   if (line.task == Task::kHelp) {
     out.Write(kHelpText);
   } else if (line.task == Task::kVersion) {
@@ -83,7 +83,7 @@ int WriteTo(FILE* stream, const CommandLine& line, const JobTrace* job) {
   return out.Finish();
 }
 
-int Report(const CommandLine& line, const JobTrace* job) {
+int Report(const TraceCommandLine& line, const JobTrace* job) {
   const bool is_named = !line.output.empty();
   FILE* const stream = is_named ? fopen(line.output.c_str(), "we") : stdout;
   int error = stream == nullptr ? errno : WriteTo(stream, line, job);
@@ -99,7 +99,7 @@ int Report(const CommandLine& line, const JobTrace* job) {
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const absl::StatusOr<CommandLine> line = ParseCommandLine(arguments);
+  const absl::StatusOr<TraceCommandLine> line = ParseCommandLine(arguments);
   if (!line.ok()) {
     Complain(line.status(), 0);
     fprintf(stderr, "Try 'gasnet_trace --help'.\n");

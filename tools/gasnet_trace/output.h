@@ -9,10 +9,10 @@
 
 namespace gasnet::trace {
 
-class Output {
+class TextWriter {
  public:
   // The stream must outlive this object.
-  explicit Output(FILE* stream) : stream_(stream) {}
+  explicit TextWriter(FILE* stream) : stream_(stream) {}
 
   void Write(std::string_view text) {
     if (error_ != 0) return;

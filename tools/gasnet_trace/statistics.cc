@@ -13,13 +13,13 @@ namespace {
 
 // The minimum width of the column of names. Most names of calls fit into it, so
 // the columns of all tables are aligned.
-constexpr size_t kLeastWidth = 26;
+constexpr size_t kMinWidth = 26;
 
 constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";
 
 }  // namespace
 
-void Statistics::Add(const Slice& slice) {
+void SliceStatistics::Add(const Slice& slice) {
   ++count_;
   bytes_ += slice.bytes;
   if (!slice.has_begin || !slice.has_end) return;
@@ -29,7 +29,7 @@ void Statistics::Add(const Slice& slice) {
   total_ += static_cast<double>(slice.Nanos());
 }
 
-void Statistics::Add(const Statistics& other) {
+void SliceStatistics::Add(const SliceStatistics& other) {
   count_ += other.count_;
   bytes_ += other.bytes_;
   timed_ += other.timed_;
@@ -38,7 +38,7 @@ void Statistics::Add(const Statistics& other) {
   total_ += other.total_;
 }
 
-std::string Statistics::Columns() const {
+std::string SliceStatistics::Columns() const {
   if (timed_ == 0) {
     return absl::StrFormat(kColumns, Grouped(count_), Grouped(bytes_), "-", "-",
                            "-", "-");
@@ -52,8 +52,8 @@ std::string Statistics::Columns() const {
 
 std::string TableText(const char* heading, const Table& table) {
   if (table.empty()) return "";
-  std::vector<std::pair<std::string, const Statistics*>> rows;
-  size_t width = kLeastWidth;
+  std::vector<std::pair<std::string, const SliceStatistics*>> rows;
+  size_t width = kMinWidth;
   for (const auto& [name, statistics] : table) {
     rows.emplace_back(Printable(name), &statistics);
     width = std::max(width, rows.back().first.size());

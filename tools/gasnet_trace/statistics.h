@@ -12,12 +12,12 @@
 namespace gasnet::trace {
 
 // The sums over all slices with the same name.
-class Statistics {
+class SliceStatistics {
  public:
   // Counts a slice. Adds the slice's time only if its beginning and its end are
   // both known.
   void Add(const Slice& slice);
-  void Add(const Statistics& other);
+  void Add(const SliceStatistics& other);
 
   uint64_t count() const { return count_; }
   double total() const { return total_; }
@@ -34,7 +34,7 @@ class Statistics {
   double total_ = 0;  // nanoseconds
 };
 
-using Table = std::map<std::string, Statistics>;
+using Table = std::map<std::string, SliceStatistics>;
 
 // Returns a table with a heading. The names with the most time come first.
 // Returns an empty string for an empty table. Names may contain any bytes.

@@ -23,14 +23,14 @@ namespace {
 using Kind = Slice::Kind;
 
 // The maximum number of unfinished calls and handlers that the summary lists.
-constexpr size_t kMostOpen = 1000;
+constexpr size_t kMaxOpen = 1000;
 
 std::string Counted(size_t count, const char* noun) {
   return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
 // A call or handler that had not ended when its ring was read.
-struct Open {
+struct OpenSlice {
   std::string line;
   int64_t begin;  // on the time axis
 };
@@ -54,8 +54,8 @@ class Summary {
  private:
   // The sums of one rank, keyed by numbers rather than names.
   struct Sums {
-    std::map<std::pair<Kind, uint16_t>, Statistics> slices;
-    std::map<std::pair<uint16_t, uint64_t>, Statistics> lines;
+    std::map<std::pair<Kind, uint16_t>, SliceStatistics> slices;
+    std::map<std::pair<uint16_t, uint64_t>, SliceStatistics> lines;
   };
 
   void ReadRank(size_t place) {
@@ -96,7 +96,7 @@ class Summary {
   }
 
   void NoteOpen(size_t place, int32_t thread, const Slice& slice) {
-    if (open_.size() == kMostOpen) return;
+    if (open_.size() == kMaxOpen) return;
     const RankTrace& rank = job_.ranks()[place];
     std::string line =
         absl::StrCat("rank ", rank.rank(), ", thread ", thread, ": ",
@@ -170,7 +170,7 @@ class Summary {
   std::string OpenText() const {
     if (open_.empty()) return "";
     std::string text = "\nnot ended at the end of the trace\n";
-    for (const Open& open : open_) {
+    for (const OpenSlice& open : open_) {
       absl::StrAppend(&text, Printable(open.line), ", for ",
                       Duration(static_cast<double>(end_ - open.begin)), "\n");
     }
@@ -183,14 +183,14 @@ class Summary {
   Table handlers_;
   Table lines_;
   std::string losses_;
-  std::vector<Open> open_;
+  std::vector<OpenSlice> open_;
   uint64_t events_ = 0;
   int64_t end_ = 0;
 };
 
 }  // namespace
 
-void WriteSummary(const JobTrace& job, Output& out) {
+void WriteSummary(const JobTrace& job, TextWriter& out) {
   out.Write(Summary(job).Text());
 }
 

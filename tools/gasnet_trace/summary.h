@@ -7,7 +7,7 @@
 
 namespace gasnet::trace {
 
-void WriteSummary(const JobTrace& job, Output& out);
+void WriteSummary(const JobTrace& job, TextWriter& out);
 
 }  // namespace gasnet::trace
 

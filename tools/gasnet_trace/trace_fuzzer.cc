@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!job.Add(*std::move(rank)).ok()) abort();
   job.Align();
   static FILE* const nowhere = fopen("/dev/null", "w");
-  Output out(nowhere);
+  TextWriter out(nowhere);
   constexpr unsigned kReports = 3;
   switch (std::accumulate(data, data + size, 0u) % kReports) {
     case 0:

@@ -68,35 +68,35 @@ absl::StatusOr<HostList> ParseLsfHosts(std::string_view text) {
 
 // An environment variable with a list of hosts, or with the name of a file that
 // has one.
-struct Source {
+struct HostVariable {
   const char* variable;
   bool is_file;
   Parser parse;
 };
 
-constexpr Source kOwn[] = {
+constexpr HostVariable kOwn[] = {
     {"GASNET_SSH_SERVERS", false, ParseHostList},
     {"SSH_SERVERS", false, ParseHostList},
     {"GASNET_SSH_NODEFILE", true, ParseHostFile},
     {"GASNET_NODEFILE", true, ParseHostFile},
 };
-constexpr Source kManagers[] = {
+constexpr HostVariable kManagers[] = {
     {"PBS_NODEFILE", true, ParsePbsFile},
     {"LSB_MCPU_HOSTS", false, ParseNamesAndSlots},
     {"LSB_HOSTS", false, ParseLsfHosts},
     {"PE_HOSTFILE", true, ParseHostFile},
 };
 
-absl::StatusOr<HostList> ReadSource(const Source& source,
+absl::StatusOr<HostList> ReadSource(const HostVariable& source,
                                     const std::string& value) {
   if (source.is_file) return ReadFile(source.variable, value, source.parse);
   return Named(source.variable, source.parse(value));
 }
 
 template <size_t kCount>
-absl::StatusOr<HostList> FirstOf(const Source (&sources)[kCount],
+absl::StatusOr<HostList> FirstOf(const HostVariable (&sources)[kCount],
                                  const Variables& variables) {
-  for (const Source& source : sources) {
+  for (const HostVariable& source : sources) {
     const std::string value = variables(source.variable);
     if (!value.empty()) return ReadSource(source, value);
   }

@@ -139,7 +139,7 @@ const Wishes& FakeFabric::wishes() const {
   return parts_->world.options().wishes;
 }
 
-Library FakeFabric::library() const {
+FabricLibrary FakeFabric::library() const {
   return {GetInfo, Free, Duplicate, OpenFabric, TextOf, Version};
 }
 

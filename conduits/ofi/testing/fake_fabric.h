@@ -82,7 +82,7 @@ class FakeFabric {
   FakeFabric(const FakeFabric&) = delete;
   FakeFabric& operator=(const FakeFabric&) = delete;
 
-  Library library() const;
+  FabricLibrary library() const;
   const Wishes& wishes() const;
   // Returns the fi_info that the fabric offers to its users.
   Info info() const;

@@ -130,7 +130,7 @@ class OfferingLibrary {
     return *found == nullptr ? -FI_ENODATA : 0;
   }
   static const char* Text(int) { return "it is on fire"; }
-  static Library Table() {
+  static FabricLibrary Table() {
     return {GetInfo, Free, Duplicate, nullptr, Text, nullptr};
   }
 };

@@ -25,10 +25,11 @@ constexpr size_t kBatch = 16;
   std::abort();
 }
 
-std::unique_ptr<Endpoint> OpenEndpoint(FakeFabric& fabric, size_t frame_bytes) {
+std::unique_ptr<OfiEndpoint> OpenEndpoint(FakeFabric& fabric,
+                                          size_t frame_bytes) {
   Info info = fabric.info();
   const Paths paths(*info, fabric.wishes());
-  absl::StatusOr<std::unique_ptr<Endpoint>> opened = Endpoint::Open(
+  absl::StatusOr<std::unique_ptr<OfiEndpoint>> opened = OfiEndpoint::Open(
       fabric.library(), std::move(info), paths, {size_t{1} << 14, frame_bytes});
   if (!opened.ok()) Abandon(opened.status());
   return *std::move(opened);
@@ -96,11 +97,11 @@ void TestRank::TakeFailure() {
     failures.push_back("nobody: " + why);
     return;
   }
-  const auto& context = *static_cast<Context*>(entry.op_context);
-  if (context.kind == Context::Kind::kReceive) {
+  const auto& context = *static_cast<OperationContext*>(entry.op_context);
+  if (context.kind == OperationContext::Kind::kReceive) {
     if (!messages_.Refuse(entry)) failures.push_back("receiving: " + why);
-  } else if (context.kind == Context::Kind::kSend) {
-    failures.push_back(Messages::Describe(context) + ": " + why);
+  } else if (context.kind == OperationContext::Kind::kSend) {
+    failures.push_back(OfiMessages::Describe(context) + ": " + why);
   } else if (on_transfer) {
     failures.push_back(why);
   }
@@ -113,11 +114,11 @@ unsigned TestRank::Poll(bool replies_only) {
       fi_cq_read(endpoint_->queue(), entries.data(), entries.size());
   if (read == -FI_EAVAIL) TakeFailure();
   for (ssize_t i = 0; i < read; ++i) {
-    auto& context = *static_cast<Context*>(entries[i].op_context);
-    if (context.kind == Context::Kind::kReceive) {
+    auto& context = *static_cast<OperationContext*>(entries[i].op_context);
+    if (context.kind == OperationContext::Kind::kReceive) {
       const Arrival arrival = messages_.Take(entries[i]);
       if (arrival.messages > 0) arrivals.push_back(arrival);
-    } else if (context.kind == Context::Kind::kSend) {
+    } else if (context.kind == OperationContext::Kind::kSend) {
       messages_.Complete(context);
     } else {
       on_transfer(context);
@@ -161,7 +162,7 @@ unsigned TestRank::ServeKept() {
     --kept_frames_;
     held_frames += !request.copied;
     Handle(request.source, am::Lane::kRequest, request.frame,
-           Messages::AssemblyOf(request));
+           OfiMessages::AssemblyOf(request));
     handled += request.messages;
     messages_.FinishKept(request);
   }

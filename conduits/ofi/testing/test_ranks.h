@@ -45,14 +45,14 @@ class TestRank {
   TestRank(FakeFabric& fabric, const MessageLimits& limits, Rank me,
            Rank ranks);
 
-  Endpoint& endpoint() { return *endpoint_; }
-  Messages& messages() { return messages_; }
+  OfiEndpoint& endpoint() { return *endpoint_; }
+  OfiMessages& messages() { return messages_; }
   Seconds& clock() { return clock_; }
   Rank me() const { return me_; }
   std::span<std::byte> memory() { return memory_; }
 
   // Sends a message, in fragments if necessary. `posted` is passed to
-  // Messages::SendInFragments().
+  // OfiMessages::SendInFragments().
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message,
                 size_t* posted = nullptr) {
     return message.nbytes > messages_.whole() && !message.payload_sent
@@ -64,7 +64,7 @@ class TestRank {
   unsigned Poll(bool replies_only);
 
   Handler handler;
-  std::function<void(Context&)> on_transfer;
+  std::function<void(OperationContext&)> on_transfer;
   // Descriptions of the operations that have failed.
   std::vector<std::string> failures;
   size_t most_kept_frames = 0;
@@ -80,9 +80,9 @@ class TestRank {
 
   const Rank me_;
   std::vector<std::byte> memory_;  // the rank's segment
-  const std::unique_ptr<Endpoint> endpoint_;
+  const std::unique_ptr<OfiEndpoint> endpoint_;
   Seconds clock_;
-  Messages messages_;
+  OfiMessages messages_;
   bool in_handler_ = false;
   size_t kept_frames_ = 0;
 };

@@ -26,7 +26,7 @@ class TransferRanks {
     std::vector<RemoteMemory> peers(ranks);
     std::vector<Registered> own;
     for (Rank rank = 0; rank < ranks; ++rank) {
-      Endpoint& endpoint = ranks_[rank].endpoint();
+      OfiEndpoint& endpoint = ranks_[rank].endpoint();
       const Segment segment = SegmentOf(rank);
       const absl::StatusOr<Registered> made = endpoint.RegisterSegment(segment);
       EXPECT_TRUE(made.ok()) << made.status();
@@ -36,18 +36,18 @@ class TransferRanks {
                      segment};
     }
     for (Rank rank = 0; rank < ranks; ++rank) {
-      Transfers& made = transfers_.emplace_back(ranks_[rank].endpoint(),
-                                                ranks_[rank].clock());
+      OfiTransfers& made = transfers_.emplace_back(ranks_[rank].endpoint(),
+                                                   ranks_[rank].clock());
       EXPECT_TRUE(made.Start().ok());
       made.SetMemory(SegmentOf(rank), own[rank], peers);
-      ranks_[rank].on_transfer = [&made](Context& context) {
+      ranks_[rank].on_transfer = [&made](OperationContext& context) {
         made.Complete(context);
       };
       ranks_[rank].handler = [](TestRank&, const am::Incoming&) {};
     }
   }
 
-  Transfers& operator[](Rank rank) { return transfers_[rank]; }
+  OfiTransfers& operator[](Rank rank) { return transfers_[rank]; }
   TestRanks& ranks() { return ranks_; }
   FakeFabric& fabric() { return ranks_.fabric(); }
   std::byte* Memory(Rank rank, size_t offset = 0) {
@@ -84,12 +84,12 @@ class TransferRanks {
   }
   void PollAll() {
     ranks_.PollAll();
-    for (Transfers& each : transfers_) each.CatchUp();
+    for (OfiTransfers& each : transfers_) each.CatchUp();
   }
 
  private:
   TestRanks ranks_;
-  std::deque<Transfers> transfers_;
+  std::deque<OfiTransfers> transfers_;
 };
 
 }  // namespace gasnet::ofi::testing

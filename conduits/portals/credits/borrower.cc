@@ -7,7 +7,7 @@
 
 namespace gasnet::portals_conduit::credits {
 
-void Credits::NoteStall(Peer& peer, unsigned used, unsigned left) {
+void Credits::NoteStall(PeerCredits& peer, unsigned used, unsigned left) {
   if (peer.need == 0) {
     Count(peer.stalls);
     ++counters_.stalls;
@@ -21,7 +21,7 @@ void Credits::NoteStall(Peer& peer, unsigned used, unsigned left) {
 
 std::optional<uint8_t> Credits::Take(Rank rank, unsigned used) {
   if (settings_.mode == Mode::kOff) return uint8_t{0};
-  Peer& peer = Touch(rank);
+  PeerCredits& peer = Touch(rank);
   const unsigned left = peer.send - peer.in_use;
   if (std::max<unsigned>(used, peer.need) > left) {
     NoteStall(peer, used, left);
@@ -46,7 +46,7 @@ const char* Credits::ReplyArrived(Rank rank, uint8_t request, uint8_t reply) {
   }
   const CreditByte taken = CreditByte::Of(request);
   const CreditByte byte = CreditByte::Of(reply);
-  Peer& peer = Touch(rank);
+  PeerCredits& peer = Touch(rank);
   if (const char* const why = WhyNot(peer, byte.epoch, byte.extra)) {
     return Refuse(why);
   }
@@ -69,7 +69,7 @@ const char* Credits::ReplyArrived(Rank rank, uint8_t request, uint8_t reply) {
   return nullptr;
 }
 
-uint16_t Credits::CanReturn(const Peer& peer) const {
+uint16_t Credits::CanReturn(const PeerCredits& peer) const {
   if (peer.stalls > 0 || peer.revoked >= settings_.revoke_limit) return 0;
   const uint16_t kept = std::max({start_.least, peer.send_max, peer.in_use});
   if (peer.send <= kept) return 0;
@@ -77,8 +77,9 @@ uint16_t Credits::CanReturn(const Peer& peer) const {
       peer.send - kept, settings_.revoke_limit - peer.revoked));
 }
 
-const char* Credits::RevokeArrived(Rank rank, bool epoch, Answer* answer) {
-  Peer& peer = Touch(rank);
+const char* Credits::RevokeArrived(Rank rank, bool epoch,
+                                   CreditAnswer* answer) {
+  PeerCredits& peer = Touch(rank);
   if (settings_.mode != Mode::kDynamic) {
     return Refuse("asks for credits, but credits are static");
   }

@@ -23,7 +23,7 @@ uint32_t Between(double from, double to, double share) {
 
 // The properties of a job's receive buffers that do not depend on the number of
 // buffers.
-struct Shape {
+struct BufferShape {
   size_t chunk;
   uint32_t servers;
 
@@ -50,7 +50,7 @@ struct Division {
   uint64_t least = UINT64_MAX;
 
   Division(uint64_t space, uint64_t needed, uint32_t most_chunks,
-           const Shape& shape) {
+           const BufferShape& shape) {
     for (uint32_t n = kMinChunks; n <= most_chunks; ++n) {
       const uint64_t bytes = n * shape.chunk;
       const uint64_t fewest = shape.Buffers(needed, n);
@@ -66,7 +66,7 @@ struct Division {
 };
 
 uint16_t PerNode(uint32_t peers, uint16_t least, const StartingCredits& table,
-                 const Settings& settings) {
+                 const CreditSettings& settings) {
   if (settings.per_node.has_value()) return *settings.per_node;
   uint64_t each = table.per_node;
   // In static mode no credits leave the bank. So the peers get the bank's
@@ -94,7 +94,7 @@ void Share(uint32_t peers, uint64_t total, uint16_t least, bool off,
 
 // Plans the buffers that fit in `space` bytes.
 absl::Status Divide(uint64_t space, uint32_t peers, uint64_t needed,
-                    const Shape& shape, BufferPlan* plan) {
+                    const BufferShape& shape, BufferPlan* plan) {
   const Division division(space, needed, plan->chunks_per_buffer, shape);
   if (division.buffers == 0 || space > kMaxSpace) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -126,8 +126,8 @@ StartingCredits StartingCredits::For(uint32_t nodes) {
 
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
-                                       const Settings& settings) {
-  const Shape shape = {chunk, servers};
+                                       const CreditSettings& settings) {
+  const BufferShape shape = {chunk, servers};
   const uint16_t least = LeastCredits(chunk);
   const uint32_t nodes = peers + 1;
   const StartingCredits table = StartingCredits::For(nodes);

@@ -64,7 +64,7 @@ struct BufferPlan {
 // smallest value that is accepted.
 absl::StatusOr<BufferPlan> PlanBuffers(uint32_t peers, size_t chunk,
                                        uint32_t servers,
-                                       const Settings& settings);
+                                       const CreditSettings& settings);
 
 }  // namespace gasnet::portals_conduit::credits
 

@@ -11,7 +11,7 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-BufferPlan Plan(uint32_t peers, const Settings& settings = {},
+BufferPlan Plan(uint32_t peers, const CreditSettings& settings = {},
                 size_t chunk = 2048, uint32_t servers = 1) {
   return PlanBuffers(peers, chunk, servers, settings).value();
 }
@@ -70,7 +70,7 @@ TEST(BufferPlanTest, HasTheNumberOfBuffersOfTheTable) {
 }
 
 TEST(BufferPlanTest, TakesWhatIsSet) {
-  Settings settings;
+  CreditSettings settings;
   settings.per_node = 20;
   settings.bank = 5;
   const BufferPlan plan = Plan(7, settings);
@@ -80,13 +80,13 @@ TEST(BufferPlanTest, TakesWhatIsSet) {
 }
 
 TEST(BufferPlanTest, StaysBelowTheMaxOfANode) {
-  Settings settings;
+  CreditSettings settings;
   settings.max_per_node = 50;
   EXPECT_EQ(Plan(1, settings).per_node, 50);
 }
 
 TEST(BufferPlanTest, StaticCreditsHaveNothingInTheBank) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kStatic;
   EXPECT_EQ(Plan(7, settings).per_node, 128 + 512 / 7);
   settings.bank = 100;
@@ -94,7 +94,7 @@ TEST(BufferPlanTest, StaticCreditsHaveNothingInTheBank) {
 }
 
 TEST(ReceiveSpaceTest, WhatIsLeftGoesToTheBank) {
-  Settings settings;
+  CreditSettings settings;
   settings.receive_space = 10 << 20;
   const BufferPlan plan = Plan(7, settings);
   EXPECT_EQ(plan.per_node, 128);
@@ -104,7 +104,7 @@ TEST(ReceiveSpaceTest, WhatIsLeftGoesToTheBank) {
 }
 
 TEST(ReceiveSpaceTest, LittleTakesFromTheBankAndThenFromThePeers) {
-  Settings settings;
+  CreditSettings settings;
   settings.receive_space = 320 << 10;
   const BufferPlan plan = Plan(7, settings);
   EXPECT_EQ(plan.per_node, 128);
@@ -122,7 +122,7 @@ TEST(ReceiveSpaceTest, LittleTakesFromTheBankAndThenFromThePeers) {
 TEST(ReceiveSpaceTest, TheLeastIsNamedAndIsEnough) {
   for (const uint32_t peers : {1u, 7u, 100u, 1000u, 10000u}) {
     for (const uint32_t servers : {1u, 3u}) {
-      Settings settings;
+      CreditSettings settings;
       settings.receive_space = 100;
       const absl::Status status =
           PlanBuffers(peers, 1024, servers, settings).status();
@@ -143,7 +143,7 @@ TEST(ReceiveSpaceTest, TheLeastIsNamedAndIsEnough) {
 }
 
 TEST(ReceiveSpaceTest, WithoutCreditsThreeSmallBuffersWillDo) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kOff;
   settings.receive_space = 3 * 4096;
   const BufferPlan plan = Plan(7, settings);
@@ -154,7 +154,7 @@ TEST(ReceiveSpaceTest, WithoutCreditsThreeSmallBuffersWillDo) {
 }
 
 TEST(ReceiveSpaceTest, TooMuchIsAMistake) {
-  Settings settings;
+  CreditSettings settings;
   settings.receive_space = UINT64_MAX;
   EXPECT_FALSE(PlanBuffers(7, 2048, 1, settings).ok());
   settings.receive_space = (uint64_t{1} << 36) + 1;

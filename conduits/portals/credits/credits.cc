@@ -10,21 +10,21 @@ namespace {
 
 // Allocates the records without touching them, because calloc gets fresh zero
 // pages from the system. Constructors would touch the records.
-Peer* NewPeers(Rank ranks) {
-  void* const peers = calloc(ranks, sizeof(Peer));
+PeerCredits* NewPeers(Rank ranks) {
+  void* const peers = calloc(ranks, sizeof(PeerCredits));
   if (peers == nullptr) throw std::bad_alloc();
-  return static_cast<Peer*>(peers);
+  return static_cast<PeerCredits*>(peers);
 }
 
 // Returns the maximum number of ranks that are asked for credits in vain in an
 // epoch: an eighth of the requests of an epoch, and at least num_scavenge.
-uint32_t TriesOf(const Settings& settings) {
+uint32_t TriesOf(const CreditSettings& settings) {
   return std::max<uint32_t>(settings.num_scavenge, settings.epoch_duration / 8);
 }
 
 }  // namespace
 
-Credits::Credits(const Start& start, const Settings& settings)
+Credits::Credits(const Start& start, const CreditSettings& settings)
     : start_(start),
       settings_(settings),
       peers_(NewPeers(start.ranks)),
@@ -35,13 +35,13 @@ Credits::Credits(const Start& start, const Settings& settings)
 }
 
 void Credits::Exclude(Rank rank) {
-  Peer& peer = peers_[rank];
+  PeerCredits& peer = peers_[rank];
   peer.epoch = epoch_;
   peer.flags = kExcluded;
   total_ -= start_.per_node;
 }
 
-void Credits::BringUpToDate(Peer& peer) const {
+void Credits::BringUpToDate(PeerCredits& peer) const {
   if (peer.epoch == 0) {
     peer.loan = peer.send = start_.per_node;
     peer.epoch = 1;
@@ -52,19 +52,19 @@ void Credits::BringUpToDate(Peer& peer) const {
   peer.epoch = epoch_;
 }
 
-Peer& Credits::Touch(Rank rank) {
-  Peer& peer = peers_[rank];
+PeerCredits& Credits::Touch(Rank rank) {
+  PeerCredits& peer = peers_[rank];
   if (peer.epoch != epoch_) BringUpToDate(peer);
   return peer;
 }
 
-Peer Credits::Look(Rank rank) const {
-  Peer peer = peers_[rank];
+PeerCredits Credits::Look(Rank rank) const {
+  PeerCredits peer = peers_[rank];
   BringUpToDate(peer);
   return peer;
 }
 
-bool Credits::TakeEpoch(Peer& peer) {
+bool Credits::TakeEpoch(PeerCredits& peer) {
   const bool tell = (peer.flags & kSendEpoch) != 0;
   peer.flags &= static_cast<uint8_t>(~kSendEpoch);
   return tell;
@@ -75,7 +75,7 @@ const char* Credits::Refuse(const char* why) {
   return why;
 }
 
-const char* Credits::WhyNot(const Peer& peer, bool epoch,
+const char* Credits::WhyNot(const PeerCredits& peer, bool epoch,
                             unsigned extra) const {
   if ((peer.flags & kExcluded) != 0)
     return "has credits, but its sender has none";

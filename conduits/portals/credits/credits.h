@@ -64,7 +64,7 @@ namespace gasnet::portals_conduit::credits {
 
 // The answer to a lender that asked for credits. The answer travels in a system
 // message.
-struct Answer {
+struct CreditAnswer {
   uint16_t returned = 0;
   bool epoch = false;
 };
@@ -113,7 +113,7 @@ class Credits {
 
   // Allocates the records of peers but does not touch them. A peer that is
   // never used costs no memory.
-  Credits(const Start& start, const Settings& settings);
+  Credits(const Start& start, const CreditSettings& settings);
 
   // Excludes a rank that this network does not reach. Neither rank then has
   // credits at the other. Must be called before any other call names the rank.
@@ -154,13 +154,13 @@ class Credits {
   // at most one of these messages is on its way to a peer.
   Revokes Scavenge();
 
-  const char* ReturnArrived(Rank peer, Answer answer);
+  const char* ReturnArrived(Rank peer, CreditAnswer answer);
 
   // --- The borrower ---
 
   // Handles the peer's request to give credits back. If the result is null, the
   // caller sends `*answer` to the peer.
-  const char* RevokeArrived(Rank peer, bool epoch, Answer* answer);
+  const char* RevokeArrived(Rank peer, bool epoch, CreditAnswer* answer);
 
   // --- For statistics and tests ---
 
@@ -172,38 +172,38 @@ class Credits {
   uint64_t total() const { return total_; }
   const Counters& counters() const { return counters_; }
   // Returns a copy of a peer's record, brought up to date.
-  Peer Look(Rank peer) const;
+  PeerCredits Look(Rank peer) const;
   // Returns true if the peer's record has been used.
   bool IsKnown(Rank peer) const { return peers_[peer].epoch != 0; }
 
  private:
   struct Free {
-    void operator()(Peer* peers) const { free(peers); }
+    void operator()(PeerCredits* peers) const { free(peers); }
   };
 
   // --- credits.cc ---
-  void BringUpToDate(Peer& peer) const;
-  Peer& Touch(Rank rank);
+  void BringUpToDate(PeerCredits& peer) const;
+  PeerCredits& Touch(Rank rank);
   // Returns true if the next message to the peer must report the end of an
   // epoch. Marks the end as reported.
-  static bool TakeEpoch(Peer& peer);
+  static bool TakeEpoch(PeerCredits& peer);
   const char* Refuse(const char* why);
   // Checks the fields of a byte that has arrived. Returns null, or the reason
   // why the byte is invalid.
-  const char* WhyNot(const Peer& peer, bool epoch, unsigned extra) const;
+  const char* WhyNot(const PeerCredits& peer, bool epoch, unsigned extra) const;
 
   // --- lender.cc ---
-  uint8_t LoanFor(Peer& peer, uint8_t wanted);
+  uint8_t LoanFor(PeerCredits& peer, uint8_t wanted);
   void CountServed();
-  bool MayBeAsked(const Peer& peer) const;
+  bool MayBeAsked(const PeerCredits& peer) const;
 
   // --- borrower.cc ---
-  void NoteStall(Peer& peer, unsigned used, unsigned left);
-  uint16_t CanReturn(const Peer& peer) const;
+  void NoteStall(PeerCredits& peer, unsigned used, unsigned left);
+  uint16_t CanReturn(const PeerCredits& peer) const;
 
   const Start start_;
-  const Settings settings_;
-  std::unique_ptr<Peer[], Free> peers_;
+  const CreditSettings settings_;
+  std::unique_ptr<PeerCredits[], Free> peers_;
   uint64_t total_;
   uint64_t epoch_ = 1;
   uint32_t served_ = 0;  // requests served in this epoch

@@ -56,7 +56,7 @@ TEST_F(HostileTest, Requests) {
 }
 
 TEST_F(HostileTest, Replies) {
-  Settings settings;
+  CreditSettings settings;
   settings.max_per_node = 12;
   Credits rank = NewRank(0, settings);
   ASSERT_EQ(Serve(rank, 2, Wire(false, 0, 1)).used, 1);
@@ -89,7 +89,7 @@ TEST_F(HostileTest, Replies) {
 }
 
 TEST_F(HostileTest, Answers) {
-  Settings settings;
+  CreditSettings settings;
   settings.revoke_limit = 7;
   Credits rank = NewRank(0, settings, 0);
   ASSERT_EQ(rank.RequestArrived(2, Wire(false, 0, 4)), nullptr);
@@ -124,17 +124,17 @@ TEST_F(HostileTest, RevokesOfNobody) {
   rank.Exclude(2);
   EXPECT_EQ(rank.total(), kEach + 100u);
   Remember(rank);
-  Answer answer;
+  CreditAnswer answer;
   Refused(rank, rank.RevokeArrived(2, true, &answer), "its sender has none");
 }
 
 TEST_F(HostileTest, MovesOfStaticCredits) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kStatic;
   Credits rank = NewRank(0, settings);
   const uint8_t request = *rank.Take(1, 4);
   Remember(rank);
-  Answer answer;
+  CreditAnswer answer;
   Refused(rank, rank.RequestArrived(1, Wire(true, 0, 1)), "credits are static");
   Refused(rank, rank.RequestArrived(1, Wire(false, 1, 1)),
           "credits are static");
@@ -145,7 +145,7 @@ TEST_F(HostileTest, MovesOfStaticCredits) {
 }
 
 TEST_F(HostileTest, BytesWhereThereIsNoFlowControl) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kOff;
   Credits rank = NewRank(0, settings);
   Remember(rank);
@@ -178,7 +178,7 @@ class Liar {
       case 3:
         return ReplyToOne();
       case 4: {
-        Answer answer;
+        CreditAnswer answer;
         rank_->RevokeArrived(1, epoch, &answer);
         return;
       }
@@ -191,7 +191,7 @@ class Liar {
   }
 
   void Check() const {
-    const Peer peer = rank_->Look(1);
+    const PeerCredits peer = rank_->Look(1);
     ASSERT_LE(peer.in_use, peer.send);
     ASSERT_LE(peer.serving, peer.loan);
     ASSERT_GE(peer.send, kMin);
@@ -226,7 +226,7 @@ class Liar {
   }
 
   std::mt19937_64 random_;
-  Settings settings_;
+  CreditSettings settings_;
   std::unique_ptr<Credits> rank_;
   std::vector<uint8_t> sent_;
   std::vector<uint8_t> arrived_;

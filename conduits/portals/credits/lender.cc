@@ -13,7 +13,7 @@ const char* Credits::RequestArrived(Rank rank, uint8_t request) {
     return request == 0 ? nullptr : Refuse("has credits, but credits are off");
   }
   const CreditByte byte = CreditByte::Of(request);
-  Peer& peer = Touch(rank);
+  PeerCredits& peer = Touch(rank);
   if (const char* const why = WhyNot(peer, byte.epoch, byte.extra)) {
     return Refuse(why);
   }
@@ -29,7 +29,7 @@ const char* Credits::RequestArrived(Rank rank, uint8_t request) {
   return nullptr;
 }
 
-uint8_t Credits::LoanFor(Peer& peer, uint8_t wanted) {
+uint8_t Credits::LoanFor(PeerCredits& peer, uint8_t wanted) {
   ++counters_.asked_for;
   Count(peer.loan_requested);
   if (peer.loan_given > settings_.lender_limit ||
@@ -59,7 +59,7 @@ void Credits::CountServed() {
 uint8_t Credits::ReplyTo(Rank rank, uint8_t request) {
   if (settings_.mode == Mode::kOff) return 0;
   const CreditByte asked = CreditByte::Of(request);
-  Peer& peer = Touch(rank);
+  PeerCredits& peer = Touch(rank);
   peer.serving = static_cast<uint16_t>(peer.serving - asked.used);
   CreditByte byte = {.used = asked.used};
   if (asked.extra > 0) byte.extra = LoanFor(peer, asked.extra);
@@ -70,7 +70,7 @@ uint8_t Credits::ReplyTo(Rank rank, uint8_t request) {
   return byte.Wire();
 }
 
-bool Credits::MayBeAsked(const Peer& peer) const {
+bool Credits::MayBeAsked(const PeerCredits& peer) const {
   return (peer.flags & (kExcluded | kRevokeInFlight)) == 0 &&
          peer.loan > start_.least && peer.loan_requested == 0;
 }
@@ -81,7 +81,7 @@ Revokes Credits::Scavenge() {
   scavenger_.Walk(std::min<unsigned>(settings_.num_scavenge, Revokes::kMax),
                   [&](Rank rank) {
                     if (!MayBeAsked(Look(rank))) return false;
-                    Peer& peer = Touch(rank);
+                    PeerCredits& peer = Touch(rank);
                     peer.flags |= kRevokeInFlight;
                     ++counters_.revokes_sent;
                     revokes.to[revokes.count++] = {rank, TakeEpoch(peer)};
@@ -90,8 +90,8 @@ Revokes Credits::Scavenge() {
   return revokes;
 }
 
-const char* Credits::ReturnArrived(Rank rank, Answer answer) {
-  Peer& peer = Touch(rank);
+const char* Credits::ReturnArrived(Rank rank, CreditAnswer answer) {
+  PeerCredits& peer = Touch(rank);
   if ((peer.flags & kRevokeInFlight) == 0) {
     return Refuse("answers, although nothing was asked");
   }

@@ -22,7 +22,7 @@ TEST(LendingTest, GivesBackWhatARequestUsed) {
 TEST(LendingTest, LendsWhatIsMissedFromTheBank) {
   Credits rank = NewRank(0);
   EXPECT_EQ(Serve(rank, 1, Wire(false, 2, 4)).extra, 2);
-  const Peer peer = rank.Look(1);
+  const PeerCredits peer = rank.Look(1);
   EXPECT_EQ(peer.loan, kEach + 2);
   EXPECT_EQ(peer.loan_given, 2);
   EXPECT_EQ(peer.loan_requested, 1);
@@ -41,7 +41,7 @@ TEST(LendingTest, LendsTheLastOfTheBankAndNoMore) {
 }
 
 TEST(LendingTest, StopsAtTheMaxOfANode) {
-  Settings settings;
+  CreditSettings settings;
   settings.max_per_node = kEach + 5;
   Credits rank = NewRank(0, settings);
   EXPECT_EQ(Serve(rank, 1, Wire(false, 3, 4)).extra, 3);
@@ -51,7 +51,7 @@ TEST(LendingTest, StopsAtTheMaxOfANode) {
 }
 
 TEST(LendingTest, StopsBehindTheLimitOfAnEpoch) {
-  Settings settings;
+  CreditSettings settings;
   settings.lender_limit = 7;
   Credits rank = NewRank(0, settings);
   EXPECT_EQ(Serve(rank, 1, Wire(false, 7, 4)).extra, 7);
@@ -62,7 +62,7 @@ TEST(LendingTest, StopsBehindTheLimitOfAnEpoch) {
 }
 
 TEST(LendingTest, AnEpochIsANumberOfRequestsServed) {
-  Settings settings;
+  CreditSettings settings;
   settings.epoch_duration = 3;
   Credits rank = NewRank(0, settings);
   for (int i = 0; i < 3; ++i) {
@@ -78,7 +78,7 @@ TEST(LendingTest, AnEpochIsANumberOfRequestsServed) {
 }
 
 TEST(LendingTest, EpochsThatPassUnseenAllCount) {
-  Settings settings;
+  CreditSettings settings;
   settings.epoch_duration = 1;
   Credits rank = NewRank(0, settings);
   for (int i = 0; i < 10; ++i) Serve(rank, 1, Wire(false, 7, 1));
@@ -93,7 +93,7 @@ TEST(LendingTest, EpochsThatPassUnseenAllCount) {
 }
 
 TEST(LendingTest, StaticCreditsStayAndHaveNoEpochs) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kStatic;
   settings.epoch_duration = 1;
   Credits rank = NewRank(0, settings, 0);

@@ -13,7 +13,7 @@ namespace gasnet::portals_conduit::credits {
 
 // The record of a peer. Each rank has one for every rank of the job, so it must
 // be small. A record of zeros belongs to a peer that was never used.
-struct Peer {
+struct PeerCredits {
   // This rank's epoch when the record was last brought up to date; 0 if the
   // record was never brought up to date.
   uint64_t epoch = 0;
@@ -38,7 +38,7 @@ struct Peer {
   uint8_t flags = 0;
 };
 
-// The bits of Peer::flags.
+// The bits of PeerCredits::flags.
 // asked for credits, no answer yet
 inline constexpr uint8_t kRevokeInFlight = 1;
 // report an epoch's end with the next message
@@ -56,14 +56,14 @@ inline uint16_t Decayed(uint16_t value, uint64_t epochs) {
 }
 
 // Applies the end of one epoch of the peer. The peer is the lender.
-inline void DecaySend(Peer& peer) {
+inline void DecaySend(PeerCredits& peer) {
   peer.send_max = Decayed(peer.send_max, 1);
   peer.stalls = Decayed(peer.stalls, 1);
   peer.revoked = Decayed(peer.revoked, 1);
 }
 
 // Applies the end of `epochs` epochs of this rank.
-inline void DecayLoan(Peer& peer, uint64_t epochs) {
+inline void DecayLoan(PeerCredits& peer, uint64_t epochs) {
   peer.loan_given = Decayed(peer.loan_given, epochs);
   peer.loan_requested = Decayed(peer.loan_requested, epochs);
 }

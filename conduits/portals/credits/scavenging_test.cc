@@ -29,7 +29,7 @@ TEST(ScavengingTest, IsWantedWhenSomebodyAsksAndTheBankIsLow) {
 }
 
 TEST(ScavengingTest, IsNotWantedForWhomNothingCanBeLentAnyway) {
-  Settings settings;
+  CreditSettings settings;
   settings.max_per_node = kEach;
   Credits full = NewRank(0, settings, 0);
   Serve(full, 1, Wire(false, 1, 4));
@@ -47,7 +47,7 @@ TEST(ScavengingTest, AsksWhoHasMoreThanTheLeastAndDidNotAskItself) {
 }
 
 TEST(ScavengingTest, AsksNobodyTwiceInAnEpochNorBeforeItHasAnswered) {
-  Settings settings;
+  CreditSettings settings;
   settings.epoch_duration = 2;
   Credits rank = NewRank(0, settings, 0);
   Serve(rank, 1, Wire(false, 1, 4));
@@ -64,7 +64,7 @@ TEST(ScavengingTest, AsksNobodyTwiceInAnEpochNorBeforeItHasAnswered) {
 }
 
 TEST(ScavengingTest, TellsOfTheEndOfAnEpochOnce) {
-  Settings settings;
+  CreditSettings settings;
   settings.epoch_duration = 1;
   Credits rank = NewRank(0, settings, 0);
   Serve(rank, 1, Wire(false, 1, 4));
@@ -88,7 +88,7 @@ TEST(ScavengingTest, WhatComesBackIsBanked) {
 
 TEST(ScavengingTest, EachIsAskedInItsTurnHoweverManyThereAre) {
   constexpr Rank kRanks = 3000;
-  Settings settings;
+  CreditSettings settings;
   Credits rank(
       {.ranks = kRanks, .self = 7, .least = 4, .per_node = 6, .bank = 0},
       settings);
@@ -111,7 +111,7 @@ TEST(ScavengingTest, EachIsAskedInItsTurnHoweverManyThereAre) {
 
 TEST(ScavengingTest, AsksFewInVain) {
   constexpr Rank kRanks = 3000;
-  Settings settings;
+  CreditSettings settings;
   settings.epoch_duration = 400;
   Credits rank(
       {.ranks = kRanks, .self = 0, .least = 4, .per_node = 6, .bank = 0},
@@ -156,7 +156,7 @@ TEST(ReturningTest, KeepsWhatItUsedLately) {
   const uint8_t request = *rank.Take(1, 4);
   rank.Take(1, 4);
   rank.ReplyArrived(1, request, request);
-  Answer answer;
+  CreditAnswer answer;
   EXPECT_EQ(rank.RevokeArrived(1, false, &answer), nullptr);
   EXPECT_EQ(answer.returned, 32) << "8 were in use at a time";
   EXPECT_EQ(rank.Look(1).send, 8);
@@ -168,7 +168,7 @@ TEST(ReturningTest, KeepsWhatItUsedLately) {
 
 TEST(ReturningTest, KeepsTheLeast) {
   Credits rank = NewRank(0);
-  Answer answer;
+  CreditAnswer answer;
   rank.RevokeArrived(1, false, &answer);
   EXPECT_EQ(answer.returned, kEach - kMin);
   rank.RevokeArrived(1, false, &answer);
@@ -179,17 +179,17 @@ TEST(ReturningTest, KeepsWhatIsInUseThoughItIsForgotten) {
   Credits rank = NewRank(0, {}, 0, 12);
   rank.Take(1, 4);
   rank.Take(1, 4);
-  Answer answer;
+  CreditAnswer answer;
   for (int i = 0; i < 5; ++i) rank.RevokeArrived(1, true, &answer);
   EXPECT_EQ(rank.Look(1).send_max, 0);
   EXPECT_EQ(rank.Look(1).send, 8);
 }
 
 TEST(ReturningTest, StopsAtTheLimitOfAnEpoch) {
-  Settings settings;
+  CreditSettings settings;
   settings.revoke_limit = 3;
   Credits rank = NewRank(0, settings);
-  Answer answer;
+  CreditAnswer answer;
   rank.RevokeArrived(1, false, &answer);
   EXPECT_EQ(answer.returned, 3);
   rank.RevokeArrived(1, false, &answer);
@@ -205,7 +205,7 @@ TEST(ReturningTest, WhoMissedCreditsHasNoneToSpare) {
   rank.Take(1, 4);
   rank.ReplyArrived(1, first, first);
   rank.ReplyArrived(1, second, second);
-  Answer answer;
+  CreditAnswer answer;
   rank.RevokeArrived(1, false, &answer);
   EXPECT_EQ(answer.returned, 0);
   rank.RevokeArrived(1, true, &answer);
@@ -213,11 +213,11 @@ TEST(ReturningTest, WhoMissedCreditsHasNoneToSpare) {
 }
 
 TEST(ReturningTest, TheAnswerTellsOfOurOwnEpoch) {
-  Settings settings;
+  CreditSettings settings;
   settings.epoch_duration = 1;
   Credits rank = NewRank(0, settings);
   Serve(rank, 2, Wire(false, 0, 1));
-  Answer answer;
+  CreditAnswer answer;
   rank.RevokeArrived(1, false, &answer);
   EXPECT_TRUE(answer.epoch);
   rank.RevokeArrived(1, false, &answer);

@@ -11,7 +11,7 @@ namespace gasnet::portals_conduit::credits {
 namespace {
 
 TEST(PeerTest, IsSmall) {
-  static_assert(sizeof(Peer) == 32, "and at most 48, wherever");
+  static_assert(sizeof(PeerCredits) == 32, "and at most 48, wherever");
 }
 
 TEST(CreditByteTest, IsReadAsItWasWritten) {
@@ -48,7 +48,7 @@ TEST(SendingTest, AReplyGivesBack) {
   Credits rank = NewRank(0);
   const uint8_t request = *rank.Take(1, 4);
   EXPECT_EQ(rank.ReplyArrived(1, request, request), nullptr);
-  const Peer peer = rank.Look(1);
+  const PeerCredits peer = rank.Look(1);
   EXPECT_EQ(peer.in_use, 0);
   EXPECT_EQ(peer.send, kEach);
   EXPECT_EQ(peer.send_max, 4);
@@ -68,7 +68,7 @@ TEST(SendingTest, AsksForWhatItMissed) {
 }
 
 TEST(SendingTest, AsksForSevenAtMost) {
-  Settings settings;
+  CreditSettings settings;
   Credits rank({.ranks = 2, .self = 0, .least = 15, .per_node = 15, .bank = 0},
                settings);
   const uint8_t first = *rank.Take(1, 15);
@@ -105,7 +105,7 @@ TEST(SendingTest, SmallerRequestsDoNotOvertakeOneThatWaits) {
 }
 
 TEST(SendingTest, AnEndOfAnEpochLetsDecayAQuarterRemains) {
-  Settings settings;
+  CreditSettings settings;
   Credits rank = NewRank(0, settings, 100, 40);
   std::optional<uint8_t> last;
   for (int i = 0; i < 10; ++i) last = rank.Take(1, 4);
@@ -123,7 +123,7 @@ TEST(SendingTest, AnEndOfAnEpochLetsDecayAQuarterRemains) {
 }
 
 TEST(SendingTest, StaticCreditsAreNeverAskedFor) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kStatic;
   Credits rank = NewRank(0, settings);
   const uint8_t first = *rank.Take(1, 4);
@@ -134,7 +134,7 @@ TEST(SendingTest, StaticCreditsAreNeverAskedFor) {
 }
 
 TEST(SendingTest, WithoutFlowControlEverythingGoes) {
-  Settings settings;
+  CreditSettings settings;
   settings.mode = Mode::kOff;
   Credits rank = NewRank(0, settings, 0, 0);
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(rank.Take(1, 4), 0);

@@ -26,8 +26,8 @@ Mode ModeFromEnvironment() {
 
 }  // namespace
 
-Settings SettingsFromEnvironment(uint16_t least) {
-  Settings settings;
+CreditSettings SettingsFromEnvironment(uint16_t least) {
+  CreditSettings settings;
   settings.mode = ModeFromEnvironment();
   settings.max_per_node =
       Small("GASNET_PORTAL_MAX_CRED_PER_NODE", settings.max_per_node, least);

@@ -18,7 +18,7 @@ enum class Mode : uint8_t {
   kDynamic,  // credits move to the peers that communicate
 };
 
-struct Settings {
+struct CreditSettings {
   // GASNET_PORTAL_FLOW_CONTROL, GASNET_PORTAL_DYNAMIC_CREDITS
   Mode mode = Mode::kDynamic;
   // GASNET_PORTAL_MAX_CRED_PER_NODE
@@ -43,7 +43,7 @@ struct Settings {
 // Reads the settings. `least`: the credits that every peer must have
 // (LeastCredits). Ends the job with a message if a variable has an invalid
 // value.
-Settings SettingsFromEnvironment(uint16_t least);
+CreditSettings SettingsFromEnvironment(uint16_t least);
 
 }  // namespace gasnet::portals_conduit::credits
 

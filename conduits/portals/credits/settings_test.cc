@@ -13,7 +13,7 @@ namespace {
 // Returns the settings with these variables as the whole environment of the
 // process. A job can replace the environment that settings come from, but only
 // once. So this function replaces the environment of the process.
-Settings With(
+CreditSettings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);
   for (const auto& [name, value] : variables) setenv(name, value, 1);
@@ -21,7 +21,7 @@ Settings With(
 }
 
 TEST(SettingsTest, HasDefaults) {
-  const Settings settings = With({});
+  const CreditSettings settings = With({});
   EXPECT_EQ(settings.mode, Mode::kDynamic);
   EXPECT_EQ(settings.max_per_node, 400);
   EXPECT_EQ(settings.epoch_duration, 1024u);
@@ -36,7 +36,7 @@ TEST(SettingsTest, HasDefaults) {
 }
 
 TEST(SettingsTest, TakesWhatTheEnvironmentSays) {
-  const Settings settings =
+  const CreditSettings settings =
       With({{"GASNET_PORTAL_MAX_CRED_PER_NODE", "300"},
             {"GASNET_PORTAL_EPOCH_DURATION", "64"},
             {"GASNET_PORTAL_CRED_PER_NODE", "20"},

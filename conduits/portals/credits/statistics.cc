@@ -43,7 +43,7 @@ std::string_view Line(Buffer& buffer, const char* what, Rank rank,
   return {buffer.data(), size};
 }
 
-std::string_view PeerLine(Buffer& buffer, Rank rank, const Peer& peer) {
+std::string_view PeerLine(Buffer& buffer, Rank rank, const PeerCredits& peer) {
   return Line(buffer, "peer", rank,
               {{"loan", peer.loan},
                {"serving", peer.serving},
@@ -88,7 +88,7 @@ bool EmitLines(const Credits& credits, Emit emit) {
   Buffer buffer;
   if (!emit(RankLine(buffer, credits, lent))) return false;
   for (Rank rank = 0; rank < credits.ranks(); ++rank) {
-    const Peer peer = credits.Look(rank);
+    const PeerCredits peer = credits.Look(rank);
     const bool has_credits = (peer.flags & kExcluded) == 0;
     if (!has_credits || !credits.IsKnown(rank)) continue;
     if (!emit(PeerLine(buffer, rank, peer))) return false;

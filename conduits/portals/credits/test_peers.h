@@ -14,7 +14,7 @@ inline constexpr uint16_t kEach = 10;
 
 // Returns the credits of rank `self` of three ranks. Each rank starts with
 // `each` credits at each other rank.
-inline Credits NewRank(Rank self, const Settings& settings = {},
+inline Credits NewRank(Rank self, const CreditSettings& settings = {},
                        uint32_t bank = 100, uint16_t each = kEach) {
   return Credits(
       {.ranks = 3, .self = self, .least = kMin, .per_node = each, .bank = bank},

@@ -37,14 +37,14 @@ class DialectTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  const Settings settings_ = {};
+  const PortalsSettings settings_ = {};
   Plan plan_;
   std::unique_ptr<ConduitInterface> interface_;
 };
 
 TEST_F(DialectTest, EveryDescriptorIsAnotherAndFoundAgain) {
   ASSERT_NE(interface_, nullptr);
-  const Target to = {.peer = 5};
+  const RemoteTarget to = {.peer = 5};
   for (const Descriptor each :
        {Descriptor::kPut, Descriptor::kVolatilePut, Descriptor::kQuiet,
         Descriptor::kVolatileQuiet}) {
@@ -67,20 +67,21 @@ TEST_F(DialectTest, EveryDescriptorIsAnotherAndFoundAgain) {
 TEST_F(DialectTest, RingsStayInTheirQueueWhileOtherLinksAreAwaited) {
   ASSERT_NE(interface_, nullptr);
   constexpr size_t kBell = 4;
-  EXPECT_TRUE(interface_->Append({.table = Table::kBell}).ok());
+  EXPECT_TRUE(interface_->Append({.table = PortalTable::kBell}).ok());
   EXPECT_TRUE(interface_->AwaitLinks().ok());
   ptl_event_t ring = {};
   ring.type = PTL_EVENT_PUT;
   fake_.events[kBell].push_back(ring);
-  EXPECT_TRUE(interface_->Append({.table = Table::kSegment}).ok());
+  EXPECT_TRUE(interface_->Append({.table = PortalTable::kSegment}).ok());
   EXPECT_TRUE(interface_->AwaitLinks().ok());
   EXPECT_EQ(fake_.events[kBell].size(), 1u);
 }
 
 TEST_F(DialectTest, EntriesAreLinkedAndTheirEventsComeFromTheirQueues) {
   ASSERT_NE(interface_, nullptr);
-  for (const Table table :
-       {Table::kSegment, Table::kRequests, Table::kReplies, Table::kSystem}) {
+  for (const PortalTable table :
+       {PortalTable::kSegment, PortalTable::kRequests, PortalTable::kReplies,
+        PortalTable::kSystem}) {
     EXPECT_TRUE(interface_->Append({.table = table}).ok());
   }
   EXPECT_TRUE(interface_->AwaitLinks().ok());
@@ -104,10 +105,10 @@ TEST_F(DialectTest, SetMapMayBeIgnored) {
 TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 4);
-  absl::StatusOr<std::unique_ptr<Barrier>> made =
-      Barrier::Make(*interface_, 4, 5);
+  absl::StatusOr<std::unique_ptr<PortalsBarrier>> made =
+      PortalsBarrier::Make(*interface_, 4, 5);
   ASSERT_TRUE(made.ok()) << made.status();
-  Barrier& barrier = **made;
+  PortalsBarrier& barrier = **made;
   ASSERT_TRUE(barrier.Start(bell).ok());
   // The first phase uses the second set of three counters.
   EXPECT_EQ(fake_.entry_counters[3], 304u);
@@ -135,10 +136,10 @@ TEST_F(DialectTest, ABarrierIsSetUpAPhaseAhead) {
 TEST_F(DialectTest, TheBellIsSetOnceForAPhaseThatIsOpen) {
   ASSERT_NE(interface_, nullptr);
   Bell bell(*interface_, 0);
-  absl::StatusOr<std::unique_ptr<Barrier>> made =
-      Barrier::Make(*interface_, 0, 2);
+  absl::StatusOr<std::unique_ptr<PortalsBarrier>> made =
+      PortalsBarrier::Make(*interface_, 0, 2);
   ASSERT_TRUE(made.ok()) << made.status();
-  Barrier& barrier = **made;
+  PortalsBarrier& barrier = **made;
   ASSERT_TRUE(barrier.Start(bell).ok());
   barrier.RingWhenDone();
   EXPECT_TRUE(fake_.triggered.empty()) << "no phase is open";
@@ -183,7 +184,7 @@ class LimitedTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  const Settings settings_ = {};
+  const PortalsSettings settings_ = {};
   Plan plan_;
   alignas(64) std::byte chunks_[4096];
 };
@@ -227,7 +228,7 @@ TEST_F(LimitedTest, ChunksThatNoDescriptorCoversAreToldOf) {
 }
 
 // Verifies that the whole conduit compiles.
-static_assert(!std::is_abstract_v<Network>);
+static_assert(!std::is_abstract_v<PortalsNetwork>);
 
 }  // namespace
 }  // namespace gasnet::portals_conduit

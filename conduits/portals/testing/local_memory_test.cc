@@ -62,8 +62,8 @@ class LocalMemoryTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  Settings settings_ = {};
-  Statistics statistics_{true};
+  PortalsSettings settings_ = {};
+  PortalsStatistics statistics_{true};
   std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<LocalMemory> local_;
 };

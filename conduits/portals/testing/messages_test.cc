@@ -33,11 +33,11 @@ class MessagesTest : public ::testing::Test {
         ConduitInterface::Open(settings_, *plan);
     EXPECT_TRUE(opened.ok()) << opened.status();
     interface_ = *std::move(opened);
-    transfers_ = std::make_unique<Transfers>(*interface_, op_slots_,
-                                             statistics_, settings_);
-    messages_ = std::make_unique<Messages>(*interface_, op_slots_, *transfers_,
-                                           statistics_, *plan, settings_, 0,
-                                           kOther + 1);
+    transfers_ = std::make_unique<PortalsTransfers>(*interface_, op_slots_,
+                                                    statistics_, settings_);
+    messages_ = std::make_unique<PortalsMessages>(
+        *interface_, op_slots_, *transfers_, statistics_, *plan, settings_, 0,
+        kOther + 1);
     EXPECT_TRUE(messages_->Start().ok());
   }
 
@@ -49,12 +49,12 @@ class MessagesTest : public ::testing::Test {
     return fake_.operations.back().user;
   }
   void Answer(Rank source, size_t chunk, size_t beside = 0) {
-    const Header nothing = {.form = Form::kNothing};
+    const PortalsHeader nothing = {.form = Form::kNothing};
     ptl_event_t event = {};
     event.type = PTL_EVENT_PUT;
     event.initiator.rank = source;
     event.remote_offset = chunk * kChunk + beside;
-    event.pt_index = ConduitInterface::IndexOf(Table::kReplies);
+    event.pt_index = ConduitInterface::IndexOf(PortalTable::kReplies);
     event.match_bits = nothing.MatchBits();
     EXPECT_EQ(messages_->receiver().TakeReply(event, nullptr), 0u);
   }
@@ -74,19 +74,19 @@ class MessagesTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  Settings settings_ = {};
+  PortalsSettings settings_ = {};
   OpSlots op_slots_{8};
-  Statistics statistics_{true};
+  PortalsStatistics statistics_{true};
   std::unique_ptr<ConduitInterface> interface_;
-  std::unique_ptr<Transfers> transfers_;
-  std::unique_ptr<Messages> messages_;
+  std::unique_ptr<PortalsTransfers> transfers_;
+  std::unique_ptr<PortalsMessages> messages_;
 };
 
 TEST_F(MessagesTest, UsesOfAChunkAreToldApart) {
   std::vector<void*> users;
   for (unsigned i = 0; i < kTurns; ++i) {
     users.push_back(Request());
-    EXPECT_EQ(KindOf(users.back()), Kind::kRequest);
+    EXPECT_EQ(KindOf(users.back()), TagKind::kRequest);
     EXPECT_EQ(Requests::PeerOf(users.back()), kPeer);
     for (unsigned before = 0; before < i; ++before) {
       EXPECT_NE(users[before], users[i]);
@@ -132,7 +132,7 @@ TEST_F(MessagesTest, ALateRefusalPausesNobody) {
   EXPECT_EQ(statistics_[Counted::kRefusals], 1u);
   ASSERT_EQ(fake_.operations.size(), puts + 1);
   EXPECT_EQ(fake_.operations.back().table,
-            ConduitInterface::IndexOf(Table::kSystem));
+            ConduitInterface::IndexOf(PortalTable::kSystem));
 }
 
 // The first request is refused and then lost, and another request reuses its
@@ -154,7 +154,7 @@ TEST_F(MessagesTest, WhatIsSentAgainIsOfTheSameUse) {
   Resume(kPeer);
   EXPECT_EQ(fake_.operations.back().user, second);
   EXPECT_EQ(fake_.operations.back().table,
-            ConduitInterface::IndexOf(Table::kRequests));
+            ConduitInterface::IndexOf(PortalTable::kRequests));
 }
 
 using MessagesDeathTest = MessagesTest;

@@ -35,8 +35,8 @@ class NetworkTest : public ::testing::Test {
   }
 
   void Open() {
-    absl::StatusOr<std::unique_ptr<Network>> opened =
-        Network::Open(job::JobAlone());
+    absl::StatusOr<std::unique_ptr<PortalsNetwork>> opened =
+        PortalsNetwork::Open(job::JobAlone());
     ASSERT_TRUE(opened.ok()) << opened.status();
     network_ = *std::move(opened);
   }
@@ -45,7 +45,7 @@ class NetworkTest : public ::testing::Test {
     for (const auto& [queue, events] : fake_.events) left += events.size();
     return left;
   }
-  bool IsAppended(Table table) {
+  bool IsAppended(PortalTable table) {
     return std::any_of(fake_.appended.begin(), fake_.appended.end(),
                        [&](const FakePortals::Appended& each) {
                          return each.table == ConduitInterface::IndexOf(table);
@@ -62,8 +62,8 @@ class NetworkTest : public ::testing::Test {
     fake_.events[kSystem].push_back(event);
     EXPECT_EQ(network_->Send(0, am::Lane::kRequest, {.handler = 200}),
               am::Post::kDone);
-    event.pt_index = ConduitInterface::IndexOf(Table::kReplies);
-    event.match_bits = Header{.form = Form::kNothing}.MatchBits();
+    event.pt_index = ConduitInterface::IndexOf(PortalTable::kReplies);
+    event.match_bits = PortalsHeader{.form = Form::kNothing}.MatchBits();
     event.hdr_data = 0;
     fake_.events[kSafe].push_back(event);
     event.type = PTL_EVENT_PT_DISABLED;
@@ -79,7 +79,7 @@ class NetworkTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  std::unique_ptr<Network> network_;
+  std::unique_ptr<PortalsNetwork> network_;
   am::Dispatcher dispatcher_;
 };
 
@@ -94,8 +94,8 @@ TEST_F(NetworkTest, RanksAreKnownBeforeAnythingIsReachedByThem) {
 
 TEST_F(NetworkTest, AllIsLinkedWhenItHasStarted) {
   ASSERT_TRUE(network_->Start().ok());
-  for (const Table table :
-       {Table::kRequests, Table::kReplies, Table::kSystem, Table::kBell}) {
+  for (const PortalTable table : {PortalTable::kRequests, PortalTable::kReplies,
+                                  PortalTable::kSystem, PortalTable::kBell}) {
     EXPECT_TRUE(IsAppended(table));
   }
   EXPECT_EQ(fake_.taken.size(), fake_.appended.size());
@@ -112,11 +112,12 @@ TEST_F(NetworkTest, ASegmentOfEverythingIsOneEntryOverAllMemory) {
   AttachEverything();
   EXPECT_TRUE(network_->rma()->Reaches(0));
   for (const FakePortals::Appended& each : fake_.appended) {
-    if (each.table != ConduitInterface::IndexOf(Table::kSegment)) continue;
+    if (each.table != ConduitInterface::IndexOf(PortalTable::kSegment))
+      continue;
     EXPECT_EQ(each.entry.start, nullptr);
     EXPECT_EQ(each.entry.length, PTL_SIZE_MAX);
   }
-  EXPECT_TRUE(IsAppended(Table::kSegment));
+  EXPECT_TRUE(IsAppended(PortalTable::kSegment));
   EXPECT_EQ(EventsLeft(), 0u);
 }
 
@@ -126,7 +127,7 @@ TEST_F(NetworkTest, AllMemoryIsReachedByMessagesWherePortalsDoesNotTakeIt) {
   ASSERT_TRUE(network_->Start().ok());
   AttachEverything();
   EXPECT_FALSE(network_->rma()->Reaches(0));
-  EXPECT_FALSE(IsAppended(Table::kSegment));
+  EXPECT_FALSE(IsAppended(PortalTable::kSegment));
 }
 
 TEST_F(NetworkTest, APollTakesSystemMessagesThenRepliesThenRequests) {

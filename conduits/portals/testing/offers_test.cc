@@ -61,7 +61,7 @@ class OffersTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  Settings settings_ = {};
+  PortalsSettings settings_ = {};
   std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<Offers> offers_;
 };

@@ -71,9 +71,9 @@ class RequestBuffersTest : public ::testing::Test {
   }
 
   FakePortals fake_;
-  const Settings settings_ = {};
+  const PortalsSettings settings_ = {};
   Plan plan_;
-  Statistics statistics_{true};
+  PortalsStatistics statistics_{true};
   std::unique_ptr<ConduitInterface> interface_;
   std::unique_ptr<RequestBuffers> buffers_;
 };

@@ -31,7 +31,7 @@ class Node {
  public:
   static constexpr size_t kSegmentBytes = size_t{1} << 20;
 
-  Node(MemoryNetwork& network, const Options& options, const Seal& seal)
+  Node(MemoryNetwork& network, const DatagramOptions& options, const Seal& seal)
       : port_(network, options.me),
         endpoint_(port_, options, seal),
         memory_(new std::byte[kSegmentBytes]()) {
@@ -56,7 +56,7 @@ class Node {
   void WakeOwn() {}
 
   MemoryPort& port() { return port_; }
-  Endpoint& endpoint() { return endpoint_; }
+  DatagramEndpoint& endpoint() { return endpoint_; }
   am::Dispatcher& dispatcher() { return dispatcher_; }
   std::byte* segment() { return memory_.get(); }
   unsigned Poll() { return Poll(am::Lanes::kAll, dispatcher_); }
@@ -70,7 +70,7 @@ class Node {
   }
 
   MemoryPort port_;
-  Endpoint endpoint_;
+  DatagramEndpoint endpoint_;
   am::Dispatcher dispatcher_;
   std::unique_ptr<std::byte[]> memory_;
 };
@@ -78,7 +78,7 @@ static_assert(am::Link<Node>);
 
 class Cluster {
  public:
-  explicit Cluster(const NetworkOptions& network, Options options = {},
+  explicit Cluster(const NetworkOptions& network, DatagramOptions options = {},
                    const Seal& seal = TestSeal())
       : network_(network), asleep_(network.ranks), in_handler_(network.ranks) {
     options.ranks = network.ranks;

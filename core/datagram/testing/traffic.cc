@@ -74,7 +74,7 @@ int Traffic::TakeSlot(Rank target) {
 }
 
 size_t Traffic::ChooseSize(am::Category category) {
-  const Endpoint& endpoint = cluster_.node(0).endpoint();
+  const DatagramEndpoint& endpoint = cluster_.node(0).endpoint();
   if (random_() % options_.one_large_in != 0) return random_() % kSmall;
   const size_t most = category == am::Category::kMedium
                           ? endpoint.MaxMedium()

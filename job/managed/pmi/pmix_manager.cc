@@ -19,7 +19,7 @@ namespace {
 // The library with the ABI of PMIx 2 and later.
 constexpr char kLibrary[] = "libpmix.so.2";
 
-struct Library {
+struct PmixLibrary {
   decltype(&PMIx_Init) init;
   decltype(&PMIx_Finalize) finalize;
   decltype(&PMIx_Put) put;
@@ -38,9 +38,9 @@ bool Find(void* library, const char* name, Function& function) {
 
 // Loads the library and never unloads it. The library may have registered
 // functions that run at the end of the process.
-absl::StatusOr<Library> Load() {
+absl::StatusOr<PmixLibrary> Load() {
   const ProcessStateKept kept;
-  Library pmix;
+  PmixLibrary pmix;
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr && Find(library, "PMIx_Init", pmix.init) &&
       Find(library, "PMIx_Finalize", pmix.finalize) &&
@@ -59,7 +59,7 @@ absl::StatusOr<Library> Load() {
 
 class PmixManager : public ProcessManager {
  public:
-  explicit PmixManager(const Library& pmix) : pmix_(pmix) {}
+  explicit PmixManager(const PmixLibrary& pmix) : pmix_(pmix) {}
 
   absl::Status Begin() {
     pmix_proc_t self = {};
@@ -141,7 +141,7 @@ class PmixManager : public ProcessManager {
     return number;
   }
 
-  const Library pmix_;
+  const PmixLibrary pmix_;
   pmix_nspace_t space_ = {};
 };
 

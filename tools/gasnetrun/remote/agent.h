@@ -87,7 +87,7 @@ class Agent : private job::RankReporter, private FrameStream::Listener {
   std::unique_ptr<job::HostRanks> ranks_;
   std::optional<Relays> relays_;
   std::unique_ptr<job::InputPipe> input_;
-  Window output_window_{kOutputWindow};
+  CreditWindow output_window_{kOutputWindow};
   // streams that the launcher wants
   std::array<bool, 2> wanted_ = {true, true};
   // The value last passed to ranks_->SetReading.

@@ -23,7 +23,11 @@ constexpr size_t kMaxStartBytes = 2 * job::kMaxEnvironmentBytes +
                                   4 * size_t{job::kMaxNodes} +
                                   4 * kMaxPathBytes + 256;
 
-enum Flag : uint32_t { kTagOutput = 1, kOutTerminal = 2, kErrTerminal = 4 };
+enum StartOrderFlag : uint32_t {
+  kTagOutput = 1,
+  kOutTerminal = 2,
+  kErrTerminal = 4
+};
 
 uint32_t FlagsOf(const StartOrder& order) {
   return (order.tag_output ? kTagOutput : 0u) |

@@ -65,7 +65,7 @@ class RelayEnd {
   job::EventLoop& loop_;
   const Sender send_;
   bool watches_out_ = false;
-  Window window_;
+  CreditWindow window_;
   Owed owed_;      // credit to return for bytes written
   uint32_t room_;  // number of bytes that the other end may still send
   bool has_other_ended_ = false;

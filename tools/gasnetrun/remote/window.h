@@ -2,7 +2,8 @@
 // the other side of a stream. So it also bounds how long other traffic waits
 // behind these bytes. The two sides have different accounts:
 //
-//   - Window: the sender's. Its room is the number of bytes that may still be
+//   - CreditWindow: the sender's. Its room is the number of bytes that may
+//   still be
 //     sent. The room grows with returned credit.
 //   - Owed: the receiver's. It counts bytes that were passed on and whose
 //     credit has not been returned.
@@ -19,9 +20,9 @@
 
 namespace gasnet::gasnetrun {
 
-class Window {
+class CreditWindow {
  public:
-  explicit Window(uint32_t size) : size_(size) {}
+  explicit CreditWindow(uint32_t size) : size_(size) {}
 
   size_t room() const { return on_the_way_ < size_ ? size_ - on_the_way_ : 0; }
 

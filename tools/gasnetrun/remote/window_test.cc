@@ -9,7 +9,7 @@ namespace gasnet::gasnetrun {
 namespace {
 
 TEST(WindowTest, ItHasRoomForWhatIsNotOnTheWay) {
-  Window window(100);
+  CreditWindow window(100);
   EXPECT_EQ(window.room(), 100u);
   window.Send(60);
   EXPECT_EQ(window.room(), 40u);
@@ -18,7 +18,7 @@ TEST(WindowTest, ItHasRoomForWhatIsNotOnTheWay) {
 }
 
 TEST(WindowTest, WhatCannotWaitIsPaidForFirst) {
-  Window window(100);
+  CreditWindow window(100);
   window.Send(250);
   EXPECT_EQ(window.room(), 0u);
   EXPECT_TRUE(window.TakeCredit(150));
@@ -28,7 +28,7 @@ TEST(WindowTest, WhatCannotWaitIsPaidForFirst) {
 }
 
 TEST(WindowTest, CreditForWhatWasNotSentIsRefused) {
-  Window window(100);
+  CreditWindow window(100);
   EXPECT_FALSE(window.TakeCredit(1));
   window.Send(10);
   EXPECT_FALSE(window.TakeCredit(11));
@@ -39,7 +39,7 @@ TEST(WindowTest, CreditForWhatWasNotSentIsRefused) {
 // If the receiver kept more credit, a sender could wait for ever.
 TEST(WindowTest, CreditForAllButLittleOfAnyWindowComesBack) {
   for (const uint32_t size : {kOutputWindow, kRelayWindow, kMaxRelayWindow}) {
-    Window window(size);
+    CreditWindow window(size);
     Owed owed;
     for (uint32_t byte = 0; byte < 3 * size; ++byte) {
       ASSERT_GT(window.room(), 0u);

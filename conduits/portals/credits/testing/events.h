@@ -32,7 +32,7 @@ struct Event {
   Rank at = 0;
   Rank peer = 0;
   uint32_t buffer = 0;
-  Answer answer = {};
+  CreditAnswer answer = {};
 };
 
 class Events {

@@ -4,7 +4,7 @@
 
 namespace gasnet::portals_conduit::credits {
 
-Invariants::Invariants(const Books& books, const Settings& settings,
+Invariants::Invariants(const Books& books, const CreditSettings& settings,
                        uint16_t least)
     : books_(books), settings_(settings), least_(least) {
   for (const Credits& book : books) lent_.push_back(book.total() - book.bank());
@@ -27,7 +27,7 @@ void Invariants::Told(Rank at, Rank peer, bool epoch) {
 }
 
 void Invariants::Heard(Rank at, Rank peer, bool epoch, unsigned returned) {
-  const Peer now = books_[at].Look(peer);
+  const PeerCredits now = books_[at].Look(peer);
   const unsigned shift = epoch ? 2 : 0;
   if (now.send_max != before_.send_max >> shift ||
       now.stalls != before_.stalls >> shift ||
@@ -38,8 +38,8 @@ void Invariants::Heard(Rank at, Rank peer, bool epoch, unsigned returned) {
 }
 
 void Invariants::CheckLoan(Rank lender, Rank borrower) {
-  const Peer here = books_[lender].Look(borrower);
-  const Peer there = books_[borrower].Look(lender);
+  const PeerCredits here = books_[lender].Look(borrower);
+  const PeerCredits there = books_[borrower].Look(lender);
   const Loan& loan = Of(lender, borrower);
   if (here.loan != there.send + loan.lent_under_way + loan.returned_under_way) {
     Fail("I2", lender, borrower);
@@ -99,7 +99,8 @@ void Invariants::AskedBack(Rank at, Rank peer, bool epoch) {
   After(at, peer);
 }
 
-void Invariants::AskedForBack(Rank at, Rank peer, bool epoch, Answer answer) {
+void Invariants::AskedForBack(Rank at, Rank peer, bool epoch,
+                              CreditAnswer answer) {
   Heard(at, peer, epoch, answer.returned);
   Told(at, peer, answer.epoch);
   Loan& loan = Of(peer, at);
@@ -108,7 +109,7 @@ void Invariants::AskedForBack(Rank at, Rank peer, bool epoch, Answer answer) {
   After(at, peer);
 }
 
-void Invariants::CameBack(Rank at, Rank peer, Answer answer) {
+void Invariants::CameBack(Rank at, Rank peer, CreditAnswer answer) {
   Heard(at, peer, answer.epoch, 0);
   Loan& loan = Of(at, peer);
   loan.returned_under_way -= answer.returned;

@@ -34,7 +34,8 @@ class Invariants {
 
   // `books` holds the credits of all ranks. The vector must outlive this
   // object.
-  Invariants(const Books& books, const Settings& settings, uint16_t least);
+  Invariants(const Books& books, const CreditSettings& settings,
+             uint16_t least);
 
   // Returns the first invariant that was broken, with its ranks. Returns "" if
   // all invariants have held.
@@ -48,8 +49,8 @@ class Invariants {
   void Replied(Rank at, Rank peer, CreditByte reply);
   void ReplyCame(Rank at, Rank peer, CreditByte reply);
   void AskedBack(Rank at, Rank peer, bool epoch);
-  void AskedForBack(Rank at, Rank peer, bool epoch, Answer answer);
-  void CameBack(Rank at, Rank peer, Answer answer);
+  void AskedForBack(Rank at, Rank peer, bool epoch, CreditAnswer answer);
+  void CameBack(Rank at, Rank peer, CreditAnswer answer);
 
   // Checks the sums over all peers of a rank.
   void Recount(Rank at);
@@ -75,13 +76,13 @@ class Invariants {
   void CheckLoan(Rank lender, Rank borrower);
 
   const Books& books_;
-  const Settings settings_;
+  const CreditSettings settings_;
   const uint16_t least_;
   absl::flat_hash_map<uint64_t, Loan> loans_;
   // indexed by lender: credits lent to all borrowers
   std::vector<uint64_t> lent_;
   std::string failure_;
-  Peer before_;
+  PeerCredits before_;
   uint64_t epochs_before_ = 0;
 };
 

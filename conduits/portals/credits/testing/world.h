@@ -33,7 +33,7 @@ struct WorldOptions {
   uint16_t clients = 1;  // clients per rank, each with its own rounds
   uint32_t servers = 1;  // servers per rank
   size_t chunk = 2048;
-  Settings settings = {};
+  CreditSettings settings = {};
   uint64_t seed = 1;
   uint64_t delay = 1000;  // largest delay of a message
   uint64_t service = 20;

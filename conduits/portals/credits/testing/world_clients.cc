@@ -63,7 +63,7 @@ void World::ReplyComes(const Event& event) {
 
 void World::RevokeComes(const Event& event) {
   invariants_.Before(event.at, event.peer);
-  Answer answer;
+  CreditAnswer answer;
   if (!Accept(books_[event.at].RevokeArrived(event.peer, event.answer.epoch,
                                              &answer),
               event.peer, event.at)) {

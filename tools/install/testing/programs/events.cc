@@ -11,10 +11,10 @@
 
 namespace {
 
-class Lock {
+class HandlerSafeMutex {
  public:
-  Lock() { gasnet_hsl_init(&lock_); }
-  ~Lock() { gasnet_hsl_destroy(&lock_); }
+  HandlerSafeMutex() { gasnet_hsl_init(&lock_); }
+  ~HandlerSafeMutex() { gasnet_hsl_destroy(&lock_); }
   void lock() { gasnet_hsl_lock(&lock_); }
   void unlock() { gasnet_hsl_unlock(&lock_); }
   bool try_lock() { return gasnet_hsl_trylock(&lock_) == GASNET_OK; }
@@ -25,11 +25,11 @@ class Lock {
 
 class Held {
  public:
-  explicit Held(Lock& lock) : lock_(lock) { lock_.lock(); }
+  explicit Held(HandlerSafeMutex& lock) : lock_(lock) { lock_.lock(); }
   ~Held() { lock_.unlock(); }
 
  private:
-  Lock& lock_;
+  HandlerSafeMutex& lock_;
 };
 
 std::vector<gasnet_handlerentry_t>& Table() {
@@ -68,7 +68,7 @@ gasnet_handler_t Message<Args>::index_;
 const int kThreads = 3;
 const int kEvents = 100;
 
-Lock* lock;
+HandlerSafeMutex* lock;
 int arrived = 0;
 long sum = 0;
 
@@ -103,7 +103,7 @@ void SendEvents() {
 
 int main(int argc, char** argv) {
   SAFE(gasnet_init(&argc, &argv));
-  lock = new Lock;
+  lock = new HandlerSafeMutex;
   Message<Trigger>::Register(128 + 22);
   SAFE(gasnet_attach(Table().data(), static_cast<int>(Table().size()),
                      std::min<uintptr_t>(gasnet_getMaxGlobalSegmentSize(),
