@@ -38,7 +38,6 @@ class PacketTest : public ::testing::Test {
   std::string Refused(const Bytes& bytes, bool puts, size_t room = kRoom) {
     VisPacket packet(bytes, puts);
     const char* const why = packet.Check(segment(), room).why;
-    // A packet that is accepted must be executable.
     if (why == nullptr && !puts) packet.GatherTo(Bytes(packet.data()).data());
     return why != nullptr ? why : "";
   }
@@ -105,8 +104,7 @@ TEST_F(PacketTest, AnOpenBlockEndsWhereAnotherBegins) {
   EXPECT_EQ(remote_, wanted);
 }
 
-// Adds more blocks than the writer has notes. Blocks with many bytes and blocks
-// with few alternate.
+// Adds more blocks than the writer has notes: large and small ones in turn.
 TEST_F(PacketTest, DataThatAreNotedStayInTheirPlaces) {
   constexpr size_t kBlock = 400;
   constexpr size_t kBlocks = 100;

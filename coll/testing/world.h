@@ -116,8 +116,8 @@ class World {
     return *(teams_[{team.id(), rank}] = &team);
   }
 
-  // Begins an operation as a client does. Overwrites the request after the
-  // call, to show that the engine has copied it.
+  // Begins an operation. Overwrites the request after the call, as a client
+  // may.
   CollectiveOperation* Begin(Rank rank, Team& team,
                              const CollectiveRequest& request) {
     const Acting acting(*this, rank);

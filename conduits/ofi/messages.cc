@@ -63,8 +63,8 @@ void OfiMessages::TakeBack(Peer& peer, const FrameHeader& header) {
   }
 }
 
-// Posts a frame behind a fence. Without FI_DELIVERY_COMPLETE, the fence might
-// wait only until the puts before it have left, not until they are in place.
+// Posts a frame behind a fence, which waits until earlier puts are in place. It
+// would wait only until they have left without FI_DELIVERY_COMPLETE.
 ssize_t OfiMessages::PostFenced(Rank rank, SendBuffer& buffer, size_t bytes) {
   const iovec frame = {buffer.frame, bytes};
   void* descriptor = send_buffers_.descriptor();
@@ -301,8 +301,7 @@ void OfiMessages::Keep(const Arrival& arrival) {
     GiveBack(arrival);
     return;
   }
-  // There is no room for a copy, because copies of other sizes may have
-  // fragmented the memory. So this frame stays in its receive buffer.
+  // No room: copies may have fragmented the memory. The frame stays in place.
   auto* const held = new HeldFrame;
   held->source = arrival.source;
   held->messages = arrival.messages;
@@ -346,7 +345,6 @@ void OfiMessages::SendDueCredit() {
 
 bool OfiMessages::SendCredit(Rank rank) {
   Peer& peer = peers_[rank];
-  // If no credit is owed, an earlier frame has carried it.
   if (peer.receive[0].owed() == 0 && peer.receive[1].owed() == 0) return true;
   return PostHeader(rank, Lane::kReply, /*is_mark=*/false);
 }

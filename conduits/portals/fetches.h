@@ -71,8 +71,8 @@ class Fetches {
 
   // Fetches the payload of a message whose header has arrived.
   void Add(const Message& message);
-  // Begins the fetches that have not found room so far, and continues the
-  // fetches in parts.
+  // Begins the fetches that have not found room so far. Requests the next parts
+  // of fetches that consist of several parts.
   void CatchUp() {
     if (is_behind_.load(std::memory_order_relaxed)) [[unlikely]]
       FetchOthers();

@@ -46,9 +46,9 @@ inline constexpr size_t kSlack = 16;
 // one for the link of its entry. Reasoned, not measured.
 inline constexpr int kSpareEntries = 16;
 inline constexpr size_t kBellEvents = 16;
-// Descriptors requested of an interface: twice the number of regions that the
-// cache keeps (kRegionsKept) if no descriptor covers all memory. Reasoned, not
-// measured.
+// Descriptors requested of an interface. If no descriptor covers all memory, a
+// cache keeps kRegionsKept regions, each with a descriptor. This number is
+// twice as large. Reasoned, not measured.
 inline constexpr int kDescriptorsWanted = 2048;
 // In jobs with more ranks than this, a chunk has 1 KiB instead of 2 KiB. The
 // chunk size is the eager limit of a Medium. From the notes on the original

@@ -4,8 +4,8 @@
 //   L  N nodes on this host, children of this process
 //   S  N nodes through ssh: the process becomes gasnetrun, which finds the
 //      hosts in GASNET_SSH_SERVERS or a related variable
-//   C  the process becomes the user's command, CSPAWN_CMD: a launcher that
-//      nodes support
+//   C  the process becomes the user's command, CSPAWN_CMD: a launcher from
+//      which nodes can learn their ranks
 //
 // Any other letter is refused with a message that names it. Without
 // GASNET_SPAWNFN, it is enough to set GASNET_SSH_SERVERS or SSH_SERVERS. Then
@@ -13,8 +13,8 @@
 // If none of the three variables is set, the program is a job of one node. If N
 // was given, the program reports that the job has only one node.
 //
-// The program gasnetrun is searched in PATH first, and then in the prefix where
-// this library, or a program that contains it, is installed.
+// The process looks for the program gasnetrun in PATH first. Then it looks in
+// the prefix where this library, or a program that contains it, is installed.
 #ifndef CONDUITS_UDP_SPAWN_FUNCTION_H_
 #define CONDUITS_UDP_SPAWN_FUNCTION_H_
 

@@ -5,9 +5,9 @@
 namespace conformance {
 
 // Reads the library's current choices, changes each of them, and loads the
-// result. Afterwards the library treats three nodes as many, and smaller sizes
-// as large. Collective; requires that no operation is under way. Called by one
-// thread of each node.
+// result. Afterwards the library uses its methods for many nodes from three
+// nodes on, and its methods for large data from smaller sizes on. Collective;
+// requires that no operation is under way. Called by one thread of each node.
 void TakeOtherWays();
 
 }  // namespace conformance

@@ -56,8 +56,8 @@ ReceivedDatagram PacketReceiver::Accept(MutableBytes datagram, int64_t now) {
       Owe(channel, header, now);
       break;
     case ReceiveWindow::Verdict::kNew:
-      // Old packets do not count. Otherwise an attacker's replays would reduce
-      // the share of active peers.
+      // Only a new packet makes its source an active sender. Active senders
+      // share the receive window, and an attacker can replay old packets.
       channels_.NoteSender(channel, now);
       channel.path.OnDatagram(sizes_, datagram.size());
       arrival.packet = datagram;

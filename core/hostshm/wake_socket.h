@@ -39,9 +39,8 @@ class WakeSocket {
   void Drain();
 
   // Wakes the thread, if any, that waits for the socket of this name. Does
-  // nothing in a process without its own socket, since no rank of its job can
-  // then be waiting. A name in a doorbell does not prove that a rank waits,
-  // since other programs may write there.
+  // nothing if this process has no wake socket: then no rank of its job has
+  // one, and the name, which lies in shared memory, is garbage.
   static void Wake(const WakeName& name);
 
  private:

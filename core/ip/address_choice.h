@@ -22,8 +22,9 @@
 //
 // The last rule considers only addresses that are neither loopback nor
 // link-local, and that only one host has. Bridges for containers have the same
-// address on several hosts. A host was reached by the address that its agent
-// was started through, or from which other agents were started.
+// address on several hosts. The address by which a host was reached is the
+// address of its end of the connection through which its agent was started. The
+// host that starts agents counts as reached by the address of its own end.
 #ifndef CORE_IP_ADDRESS_CHOICE_H_
 #define CORE_IP_ADDRESS_CHOICE_H_
 

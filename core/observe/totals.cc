@@ -5,8 +5,8 @@
 namespace gasnet::observe {
 namespace {
 
-// Returns the ratio of the number of calls to the number of calls that the
-// timed calls represent.
+// Only some calls are timed, and each timed call represents several. Returns
+// the ratio of all calls to the calls that are represented.
 double ScaleOf(uint64_t number) {
   const uint64_t stood_for = StoodFor(number);
   return stood_for == 0

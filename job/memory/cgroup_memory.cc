@@ -80,8 +80,8 @@ bool ListsMemory(std::string_view controllers) {
   return false;
 }
 
-// Returns the memory that one group leaves. `line` is the group's line of
-// /proc/self/cgroup: "hierarchy:controllers:path".
+// Returns the memory that one group may still allocate. `line` is the group's
+// line of /proc/self/cgroup: "hierarchy:controllers:path".
 uint64_t LeftByLine(const std::string& root, const std::string& line) {
   const size_t first = line.find(':');
   const size_t second = line.find(':', first + 1);

@@ -2,12 +2,12 @@
 // program together, one step after the other. Any difference is a failure of
 // the test.
 //
-// A step is a call in one process. After a step, the queues and counters of all
-// processes that the step can have changed must equal the model's. Memory and
-// registers are compared now and then. Programs avoid behaviour that the
-// interface leaves undefined. So triggered operations are sums without events,
-// in memory of their own, and the program waits for them before it compares
-// memory.
+// A step is a call in one process. A step may change queues and counters of
+// several processes. Afterwards these queues and counters must equal the
+// model's. Memory and registers are compared now and then. Programs avoid
+// behaviour that the interface leaves undefined, such as the order of triggered
+// operations. So triggered operations are sums without events, in memory of
+// their own, and the program waits for them before it compares memory.
 //
 // Over datagrams an operation may still be under way when its call returns, but
 // it must be over before the next step. So the program then does a put that

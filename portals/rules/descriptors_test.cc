@@ -68,8 +68,8 @@ TEST_P(Rule36, AVolatileSourceHasALimit) {
             PTL_OK);
 }
 
-// An atomic operation may also have a volatile source. So the limit of atomic
-// operations applies too.
+// The source of an atomic operation may be volatile. So the maximum size of a
+// volatile source must not exceed that of an atomic operation.
 TEST_P(Rule36, AVolatileSourceIsNoLongerThanAnAtomicOne) {
   const ptl_ni_limits_t& limits = initiator().limits();
   if (GetParam().job == nullptr) {

@@ -209,8 +209,10 @@ _COMPOSITION = "//core/network/testing:composition_test"
 
 mutant(
     "attach_waits_once_more", "core/runtime/runtime.cc",
-    "  endpoints_.Attach(segments_, rules);\n  return absl::OkStatus();",
-    "  endpoints_.Attach(segments_, rules);\n  return job_.Barrier();",
+    "  link().ServeUnattended(engine().dispatcher());\n"
+    "  return absl::OkStatus();",
+    "  link().ServeUnattended(engine().dispatcher());\n"
+    "  return job_.Barrier();",
     _COMPOSITION,
 )
 

@@ -96,8 +96,8 @@ mutant(
 
 mutant(
     "portals_barrier_sends_before_it_knows", "conduits/portals/barrier.cc",
-    "TagRank(to.peer, TagKind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),",
-    "TagRank(to.peer, TagKind::kBarrier), 0, PTL_MAX,\n                PTL_INT64_T, CounterOf(phase, step), CountOf(phase) - 1),",
+    "PTL_MAX, PTL_INT64_T, CounterOf(phase, step), CountOf(phase)),",
+    "PTL_MAX, PTL_INT64_T, CounterOf(phase, step), CountOf(phase) - 1),",
     _BARRIERS,
 )
 mutant(

@@ -47,7 +47,7 @@ mutant(
     udp("transfer_large"),
 )
 mutant(
-    "put_short_by_one", REFERENCE,
+    "put_short_by_one", "extended/request_handlers.h",
     "    std::memcpy(dest, payload, nbytes);\n    ReplyPutDone",
     "    std::memcpy(dest, payload, nbytes - 1);\n    ReplyPutDone",
     udp("transfer_blocking"),
@@ -59,13 +59,13 @@ mutant(
     udp("transfer_blocking"),
 )
 mutant(
-    "memset_long_by_one", REFERENCE,
+    "memset_long_by_one", "extended/request_handlers.h",
     "    std::memset(dest, value, nbytes);\n",
     "    std::memset(dest, value, nbytes + 1);\n",
     udp("transfer_memset"),
 )
 mutant(
-    "target_address_unchecked", REFERENCE,
+    "target_address_unchecked", "extended/request_handlers.h",
     "    return CheckRequest(token.to->segment(), runtime->further_segments(),\n"
     "                        token.source, call, address, nbytes);\n",
     "    static_cast<void>(token), static_cast<void>(call);\n"

@@ -19,8 +19,8 @@ static void check(int holds, int code) {
 }
 
 /* Checks that program and runtime access the memory of a node inline if it is
- * mapped here. A test that data arrives would prove less: a call moves data
- * too.
+ * mapped here. It is not enough to check that data arrives, because the
+ * function that is not inlined moves data too.
  */
 static void check_reach(gasnet_node_t node, void *addr) {
   gasnet_nodeinfo_t info[2];
