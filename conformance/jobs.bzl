@@ -19,6 +19,9 @@ load(
 # A thread of the library runs handlers.
 SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 
+# A thread of the network serves puts, gets and memsets.
+UNATTENDED = {"GASNET_UDP_PROGRESS": "1"}
+
 JOBS = {
     # Chapter 1
     "general_config_string": test(
@@ -293,5 +296,35 @@ JOBS = {
         modes = ["par"],
         ranks = [2, 3],
         cases = {"": passes(env = SERVED)},
+    ),
+
+    # Section 3.2, beyond the specification
+    "transfer_unattended": job_test(
+        "transfer/unattended.cc",
+        ranks = [2, 3],
+        cases = {
+            "": passes(env = UNATTENDED),
+            "encrypted": passes(env = dict(UNATTENDED, GASNET_UDP_ENCRYPT = "1")),
+            "lossy": passes(env = dict(
+                UNATTENDED,
+                GASNET_UDP_FAULTS = "drop=3,duplicate=2,reorder=10,corrupt=1",
+            )),
+        },
+    ),
+    "transfer_unattended_mixture": job_test(
+        "threads/mixture.cc",
+        modes = ["par"],
+        ranks = [3],
+        cases = {"": passes(env = UNATTENDED)},
+    ),
+    "transfer_unattended_model": job_test(
+        "transfer/random_model.cc",
+        ranks = [3],
+        cases = {"": passes(env = UNATTENDED)},
+    ),
+    "transfer_unattended_once": job_test(
+        "am/exactly_once.cc",
+        ranks = [3],
+        cases = {"": passes(env = UNATTENDED)},
     ),
 }

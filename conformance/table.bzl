@@ -52,9 +52,6 @@ WAYS = {
     "flat": passes(env = {"GASNET_COLL_OPT": "no", "GASNET_COLL_EAGER": "64"}),
 }
 
-# The network serves nodes that compute.
-UNATTENDED = {"GASNET_UDP_PROGRESS": "1"}
-
 TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(OBSERVING, **dict(JOBS, **{
     # Section 2.3
     "am_block_until": job_test("am/block_until.cc"),
@@ -133,34 +130,6 @@ TESTS = dict(EX_MESSAGES, **dict(EX_MISUSE, **dict(EX_OPERATIONS, **dict(OBSERVI
     "transfer_same_address": test("transfer/same_address.cc"),
     "transfer_source_reuse": test("transfer/source_reuse.cc"),
     "transfer_threads": test("transfer/threads.cc", modes = THREADED),
-    "transfer_unattended": job_test(
-        "transfer/unattended.cc",
-        ranks = [2, 3],
-        cases = {
-            "": passes(env = UNATTENDED),
-            "encrypted": passes(env = dict(UNATTENDED, GASNET_UDP_ENCRYPT = "1")),
-            "lossy": passes(env = dict(
-                UNATTENDED,
-                GASNET_UDP_FAULTS = "drop=3,duplicate=2,reorder=10,corrupt=1",
-            )),
-        },
-    ),
-    "transfer_unattended_mixture": job_test(
-        "threads/mixture.cc",
-        modes = ["par"],
-        ranks = [3],
-        cases = {"": passes(env = UNATTENDED)},
-    ),
-    "transfer_unattended_model": job_test(
-        "transfer/random_model.cc",
-        ranks = [3],
-        cases = {"": passes(env = UNATTENDED)},
-    ),
-    "transfer_unattended_once": job_test(
-        "am/exactly_once.cc",
-        ranks = [3],
-        cases = {"": passes(env = UNATTENDED)},
-    ),
     "transfer_values": test("transfer/values.cc"),
     "transfer_visibility": test("transfer/visibility.cc"),
 

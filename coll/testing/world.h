@@ -116,8 +116,7 @@ class World {
     return *(teams_[{team.id(), rank}] = &team);
   }
 
-  // Begins an operation. Overwrites the request after the call, as a client
-  // may.
+  // Begins an operation, and overwrites the request afterwards.
   CollectiveOperation* Begin(Rank rank, Team& team,
                              const CollectiveRequest& request) {
     const Acting acting(*this, rank);
@@ -234,8 +233,8 @@ class World {
   // Advances the clock by nanos_per_look and returns the new time.
   int64_t Now() { return now_ += options_.nanos_per_look; }
 
-  // Begins the conduit transfers of a put or get. Each transfer happens now or
-  // later, at random. Returns null if all transfers have happened.
+  // Begins the conduit transfers of a put or get, each of which happens now or
+  // later. Returns null if all have happened.
   Moves* MovePartners(const CollectiveRequest& request, Rank me) {
     const TransferPartners& partners = request.partners;
     SimMoves& moves = moves_.emplace_back();
