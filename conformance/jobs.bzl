@@ -20,7 +20,7 @@ load(
 SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 
 # A thread of the network serves puts, gets and memsets.
-UNATTENDED = {"GASNET_UDP_PROGRESS": "1"}
+UNATTENDED = {"GASNET_OFI_PROGRESS": "1", "GASNET_UDP_PROGRESS": "1"}
 
 JOBS = {
     # Chapter 1

@@ -223,6 +223,7 @@ class JobFunctions {
     runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
     StartAll();
 #if defined(GASNET_SEGMENT_EVERYTHING)
+    ServeUnattended();
     ex::Client::Mine().NoteAttached();
 #endif
     StartHandlerThread();
@@ -276,9 +277,15 @@ class JobFunctions {
 
   // Passes this rank's segment to the engine and the client's objects, and
   // calls the client's attach hook if the client defines one.
+  // Lets the network serve requests to the segment, which is known now.
+  static void ServeUnattended() {
+    Engine& engine = runtime->engine();
+    engine.link().ServeUnattended(engine.dispatcher());
+  }
   static void TakeSegment() {
     const Segment& mine = runtime->segments()[Me()];
     runtime->engine().SetSelf(Me(), mine);
+    ServeUnattended();
     ex::Client::Mine().SetSegment(mine);
     if (gasnet_client_attach_hook != nullptr) {
       gasnet_client_attach_hook(reinterpret_cast<void*>(mine.base), mine.size);

@@ -148,10 +148,10 @@ def _computing_apart(launcher):
         "bench/ranks/udp_computing_par", 2, env={**_APART, **_SERVED})
 
 
-def _unattended(launcher):
-    return launcher.ranks(
-        "bench/ranks/udp_unattended_seq", 2,
-        env={**_APART, "GASNET_UDP_PROGRESS": "1"})
+def _unattended(conduit):
+    setting = f"GASNET_{conduit.upper()}_PROGRESS"
+    return lambda launcher: launcher.ranks(
+        f"bench/ranks/{conduit}_unattended_seq", 2, env={**_APART, setting: "1"})
 
 
 GROUPS = {
@@ -243,7 +243,8 @@ GROUPS = {
     "computing": [
         _computing,
         _networked(_computing_apart),
-        _networked(_unattended),
+        _networked(_unattended("udp")),
+        _over_fabric(_unattended("ofi")),
     ],
     "busy": [lambda launcher: busy.busy(launcher, _crowd_cpus())],
     "idle": [_idle],

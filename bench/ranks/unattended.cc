@@ -1,7 +1,7 @@
 // The cost of puts and gets to a rank on another host that computes without
-// calling GASNet. The network's thread serves this rank (GASNET_UDP_PROGRESS).
-// Each rank is bound to a core, so this thread shares the core with the
-// computation.
+// calling GASNet. The network's thread serves this rank (GASNET_UDP_PROGRESS,
+// GASNET_OFI_PROGRESS). Each rank is bound to a core, so this thread shares the
+// core with the computation.
 #include <gasnet.h>
 
 #include <cstddef>

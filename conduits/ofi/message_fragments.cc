@@ -145,7 +145,7 @@ Arrival OfiMessages::ReadFragment(const FrameHeader& header,
   const IncomingFragments::Result result =
       incoming_.Take(header.source, header.lane, frame, taken_, taken);
   if (result == IncomingFragments::Result::kMalformed) {
-    ++refused_;
+    Count(counts_.frames_dropped);
     return {};
   }
   TakeCredit(header);

@@ -178,6 +178,7 @@ am::Post OfiMessages::Refused(Peer& peer, bool by_provider) {
   if (peer.refused == 0) {
     peer.refused = clock_.now;
     ++refusals_;
+    Count(by_provider ? counts_.waits_for_provider : counts_.waits_for_credit);
   }
   SetHeldUp(peer, by_provider);
   return am::Post::kRetry;
@@ -231,7 +232,7 @@ void OfiMessages::TakeCredit(const FrameHeader& header) {
 Arrival OfiMessages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   const std::optional<FrameHeader> header = FrameHeader::Decode(frame);
   if (!header || !IsOfPeer(*header)) {
-    ++refused_;
+    Count(counts_.frames_dropped);
     return {};
   }
   if (frame.size() == kFrameHeaderBytes) {
@@ -241,8 +242,7 @@ Arrival OfiMessages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
   }
   if (am::IsFragment(frame, kFrameHeaderBytes)) [[unlikely]]
     return ReadFragment(*header, frame);
-  // All windows fit into all buffers but one. So frames that are handled in
-  // place may hold at most one buffer. Other frames are copied.
+  // All windows fit all buffers but one, so frames in place may hold only one.
   const bool stays = IsAligned(frame) && !receive_buffers_.IsAnotherHeld();
   std::byte* const copy = stays ? nullptr : CopyAligned(frame).release();
   if (copy != nullptr) frame = {copy, frame.size()};
@@ -250,7 +250,7 @@ Arrival OfiMessages::Read(ReceiveBuffer& buffer, std::span<std::byte> frame) {
       am::CheckRecords(header->source, frame, kFrameHeaderBytes, taken_);
   if (messages == 0) {
     if (copy != nullptr) std::free(copy);
-    ++refused_;
+    Count(counts_.frames_dropped);
     return {};
   }
   TakeCredit(*header);
@@ -275,7 +275,7 @@ Arrival OfiMessages::Take(const fi_cq_data_entry& entry) {
 bool OfiMessages::Refuse(const fi_cq_err_entry& entry) {
   const bool truncated = entry.err == FI_ETRUNC;
   if (!truncated && !UnreachablePeers::Explains(entry.err)) return false;
-  refused_ += truncated;
+  if (truncated) Count(counts_.frames_dropped);
   Take({.op_context = entry.op_context,
         .flags = entry.flags & FI_MULTI_RECV,
         .len = 0,

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -75,12 +76,21 @@ struct Arrival {
 
 class OfiMessages {
  public:
+  struct Counts {
+    std::atomic<uint64_t> waits_for_credit{0};
+    std::atomic<uint64_t> waits_for_provider{0};
+    std::atomic<uint64_t> frames_dropped{0};  // sent by no rank of the job
+  };
+
   // `clock` is the current time. Posts are stamped with it. The clock must
   // outlive this object.
   OfiMessages(OfiEndpoint& endpoint, const MessageLimits& limits, Rank me,
               Rank ranks, uint32_t cookie, const Seconds& clock);
 
   ~OfiMessages();
+
+  // Needs no lock.
+  const Counts& counts() const { return counts_; }
 
   absl::Status Start();
   void SetSegment(EndpointIndex endpoint, const Segment& segment) {
@@ -193,6 +203,10 @@ class OfiMessages {
   std::optional<Waited> Oldest() const;
 
  private:
+  static void Count(std::atomic<uint64_t>& count) {
+    count.store(count.load(std::memory_order_relaxed) + 1,
+                std::memory_order_relaxed);
+  }
   // The progress of fragmented messages in a lane to a peer.
   struct Outgoing {
     // identifies the message being sent; null: none
@@ -284,10 +298,11 @@ class OfiMessages {
   std::vector<Rank> due_;
   std::vector<SendBuffer*> unsent_;
   const Seconds& clock_;
-  size_t unasked_ = 0;    // peers whose injected messages no mark covers
-  size_t refusals_ = 0;   // number of peers that accept no message
-  size_t held_up_ = 0;    // number of peers whose messages the provider refuses
-  uint64_t refused_ = 0;  // dropped frames, sent by no rank of the job
+  size_t unasked_ = 0;   // peers whose injected messages no mark covers
+  size_t refusals_ = 0;  // number of peers that accept no message
+  size_t held_up_ = 0;   // number of peers whose messages the provider refuses
+  // Any thread may read the counts without the lock. They are relaxed.
+  Counts counts_;
 };
 
 }  // namespace gasnet::ofi

@@ -16,9 +16,9 @@
 #include "base/log.h"
 #include "conduits/ofi/domain_lock.h"
 #include "conduits/ofi/failure.h"
+#include "conduits/ofi/run_handlers.h"
 #include "conduits/ofi/segment_keys.h"
 #include "conduits/ofi/tuning.h"
-#include "core/am/deliver_records.h"
 #include "core/am/message.h"
 #include "core/rma/send_state.h"
 
@@ -29,14 +29,6 @@ int64_t SpentByThread() {
   timespec spent;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
   return spent.tv_sec * kNanosPerSecond + spent.tv_nsec;
-}
-
-// Runs the handlers of a frame's records. If `assembly` is not null, it is a
-// message of several frames; runs the message's handler instead.
-void RunHandlers(Rank source, Lane lane, std::span<std::byte> frame,
-                 const am::Assembly* assembly, am::Dispatcher& dispatcher) {
-  if (assembly != nullptr) return dispatcher.Route(assembly->message);
-  am::DeliverRecords(source, lane, frame, kFrameHeaderBytes, dispatcher);
 }
 
 }  // namespace
@@ -59,7 +51,10 @@ OfiNetwork::OfiNetwork(job::Job& job, OfiStartup started)
       longs_(endpoint_->paths().long_path, messages_, transfers_),
       silence_watchdog_(started.settings.silence_notice, clock_, messages_,
                         transfers_),
-      whole_(messages_.whole()) {}
+      whole_(messages_.whole()) {
+  if (!started.settings.progress) return;
+  progress_thread_ = std::make_unique<ip::ProgressThread>(Work());
+}
 
 absl::StatusOr<std::unique_ptr<OfiNetwork>> OfiNetwork::Open(job::Job& job) {
   absl::StatusOr<OfiStartup> started = StartEndpoints(job);
@@ -79,6 +74,9 @@ absl::Status OfiNetwork::Start() {
   const thread::Holder hold(lock_);
   if (started.ok()) started = messages_.Start();
   if (started.ok()) started = transfers_.Start();
+  if (started.ok() && progress_thread_ != nullptr) {
+    started = progress_thread_->Start();
+  }
   return started;
 }
 
@@ -232,6 +230,8 @@ void OfiNetwork::ReportWait(const Waited& waited) const {
 
 network::Polled OfiNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                                  bool) {
+  polls_.store(polls_.load(std::memory_order_relaxed) + 1,
+               std::memory_order_relaxed);
   if (!lock_.try_lock()) return {};
   const thread::Holder hold(lock_, std::adopt_lock);
   Entries entries;
@@ -240,6 +240,7 @@ network::Polled OfiNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   // operation of this rank. If it did not count, a waiting thread could sleep
   // again before the next piece of a large put arrives.
   unsigned handled = slept && WasStirred() ? 1 : 0;
+  if (progress_thread_ != nullptr) handled += TakeLeft(lanes, dispatcher);
   const size_t read = Read(entries);
   if (read == 0) {
     if (++empty_ % kLooksPerClock == 0 || slept) handled += FoundNothing();
@@ -337,6 +338,7 @@ int64_t OfiNetwork::NextDeadline() const {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
   slept_ = true;
+  if (HasLeftAnything()) return 0;
   const bool naps = endpoint_->fd() < 0;
   stirred_ = !naps && !endpoint_->MayWait();
   if (stirred_) return 0;
@@ -360,6 +362,7 @@ void OfiNetwork::Drain(bool patient) {
   for (int64_t end = NowNanos() + kDrainLimit; NowNanos() < end;) {
     if (lock_.TryLockAnyway()) {
       const thread::Holder hold(lock_, std::adopt_lock);
+      drains_ = true;
       Entries entries;
       Take({entries.data(), Read(entries)});
       messages_.CatchUp();
@@ -369,6 +372,15 @@ void OfiNetwork::Drain(bool patient) {
     }
     nanosleep(&kMoment, nullptr);
   }
+}
+
+void OfiNetwork::ListCounts(const void* network,
+                            observe::NetworkCounts::Add add) {
+  const OfiMessages::Counts& counts =
+      static_cast<const OfiNetwork*>(network)->message_counts();
+  add("waits_for_credit", counts.waits_for_credit);
+  add("waits_for_provider", counts.waits_for_provider);
+  add("frames_dropped", counts.frames_dropped);
 }
 
 bool OfiNetwork::IsForSomebody() const {

@@ -37,20 +37,27 @@
 #include "core/am/link.h"
 #include "core/am/message.h"
 #include "core/am/tuning.h"
+#include "core/am/unattended.h"
 #include "core/ip/host_names.h"
+#include "core/ip/progress_thread.h"
 #include "core/network/network.h"
+#include "core/observe/network_counts.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
 #include "job/job.h"
 
 namespace gasnet::ofi {
 
-class OfiNetwork final : public network::Network {
+class OfiNetwork final : public network::Network, private am::ReplySender {
  public:
   // Opens the network. Collective: fails on all ranks if one rank fails.
   static absl::StatusOr<std::unique_ptr<OfiNetwork>> Open(job::Job& job);
-  // Closes the endpoint. The buffers that the endpoint uses are freed later.
-  ~OfiNetwork() override { endpoint_->Close(); }
+  // Ends the progress thread and closes the endpoint. The buffers that the
+  // endpoint uses are freed later.
+  ~OfiNetwork() override {
+    progress_thread_.reset();
+    endpoint_->Close();
+  }
 
   // Implements network::Network.
   absl::Status Start() override;
@@ -73,6 +80,11 @@ class OfiNetwork final : public network::Network {
                                           const Segment& segment) override;
   void Attach(std::span<const Segment> segments,
               std::span<const network::Exposed> exposed) override;
+  void ServeUnattended(am::Dispatcher& dispatcher, void (*ring)(void* link),
+                       void* link) override;
+  void SetWatched(bool watched) override {
+    watched_.store(watched, std::memory_order_relaxed);
+  }
   rma::Rma* rma() override { return &rma_; }
   void Drain(bool patient) override;
 
@@ -107,6 +119,11 @@ class OfiNetwork final : public network::Network {
   const OfiTransfers& reach() const ABSL_NO_THREAD_SAFETY_ANALYSIS {
     return transfers_;
   }
+  // Likewise. The counts may be read at any time.
+  const OfiMessages::Counts& message_counts() const
+      ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return messages_.counts();
+  }
   size_t Read(Entries& entries) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool WasStirred() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Does the work of a poll that found no completion: checks for long waits and
@@ -135,6 +152,31 @@ class OfiNetwork final : public network::Network {
   unsigned ServeKept(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
+  static void ListCounts(const void* network, observe::NetworkCounts::Add add);
+
+  // attendance.cc has the following functions. Work() returns the work
+  // of the progress thread: Attended() and Attend().
+  ip::ProgressThread::Work Work();
+  int Attended();
+  void Attend();
+  // Returns true if it has received anything: a thread of the client may wait
+  // for that.
+  bool AttendOnce(am::Dispatcher& dispatcher);
+  void AttendTo(const Arrival& arrival, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  am::Unattended::Service Serve(const Arrival& arrival,
+                                am::Dispatcher& dispatcher);
+  bool MayReply(Rank dest) override {
+    return MayHaveRoom(dest, Lane::kReply, 0);
+  }
+  am::Post SendReply(Rank dest, const am::Message& message) override;
+  bool HasLeftAnything() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  // Handles the operations and messages that the progress thread has left.
+  unsigned TakeLeft(am::Lanes lanes, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  unsigned DeliverLeft(std::vector<Arrival>& left, am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+
   job::Job& job_;
   const std::unique_ptr<OfiEndpoint> endpoint_;
   const std::vector<std::string> names_;  // endpoint addresses of all ranks
@@ -158,6 +200,28 @@ class OfiNetwork final : public network::Network {
   std::atomic<uint32_t> receipts_{0};  // number of polls that took a completion
   mutable Naps naps_ ABSL_GUARDED_BY(lock_);
   OfiRma rma_{*this};
+  // The progress thread (GASNET_OFI_PROGRESS), and what it has left to the
+  // client's threads.
+  std::vector<OperationContext*> ended_ ABSL_GUARDED_BY(lock_);
+  std::vector<Arrival> replies_ ABSL_GUARDED_BY(lock_);
+  // unattended requests whose replies found no room
+  std::vector<Arrival> unanswered_ ABSL_GUARDED_BY(lock_);
+  // it has kept a request since the client's last poll
+  bool kept_requests_ ABSL_GUARDED_BY(lock_) = false;
+  bool drains_ ABSL_GUARDED_BY(lock_) = false;
+  std::atomic<uint32_t> polls_{0};
+  std::atomic<bool> attends_{false};  // the progress thread may use dispatcher_
+  std::atomic<bool> watched_{false};  // a thread of the client sleeps on fd()
+  uint32_t polls_seen_ = 0;           // used by the progress thread
+  // Set before dispatcher_, which is null unless requests may be served. Both
+  // accesses of an end are seq_cst: either the thread sees that dispatcher_ is
+  // null, or the end waits for attends_.
+  void (*ring_)(void* link) = nullptr;
+  void* link_ = nullptr;
+  std::atomic<am::Dispatcher*> dispatcher_{nullptr};
+  std::unique_ptr<ip::ProgressThread> progress_thread_;
+  // Statistics visit the counts until this object is destroyed.
+  const observe::NetworkCounts counts_{this, &ListCounts};
 };
 
 }  // namespace gasnet::ofi

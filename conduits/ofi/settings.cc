@@ -64,6 +64,7 @@ OfiSettings SettingsFromEnvironment(const CpuPlacement& place) {
                      ChoiceOf("GASNET_OFI_REMOTE_COMPLETION", kCompletions)),
                  .waiting = static_cast<WaitStrategy>(
                      ChoiceOf("GASNET_OFI_WAIT", kWaits))},
+      .progress = EnvBool("GASNET_OFI_PROGRESS", false),
       .silence_notice = EnvDouble("GASNET_OFI_SILENCE_NOTICE", kSilenceNotice,
                                   0, kSecondsPerDay),
   };

@@ -41,6 +41,7 @@
 #include "core/am/message.h"
 #include "core/network/lost_peers.h"
 #include "core/network/network.h"
+#include "core/observe/network_counts.h"
 #include "core/segment.h"
 #include "core/thread/real_lock.h"
 #include "job/job.h"
@@ -135,6 +136,11 @@ class PortalsNetwork final : public network::Network {
   thread::RealLock stall_watchdog_lock_;
   StallWatchdog stall_watchdog_ ABSL_GUARDED_BY(stall_watchdog_lock_);
   int64_t next_look_for_left_ ABSL_GUARDED_BY(stall_watchdog_lock_) = 0;
+  // Statistics visit the counts until this object is destroyed.
+  const observe::NetworkCounts counts_{
+      &statistics_, [](const void* of, observe::NetworkCounts::Add add) {
+        static_cast<const PortalsStatistics*>(of)->ForEachCounted(add);
+      }};
 };
 
 }  // namespace gasnet::portals_conduit

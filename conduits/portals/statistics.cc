@@ -19,12 +19,17 @@ static_assert(kNames.size() == kCounted);
 
 }  // namespace
 
+const char* PortalsStatistics::NameOf(Counted what) {
+  return kNames[static_cast<size_t>(what)];
+}
+
 void PortalsStatistics::Print(char* line, size_t size) const {
   size_t at = 0;
   for (size_t i = 0; i < kCounted && at < size; ++i) {
-    const int written = snprintf(
-        line + at, size - at, "%s%s %llu", i == 0 ? "" : " ", kNames[i],
-        static_cast<unsigned long long>((*this)[static_cast<Counted>(i)]));
+    const auto what = static_cast<Counted>(i);
+    const int written =
+        snprintf(line + at, size - at, "%s%s %llu", i == 0 ? "" : " ",
+                 NameOf(what), static_cast<unsigned long long>((*this)[what]));
     at += static_cast<size_t>(std::max(written, 0));
   }
 }

@@ -100,11 +100,24 @@ class PortalsStatistics {
     return counts_[static_cast<size_t>(what)].load(std::memory_order_relaxed);
   }
 
+  // Passes the name and the value of each event that is counted to add().
+  template <class Add>
+  void ForEachCounted(Add add) const {
+    for (size_t i = 0; i < kCounted; ++i) {
+      const auto what = static_cast<Counted>(i);
+      if (wanted_ || IsAlwaysCounted(what)) add(NameOf(what), (*this)[what]);
+    }
+  }
   // Prints all counts as one line to the caller's memory. Allocates nothing,
   // because the end of a process may have interrupted an allocation.
   void Print(char* line, size_t size) const;
 
  private:
+  static bool IsAlwaysCounted(Counted what) {
+    return what >= Counted::kNoCredit && what <= Counted::kRefreshes;
+  }
+  static const char* NameOf(Counted what);
+
   const bool wanted_;
   std::atomic<Rank> starved_{0};
   std::array<std::atomic<uint64_t>, kCounted> counts_{};

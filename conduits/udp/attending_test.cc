@@ -24,6 +24,7 @@ namespace {
 constexpr uint8_t kAdd = 1;    // a request of the library's, also unattended
 constexpr uint8_t kAdded = 2;  // its reply
 constexpr uint8_t kClient = am::kFirstClientHandler;
+using Attendance = datagram::DatagramEndpoint::Attendance;
 constexpr int kPatience = 30'000;  // ms, after which a test fails
 
 int added = 0;
@@ -88,11 +89,11 @@ struct Side {
     return poll(&readable, 1, kPatience) == 1;
   }
   // Does what the network's thread does when a datagram arrives.
-  bool Attend() {
+  datagram::DatagramEndpoint::Attendance Attend() {
     EXPECT_TRUE(Readable());
-    const bool parked = endpoint.Attend(dispatcher);
+    const auto attendance = endpoint.Attend(dispatcher);
     endpoint.Maintain();
-    return parked;
+    return attendance;
   }
 
   datagram::SocketPort port;
@@ -124,7 +125,7 @@ class AttendingTest : public ::testing::Test {
 
 TEST_F(AttendingTest, ServesRequestsOfTheLibrary) {
   ASSERT_EQ(client().Add(5), am::Post::kDone);
-  EXPECT_FALSE(computes().Attend());
+  EXPECT_EQ(computes().Attend(), Attendance::kReceived);
   EXPECT_EQ(added, 5);
   EXPECT_EQ(unattended, 1);
   while (replies == 0) {
@@ -136,7 +137,7 @@ TEST_F(AttendingTest, ServesRequestsOfTheLibrary) {
 
 TEST_F(AttendingTest, LeavesAllOtherMessagesToThePolls) {
   ASSERT_EQ(client().AskClient(100), am::Post::kDone);
-  EXPECT_TRUE(computes().Attend());
+  EXPECT_EQ(computes().Attend(), Attendance::kReceived);
   EXPECT_EQ(client_requests, 0);
   computes().Poll();
   EXPECT_EQ(client_requests, 1);
@@ -147,7 +148,7 @@ TEST_F(AttendingTest, LeavesAllOtherMessagesToThePolls) {
 TEST_F(AttendingTest, LeavesRepliesToThePolls) {
   ASSERT_EQ(client().Add(1), am::Post::kDone);
   computes().Attend();
-  EXPECT_TRUE(client().Attend());
+  EXPECT_EQ(client().Attend(), Attendance::kReceived);
   EXPECT_EQ(replies, 0);
   client().Poll();
   EXPECT_EQ(replies, 1);
@@ -189,11 +190,11 @@ class FullAttendingTest : public AttendingTest {
 TEST_F(FullAttendingTest, StopsUntilAPollHasHandledWhatIsParked) {
   ASSERT_EQ(client().AskClient(1000), am::Post::kDone);
   EXPECT_TRUE(computes().endpoint.MayAttend());
-  EXPECT_TRUE(computes().Attend());
+  EXPECT_EQ(computes().Attend(), Attendance::kReceived);
   EXPECT_FALSE(computes().endpoint.MayAttend());
   ASSERT_EQ(client().Add(1), am::Post::kDone);
   client().endpoint.Maintain();
-  EXPECT_FALSE(computes().Attend());
+  EXPECT_EQ(computes().Attend(), Attendance::kNothing);
   EXPECT_EQ(added, 0);
   while (client_requests == 0 || added == 0) computes().Poll();
   EXPECT_TRUE(computes().endpoint.MayAttend());

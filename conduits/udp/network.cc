@@ -1,5 +1,6 @@
 #include "conduits/udp/network.h"
 
+#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -159,23 +160,56 @@ ip::ProgressThread::Work UdpNetwork::Work(bool attends) {
 
 void UdpNetwork::ServeUnattended(am::Dispatcher& dispatcher,
                                  void (*ring)(void* link), void* link) {
+  if (ring == nullptr) {
+    dispatcher_.store(nullptr, std::memory_order_seq_cst);
+    while (attends_.load(std::memory_order_seq_cst)) sched_yield();
+    return;
+  }
   ring_ = ring;
   link_ = link;
-  dispatcher_.store(&dispatcher, std::memory_order_release);
+  dispatcher_.store(&dispatcher, std::memory_order_seq_cst);
 }
 
 int UdpNetwork::Attended() {
   const uint32_t polls = endpoint_.polls();
   const bool polled = std::exchange(polls_seen_, polls) != polls;
-  const bool attends = !polled && !watched_.load(std::memory_order_relaxed) &&
+  const bool attends = !polled && !std::exchange(was_busy_, false) &&
+                       !watched_.load(std::memory_order_relaxed) &&
                        dispatcher_.load(std::memory_order_relaxed) != nullptr &&
                        endpoint_.MayAttend();
-  return attends ? port_.fd() : -1;
+  return attends ? port_.fd() : ip::ProgressThread::kServed;
 }
 
 void UdpNetwork::Attend() {
-  am::Dispatcher& dispatcher = *dispatcher_.load(std::memory_order_acquire);
-  if (endpoint_.Attend(dispatcher)) ring_(link_);
+  attends_.store(true, std::memory_order_seq_cst);
+  am::Dispatcher* const dispatcher =
+      dispatcher_.load(std::memory_order_seq_cst);
+  if (dispatcher != nullptr) {
+    using Attendance = datagram::DatagramEndpoint::Attendance;
+    const Attendance attendance = endpoint_.Attend(*dispatcher);
+    was_busy_ = attendance == Attendance::kBusy;
+    if (attendance == Attendance::kReceived) ring_(link_);
+  }
+  attends_.store(false, std::memory_order_seq_cst);
+}
+
+void UdpNetwork::ListCounts(const void* network,
+                            observe::NetworkCounts::Add add) {
+  const auto& mine = *static_cast<const UdpNetwork*>(network);
+  const datagram::DatagramStatistics counts = mine.endpoint_.statistics();
+  add("messages_sent", counts.messages_sent);
+  add("packets_sent", counts.packets_sent);
+  add("acknowledgements_sent", counts.acks_sent);
+  add("messages_received", counts.messages_delivered);
+  add("packets_received", counts.packets_received);
+  add("served_while_computing", counts.unattended);
+  add("packets_repeated", counts.retransmissions);
+  add("time_outs", counts.timeouts);
+  add("probes", counts.probes);
+  uint64_t dropped = 0;
+  for (const uint64_t reason : counts.dropped) dropped += reason;
+  add("packets_dropped", dropped);
+  add("socket_full", mine.port_.Lost());
 }
 
 void UdpNetwork::Drain(bool patient) {

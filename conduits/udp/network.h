@@ -29,6 +29,7 @@
 #include "core/ip/address.h"
 #include "core/ip/progress_thread.h"
 #include "core/network/network.h"
+#include "core/observe/network_counts.h"
 #include "core/segment.h"
 #include "job/job.h"
 
@@ -86,6 +87,8 @@ class UdpNetwork final : public network::Network {
   int Attended();
   void Attend();
 
+  static void ListCounts(const void* network, observe::NetworkCounts::Add add);
+
   // Waits until every message has arrived or can no longer arrive. Returns
   // false if `nanos` passed first.
   bool DrainFor(int64_t nanos, int64_t interval);
@@ -95,14 +98,21 @@ class UdpNetwork final : public network::Network {
   // A port over port_ that adds faults; null if GASNET_UDP_FAULTS has none.
   const std::unique_ptr<datagram::Port> faulty_;
   datagram::DatagramEndpoint endpoint_;
-  // Set before dispatcher_, which is null until requests may be served.
+  // Set before dispatcher_, which is null unless requests may be served. Both
+  // accesses of an end are seq_cst: either the thread sees that dispatcher_ is
+  // null, or the end waits for attends_.
   void (*ring_)(void* link) = nullptr;
   void* link_ = nullptr;
   std::atomic<am::Dispatcher*> dispatcher_{nullptr};
+  std::atomic<bool> attends_{false};  // the progress thread may use dispatcher_
   std::atomic<bool> watched_{false};  // a thread of the client sleeps on fd()
-  uint32_t polls_seen_ = 0;           // used by the progress thread
-  // Declared last: the thread uses the members above.
+  // Used by the progress thread.
+  uint32_t polls_seen_ = 0;
+  bool was_busy_ = false;  // another thread held the endpoint's lock
+  // The thread uses the members above.
   ip::ProgressThread progress_thread_;
+  // Declared last, since statistics may visit the counts until it is destroyed.
+  const observe::NetworkCounts counts_{this, &ListCounts};
 };
 
 }  // namespace gasnet::udp

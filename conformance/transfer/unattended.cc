@@ -1,6 +1,6 @@
-// With GASNET_UDP_PROGRESS=1, puts, gets and memsets to nodes of other hosts
-// that compute and make no call complete. Without this setting, the waits of
-// node 0 would never end.
+// With GASNET_UDP_PROGRESS=1 and GASNET_OFI_PROGRESS=1, puts, gets and memsets
+// to nodes of other hosts that compute and make no call complete. Without these
+// settings, the waits of node 0 would never end.
 //
 // The handlers of active messages to a node that computes run once the node
 // polls. So do the handlers of replies.

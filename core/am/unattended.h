@@ -4,10 +4,12 @@
 // An unattended handler does the work of one of GASNet's own request handlers.
 // It touches only the segments of this rank and constants of the runtime. So it
 // runs beside the client's threads in every threading mode. It never waits: it
-// sends its reply at once, or a client's thread serves the request again.
-// Serving a request twice has the same effect as serving it once.
+// sends its reply at once. A network runs the handler only if it has room for a
+// reply, since a request that must be served again writes its data again.
 #ifndef CORE_AM_UNATTENDED_H_
 #define CORE_AM_UNATTENDED_H_
+
+#include <cstdint>
 
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
@@ -18,6 +20,8 @@ namespace gasnet::am {
 class ReplySender {
  public:
   virtual Post SendReply(Rank dest, const Message& message) = 0;
+  // Returns false if a short reply would find no room now.
+  virtual bool MayReply(Rank dest) = 0;
 
  protected:
   ~ReplySender() = default;
@@ -47,12 +51,22 @@ class Unattended {
   // client's thread reports them. `dispatcher` is one of this rank's.
   Unattended(Dispatcher& dispatcher, const Incoming& message);
 
-  bool Exists() const { return handler_ != nullptr; }
-  // Runs the handler, which must exist. The payload of a Long is in place.
-  // Returns false if the reply found no room.
-  bool Run(const Incoming& message, ReplySender& sender) const;
+  enum class Service : uint8_t { kServed, kNoRoom, kNeedsClient };
+  // Runs the handler, if there is one. place() puts the payload of a Long in
+  // place; it is called before the handler runs. kNoRoom: the reply found no
+  // room, and the request must be served again.
+  template <class Place>
+  Service Serve(const Incoming& message, ReplySender& sender,
+                Place place) const {
+    if (handler_ == nullptr) return Service::kNeedsClient;
+    if (!sender.MayReply(message.source)) return Service::kNoRoom;
+    place();
+    return Run(message, sender) ? Service::kServed : Service::kNoRoom;
+  }
 
  private:
+  bool Run(const Incoming& message, ReplySender& sender) const;
+
   Dispatcher& to_;
   AnyHandler handler_;
 };

@@ -9,43 +9,42 @@
 
 namespace gasnet::datagram {
 
-bool DatagramEndpoint::Attend(am::Dispatcher& dispatcher) {
-  if (!lock_.try_lock()) return false;
+DatagramEndpoint::Attendance DatagramEndpoint::Attend(
+    am::Dispatcher& dispatcher) {
+  if (!lock_.try_lock()) return Attendance::kBusy;
   const thread::Holder hold(lock_, std::adopt_lock);
-  if (drain_steps() != 0 || parked_.IsFull()) return false;
+  if (!MayAttend()) return Attendance::kNothing;
   Batch* const batch = driver_.Receive(/*again=*/false);
-  bool parked = false;
   if (batch != nullptr) {
     Deliveries requests;
-    parked = TakeRequests(batch->datagrams(), dispatcher, requests);
+    TakeRequests(batch->datagrams(), dispatcher, requests);
     // The datagrams may have acknowledged replies, and so have made room.
     AnswerAgain(dispatcher);
-    for (const Delivery& request : requests) {
-      parked |= AttendTo(request, dispatcher);
-    }
+    for (const Delivery& request : requests) AttendTo(request, dispatcher);
     driver_.Release(batch);
   }
   driver_.EndPoll(/*again=*/false);
-  return parked;
+  return batch == nullptr ? Attendance::kNothing : Attendance::kReceived;
 }
 
 // Registers all datagrams. Parks packets that need a thread of the client:
-// handlers of replies complete the operations of these threads. Returns true if
-// it parked any.
-bool DatagramEndpoint::TakeRequests(std::span<const MutableBytes> datagrams,
+// handlers of replies complete the operations of these threads. Refuses
+// contents if there are too many unanswered requests, and takes the
+// acknowledgements alone.
+void DatagramEndpoint::TakeRequests(std::span<const MutableBytes> datagrams,
                                     am::Dispatcher& dispatcher,
                                     Deliveries& requests) {
-  bool parked = false;
   for (const MutableBytes datagram : datagrams) {
     const ReceivedDatagram arrival = driver_.Accept(datagram);
     if (arrival.channel == nullptr) continue;
     if (arrival.packet.empty()) {
       // It has only acknowledgements, or nothing new.
+    } else if (parked_.IsFullOfUnanswered()) {
+      receiver_.Refuse(arrival);
     } else if (DatagramReceiver::NeedsClient(arrival)) {
       parked_.Add(arrival.header.lane == Lane::kReply ? Queue::kReplies
                                                       : Queue::kRequests,
                   receiver_.Park(arrival, driver_.now()));
-      parked = true;
     } else {
       const Delivery delivery =
           receiver_.Take(arrival, am::Lanes::kAll, driver_.now(), dispatcher);
@@ -53,25 +52,14 @@ bool DatagramEndpoint::TakeRequests(std::span<const MutableBytes> datagrams,
     }
     driver_.Taken(arrival, /*alone=*/false);
   }
-  return parked;
 }
 
-// Serves a message if it needs no thread of the client.
-DatagramEndpoint::Service DatagramEndpoint::Serve(const am::Incoming& message,
-                                                  const am::Record* record,
-                                                  am::Dispatcher& dispatcher) {
-  const am::Unattended handler(dispatcher, message);
-  if (!handler.Exists()) return Service::kNeedsClient;
-  if (record != nullptr) am::PlacePayload(*record);
-  return handler.Run(message, *this) ? Service::kServed : Service::kNoRoom;
-}
-
-// Serves all records of a request packet. Returns true if it parked some for a
-// thread of the client.
-bool DatagramEndpoint::AttendTo(const Delivery& request,
+// Serves a request packet. Parks the requests that are left.
+void DatagramEndpoint::AttendTo(const Delivery& request,
                                 am::Dispatcher& dispatcher) {
   if (request.assembly != nullptr) {
-    return AttendTo(*request.assembly, dispatcher);
+    AttendTo(*request.assembly, dispatcher);
+    return;
   }
   std::vector<size_t> records;
   am::RecordReader reader(request.packet, kHeaderBytes);
@@ -81,64 +69,66 @@ bool DatagramEndpoint::AttendTo(const Delivery& request,
        at = reader.at()) {
     records.push_back(at);
   }
-  const bool parked =
-      AttendTo(request.source, request.packet, records, dispatcher);
+  Left left = ServeRecords(request.source, request.packet, records, dispatcher);
+  Park(Queue::kRequests, request.source, request.packet,
+       std::move(left.for_client));
+  Park(Queue::kUnanswered, request.source, request.packet,
+       std::move(left.unanswered));
   if (request.HoldsMemory()) receiver_.Finish(request);
-  return parked;
 }
 
-bool DatagramEndpoint::AttendTo(am::Assembly& request,
-                                am::Dispatcher& dispatcher) {
+DatagramEndpoint::Service DatagramEndpoint::AttendTo(
+    am::Assembly& request, am::Dispatcher& dispatcher) {
   lock_.unlock();
   // A reply has no unattended handler.
-  const Service service = Serve(request.message, nullptr, dispatcher);
+  const Service service = am::Unattended(dispatcher, request.message)
+                              .Serve(request.message, *this, /*place=*/[] {});
   lock_.lock();
   switch (service) {
     case Service::kServed:
       NoteServed(1);
       receiver_.Release(request);
-      return false;
+      break;
     case Service::kNoRoom:
       parked_.Add(Queue::kUnanswered, ParkedPacket(request));
-      return false;
+      break;
     case Service::kNeedsClient:
       receiver_.Keep(request);
   }
-  return true;
+  return service;
 }
 
-// Serves these records of a request packet. Returns true if it parked some for
-// a thread of the client.
-bool DatagramEndpoint::AttendTo(Rank source, MutableBytes packet,
-                                std::span<const size_t> records,
-                                am::Dispatcher& dispatcher) {
-  std::vector<size_t> for_client;
-  std::vector<size_t> unanswered;
+// Serves these records of a request packet, if they need no thread of the
+// client.
+DatagramEndpoint::Left DatagramEndpoint::ServeRecords(
+    Rank source, MutableBytes packet, std::span<const size_t> records,
+    am::Dispatcher& dispatcher) {
+  Left left;
   lock_.unlock();
   if (records.size() > 1) driver_.BeginGathering();
   for (const size_t at : records) {
     am::RecordReader reader(packet, at);
     am::Record record;
     reader.Next(record);
-    switch (Serve(am::MessageOf(source, am::Lane::kRequest, record), &record,
-                  dispatcher)) {
+    const am::Incoming message =
+        am::MessageOf(source, am::Lane::kRequest, record);
+    switch (am::Unattended(dispatcher, message).Serve(message, *this, [&] {
+      am::PlacePayload(record);
+    })) {
       case Service::kServed:
         break;
       case Service::kNoRoom:
-        unanswered.push_back(at);
+        left.unanswered.push_back(at);
         break;
       case Service::kNeedsClient:
-        for_client.push_back(at);
+        left.for_client.push_back(at);
     }
   }
   if (records.size() > 1) driver_.EndGathering();
   lock_.lock();
   SendGathered(source);
-  NoteServed(records.size() - for_client.size() - unanswered.size());
-  const bool parked = !for_client.empty();
-  Park(Queue::kRequests, source, packet, std::move(for_client));
-  Park(Queue::kUnanswered, source, packet, std::move(unanswered));
-  return parked;
+  NoteServed(records.size() - left.for_client.size() - left.unanswered.size());
+  return left;
 }
 
 void DatagramEndpoint::NoteServed(size_t messages) {
@@ -154,17 +144,29 @@ void DatagramEndpoint::Park(Queue queue, Rank source, MutableBytes packet,
   parked_.Add(queue, std::move(parked));
 }
 
-// Serves requests again whose replies found no room.
+// Serves requests again whose replies found no room, until there is no room
+// again. The next call begins with the next packet.
 void DatagramEndpoint::AnswerAgain(am::Dispatcher& dispatcher) {
-  for (size_t left = parked_.Count(Queue::kUnanswered);
-       left > 0 && parked_.Count(Queue::kUnanswered) > 0; --left) {
-    const ParkedPacket parked = parked_.Next(Queue::kUnanswered);
+  while (parked_.Count(Queue::kUnanswered) > 0) {
+    ParkedPacket parked = parked_.Next(Queue::kUnanswered);
     if (parked.assembly != nullptr) {
-      AttendTo(*parked.assembly, dispatcher);
-    } else {
-      AttendTo(parked.source, parked.bytes(), parked.records, dispatcher);
+      if (AttendTo(*parked.assembly, dispatcher) == Service::kNoRoom) return;
+      continue;
     }
+    parked.records =
+        ServeRecords(parked.source, parked.bytes(), parked.records, dispatcher)
+            .unanswered;
+    if (parked.records.empty()) continue;
+    parked_.Add(Queue::kUnanswered, std::move(parked));
+    return;
   }
+}
+
+bool DatagramEndpoint::MayReply(Rank dest) {
+  const thread::Holder hold(lock_);
+  Channel& channel = driver_.channels().To(dest);
+  return DatagramSender::MayHaveRoom(channel, am::Lane::kReply) &&
+         driver_.pool().Has(1, driver_.sizes().least(), am::Lane::kReply);
 }
 
 // Sends the replies to a packet's requests together.

@@ -70,11 +70,16 @@ class DatagramEndpoint final : private am::ReplySender {
   // Serves this rank while its client computes. Called by a thread that is not
   // the client's. Receives datagrams, runs unattended handlers
   // (core/am/unattended.h) and sends their replies. Parks all other messages
-  // for the next Poll(). Does nothing while another thread holds the lock, and
-  // from Drain() on. Returns true if it has parked messages.
-  bool Attend(am::Dispatcher& dispatcher);
-  // Returns false if Attend() would receive nothing, since too much is parked.
-  bool MayAttend() const { return !parked_.IsFull(); }
+  // for the next Poll(). Does nothing if another thread holds the lock (kBusy).
+  // If it has received anything (kReceived), a thread of the client may wait
+  // for that.
+  enum class Attendance : uint8_t { kBusy, kNothing, kReceived };
+  Attendance Attend(am::Dispatcher& dispatcher);
+  // Returns false if Attend() would receive nothing: too much is parked for the
+  // client, or Drain() has been called.
+  bool MayAttend() const {
+    return !parked_.IsFullForClient() && drain_steps() == 0;
+  }
   // Returns the number of calls of Poll(). It wraps.
   uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
 
@@ -153,19 +158,22 @@ class DatagramEndpoint final : private am::ReplySender {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   // attendance.cc has the following functions.
-  enum class Service : uint8_t { kServed, kNoRoom, kNeedsClient };
+  using Service = am::Unattended::Service;
   using Queue = ParkedPackets::Queue;
-  bool TakeRequests(std::span<const MutableBytes> datagrams,
+  void TakeRequests(std::span<const MutableBytes> datagrams,
                     am::Dispatcher& dispatcher, Deliveries& requests)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  Service Serve(const am::Incoming& message, const am::Record* record,
-                am::Dispatcher& dispatcher);
-  bool AttendTo(const Delivery& request, am::Dispatcher& dispatcher)
+  void AttendTo(const Delivery& request, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  bool AttendTo(am::Assembly& request, am::Dispatcher& dispatcher)
+  Service AttendTo(am::Assembly& request, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  bool AttendTo(Rank source, MutableBytes packet,
-                std::span<const size_t> records, am::Dispatcher& dispatcher)
+  // The offsets of records that were not served.
+  struct Left {
+    std::vector<size_t> for_client;
+    std::vector<size_t> unanswered;
+  };
+  Left ServeRecords(Rank source, MutableBytes packet,
+                    std::span<const size_t> records, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void AnswerAgain(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -180,6 +188,7 @@ class DatagramEndpoint final : private am::ReplySender {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   unsigned RunParked(const ParkedPacket& parked, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  bool MayReply(Rank dest) override;
   am::Post SendReply(Rank dest, const am::Message& message) override {
     return Send(dest, am::Lane::kReply, message);
   }

@@ -1,6 +1,6 @@
 // Packets that arrived while no thread of the client polled, and that were not
 // handled. They are acknowledged. Called under the lock of the endpoint, except
-// for IsFull().
+// for IsFullForClient().
 #ifndef CORE_DATAGRAM_PARKED_PACKETS_H_
 #define CORE_DATAGRAM_PARKED_PACKETS_H_
 
@@ -57,13 +57,14 @@ class ParkedPackets {
     kUnanswered,
   };
 
-  // Makes an empty store. It is full once it has `limit` bytes.
+  // Makes an empty store. It has room for `limit` bytes for the client, and for
+  // as much in unanswered requests.
   explicit ParkedPackets(size_t limit) : limit_(limit) {}
 
-  // Adds a packet behind the others. Never fails: a thread looks at IsFull()
+  // Adds a packet behind the others. Never fails: the caller looks for room
   // before it receives.
   void Add(Queue queue, ParkedPacket packet) {
-    bytes_.store(bytes_.load(kRelaxed) + packet.length, kRelaxed);
+    Grow(queue, packet.length);
     ++count_;
     Of(queue).push_back(std::move(packet));
   }
@@ -71,7 +72,7 @@ class ParkedPackets {
   ParkedPacket Next(Queue queue) {
     ParkedPacket packet = std::move(Of(queue).front());
     Of(queue).pop_front();
-    bytes_.store(bytes_.load(kRelaxed) - packet.length, kRelaxed);
+    Grow(queue, -packet.length);
     --count_;
     return packet;
   }
@@ -79,8 +80,13 @@ class ParkedPackets {
     return queues_[static_cast<size_t>(queue)].size();
   }
   bool Empty() const { return count_ == 0; }
-  // Needs no lock.
-  bool IsFull() const { return bytes_.load(kRelaxed) >= limit_; }
+  // Returns true if only polls of the client make room. Needs no lock.
+  bool IsFullForClient() const {
+    return client_bytes_.load(kRelaxed) >= limit_;
+  }
+  // Returns true if there are too many unanswered requests. Acknowledgements
+  // make room.
+  bool IsFullOfUnanswered() const { return unanswered_bytes_ >= limit_; }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;
@@ -88,11 +94,20 @@ class ParkedPackets {
     return queues_[static_cast<size_t>(queue)];
   }
 
+  void Grow(Queue queue, size_t bytes) {
+    if (queue == Queue::kUnanswered) {
+      unanswered_bytes_ += bytes;
+    } else {
+      client_bytes_.store(client_bytes_.load(kRelaxed) + bytes, kRelaxed);
+    }
+  }
+
   const size_t limit_;
   std::array<std::deque<ParkedPacket>, 3> queues_;
   size_t count_ = 0;
-  // Relaxed: IsFull() is a hint without the lock.
-  std::atomic<size_t> bytes_{0};
+  size_t unanswered_bytes_ = 0;
+  // Relaxed: a hint without the lock.
+  std::atomic<size_t> client_bytes_{0};
 };
 
 }  // namespace gasnet::datagram

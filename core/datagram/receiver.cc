@@ -62,6 +62,12 @@ bool DatagramReceiver::NeedsClient(const ReceivedDatagram& arrival) {
          fragment.address == 0;
 }
 
+void DatagramReceiver::Refuse(const ReceivedDatagram& arrival) {
+  statistics_.Count(Drop::kNoRoom);
+  if (arrival.joined == nullptr) return;
+  packets_.Release(arrival.joined, arrival.header.lane);
+}
+
 ParkedPacket DatagramReceiver::Park(const ReceivedDatagram& arrival,
                                     int64_t now) {
   const PacketHeader& header = arrival.header;

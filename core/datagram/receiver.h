@@ -76,6 +76,8 @@ class DatagramReceiver {
   // it has whole replies, or a request whose payload lands where the client's
   // threads decide.
   static bool NeedsClient(const ReceivedDatagram& arrival);
+  // Treats the packet of an arrival as lost in the network.
+  void Refuse(const ReceivedDatagram& arrival);
   // Copies the packet of an arrival, which counts as accepted from then on.
   ParkedPacket Park(const ReceivedDatagram& arrival, int64_t now);
   // Returns the messages in a parked packet, like Take(). Returns false if

@@ -70,9 +70,15 @@ bool ProgressThread::Nap(int64_t deadline) {
   if (attended_ >= 0) {
     return AwaitAndAttend(std::clamp<int64_t>(deadline - NowNanos(), 0, kNap));
   }
-  const timespec interval = ToTimespec(kNap);
+  const timespec interval =
+      ToTimespec(attended_ == kLookAgain ? kBriefNap : kNap);
   nanosleep(&interval, nullptr);
-  if (Attends()) attended_ = work_.attended(work_.of);
+  if (!Attends()) return false;
+  const bool looked_again = attended_ == kLookAgain;
+  attended_ = work_.attended(work_.of);
+  if (!looked_again || attended_ == kServed) return false;
+  work_.attend(work_.of);
+  attended_ = work_.attended(work_.of);
   return false;
 }
 
@@ -85,10 +91,14 @@ bool ProgressThread::AwaitAndAttend(int64_t nanos) {
   const int ready = ppoll(watched.data(), watched.size(),
                           nanos == kNever ? nullptr : &time, nullptr);
   if (ready > 0 && watched[0].revents != 0) HearBell();
-  const bool attends = ready > 0 && watched[1].revents != 0;
-  if (attends) work_.attend(work_.of);
   attended_ = work_.attended(work_.of);
-  return attends;
+  // The client's threads may have begun to serve the descriptor.
+  if (ready <= 0 || watched[1].revents == 0 || attended_ == kServed) {
+    return false;
+  }
+  work_.attend(work_.of);
+  attended_ = work_.attended(work_.of);
+  return true;
 }
 
 void ProgressThread::Rouse() {

@@ -32,6 +32,9 @@ namespace gasnet::ip {
 
 class ProgressThread {
  public:
+  static constexpr int kServed = -1;
+  static constexpr int kLookAgain = -2;
+
   // The work of the progress thread. All functions may be called at any time,
   // by any thread.
   struct Work {
@@ -40,11 +43,14 @@ class ProgressThread {
     int64_t (*next_deadline)(void* of);
     // Called when the deadline has passed.
     void (*maintain)(void* of);
-    // Attending; null if the thread does not attend. Returns the descriptor, or
-    // -1 if the client's threads serve it. Called about once a millisecond, and
-    // after each call of attend().
+    // Attending; null if the thread does not attend. Returns the descriptor,
+    // kServed if the client's threads serve the network, or kLookAgain if the
+    // thread must call attend() again soon, because no descriptor tells when.
+    // Called about once a millisecond, and before and after each call of
+    // attend().
     int (*attended)(void* of) = nullptr;
-    // Called when the descriptor is readable.
+    // Called when the descriptor is readable, or after kLookAgain, unless
+    // attended() then returns kServed.
     void (*attend)(void* of) = nullptr;
   };
   // Returns the work that calls an endpoint's NextDeadline() and Maintain().
@@ -87,7 +93,7 @@ class ProgressThread {
   UniqueFd bell_;  // an eventfd
   pthread_t thread_{};
   bool has_started_ = false;
-  int attended_ = -1;  // the descriptor to serve; used by the thread alone
+  int attended_ = kServed;  // result of attended(); used by the thread alone
   std::atomic<bool> awake_{false};
   std::atomic<bool> ends_{false};
 };

@@ -12,6 +12,9 @@ namespace gasnet::ip {
 // is long compared with the work of a process that polls, and short compared
 // with a delay that a user notices (bench network, idle).
 inline constexpr int64_t kNap = 1'000'000;  // ns
+// The sleep of an attending progress thread if no descriptor can wake it. Short
+// compared with a round trip to a sleeping process. Reasoned, not measured.
+inline constexpr int64_t kBriefNap = 50'000;  // ns
 // The size of a socket's buffers: enough for the datagrams that arrive while a
 // process computes for a while. Linux grants at most net.core.rmem_max, and
 // counts more than the payload. Reasoned, not measured.

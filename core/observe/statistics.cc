@@ -3,9 +3,11 @@
 #include <sched.h>
 
 #include <cinttypes>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "core/observe/network_counts.h"
 
 namespace gasnet::observe {
 namespace {
@@ -19,6 +21,18 @@ constexpr const char* kWaitFor[kWaitNames] = {
     "unknown",     "GASNET_BLOCKUNTIL", "room_to_send", "gasnet_barrier",
     "collectives", "puts_and_gets",     "all_ranks",
 };
+
+// Writes the counts of the network. They count from the start of the network,
+// whatever was reset.
+void PrintNetwork(Output& output) {
+  bool is_first = true;
+  NetworkCounts::Visit([&](const char* name, uint64_t count) {
+    if (std::exchange(is_first, false)) {
+      output.Print("   %-32s %12s\n", "network", "count");
+    }
+    output.Print("C  %-32s %12" PRIu64 "\n", name, count);
+  });
+}
 
 double Micros(uint64_t nanos) { return static_cast<double>(nanos) / 1e3; }
 
@@ -65,6 +79,7 @@ void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
     PrintHandlers();
     PrintWaits();
     PrintPeers();
+    PrintNetwork(output_);
     output_.Flush();
   }
   if (reset) {

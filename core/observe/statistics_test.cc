@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "core/observe/network_counts.h"
 #include "core/observe/testing/counted_log.h"
 #include "gtest/gtest.h"
 
@@ -291,6 +292,19 @@ TEST_F(StatisticsTest, ThreadsWaitForEachOther) {
   for (const std::string& line : lines) {
     EXPECT_TRUE(std::regex_match(line, std::regex("H thread \\d"))) << line;
   }
+}
+
+TEST_F(StatisticsTest, TheCountsOfTheNetworkComeLast) {
+  const uint64_t packets = 12;
+  const NetworkCounts counts(
+      &packets, [](const void* of, NetworkCounts::Add add) {
+        add("packets", *static_cast<const uint64_t*>(of));
+        add("repeated", 0);
+      });
+  const Lines lines = Report();
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_EQ(Lines(lines.end() - 3, lines.end()),
+            (Lines{" network count", "C packets 12", "C repeated 0"}));
 }
 
 }  // namespace

@@ -135,6 +135,10 @@ void Runtime::EndTogether(bool attached) {
   KeepFromExit();
   EndThreads(kNever);
   meet(&Runtime::MeetForReplies);
+  // Ends the service of unattended requests, which uses the layers.
+  if (network() != nullptr) {
+    network()->ServeUnattended(engine().dispatcher(), nullptr, nullptr);
+  }
   EndLayers();
   Drain(/*patient=*/false);
   CompareClocks(/*at_end=*/true);
@@ -330,7 +334,6 @@ absl::Status Runtime::MakeSegment(const AttachRequest& request,
     link().SetMaxLongFar();
   }
   endpoints_.Attach(segments_, rules);
-  link().ServeUnattended(engine().dispatcher());
   return absl::OkStatus();
 }
 

@@ -209,10 +209,8 @@ _COMPOSITION = "//core/network/testing:composition_test"
 
 mutant(
     "attach_waits_once_more", "core/runtime/runtime.cc",
-    "  link().ServeUnattended(engine().dispatcher());\n"
-    "  return absl::OkStatus();",
-    "  link().ServeUnattended(engine().dispatcher());\n"
-    "  return job_.Barrier();",
+    "  endpoints_.Attach(segments_, rules);\n  return absl::OkStatus();",
+    "  endpoints_.Attach(segments_, rules);\n  return job_.Barrier();",
     _COMPOSITION,
 )
 
@@ -232,13 +230,25 @@ mutant(
 )
 mutant(
     "request_of_a_record_not_parked", "core/datagram/attendance.cc",
-    "        for_client.push_back(at);",
+    "        left.for_client.push_back(at);",
     "        break;",
     udp("transfer_unattended"),
 )
 mutant(
     "parked_packets_without_bound", "core/datagram/parked_packets.h",
-    "return bytes_.load(kRelaxed) >= limit_;",
+    "return client_bytes_.load(kRelaxed) >= limit_;",
     "return limit_ == 0;",
     "//conduits/udp:attending_test_seq",
+)
+mutant(
+    "ofi_reply_taken_for_a_request", "conduits/ofi/attendance.cc",
+    "  if (arrival.lane == Lane::kReply) {",
+    "  if (arrival.lane == Lane::kReply && ended_.size() > 1) {",
+    row("transfer_unattended", "ofi_par_fast"),
+)
+mutant(
+    "ofi_ended_transfers_forgotten", "conduits/ofi/attendance.cc",
+    "        ended_.push_back(&context);\n",
+    "",
+    row("transfer_unattended", "ofi_par_fast"),
 )

@@ -1,0 +1,186 @@
+// The service of a rank whose client computes (GASNET_OFI_PROGRESS). The
+// progress thread reads the completion queue, so that the provider makes
+// progress with native transfers. It serves requests that have an unattended
+// handler. It leaves everything that the client's threads wait for to their
+// next poll: completed transfers, replies and all other requests.
+#include <rdma/fi_eq.h>
+#include <sched.h>
+
+#include <mutex>
+#include <utility>
+
+#include "base/clock.h"
+#include "conduits/ofi/network.h"
+#include "conduits/ofi/run_handlers.h"
+#include "core/am/deliver_records.h"
+
+namespace gasnet::ofi {
+
+ip::ProgressThread::Work OfiNetwork::Work() {
+  return {.of = this,
+          .next_deadline = [](void*) { return kNever; },
+          .maintain = [](void*) {},
+          .attended =
+              [](void* of) { return static_cast<OfiNetwork*>(of)->Attended(); },
+          .attend = [](void* of) { static_cast<OfiNetwork*>(of)->Attend(); }};
+}
+
+void OfiNetwork::ServeUnattended(am::Dispatcher& dispatcher,
+                                 void (*ring)(void* link), void* link) {
+  if (ring == nullptr) {
+    dispatcher_.store(nullptr, std::memory_order_seq_cst);
+    while (attends_.load(std::memory_order_seq_cst)) sched_yield();
+    return;
+  }
+  ring_ = ring;
+  link_ = link;
+  dispatcher_.store(&dispatcher, std::memory_order_seq_cst);
+}
+
+int OfiNetwork::Attended() {
+  using ip::ProgressThread;
+  const uint32_t polls = polls_.load(std::memory_order_relaxed);
+  const bool polled = std::exchange(polls_seen_, polls) != polls;
+  if (polled || watched_.load(std::memory_order_relaxed) ||
+      dispatcher_.load(std::memory_order_relaxed) == nullptr ||
+      !lock_.try_lock()) {
+    return ProgressThread::kServed;
+  }
+  const thread::Holder hold(lock_, std::adopt_lock);
+  if (drains_) return ProgressThread::kServed;
+  const bool certain =
+      unanswered_.empty() && !messages_.IsBehind() && endpoint_->MayWait();
+  return certain ? endpoint_->fd() : ProgressThread::kLookAgain;
+}
+
+void OfiNetwork::Attend() {
+  attends_.store(true, std::memory_order_seq_cst);
+  am::Dispatcher* const dispatcher =
+      dispatcher_.load(std::memory_order_seq_cst);
+  if (dispatcher != nullptr && AttendOnce(*dispatcher)) ring_(link_);
+  attends_.store(false, std::memory_order_seq_cst);
+}
+
+bool OfiNetwork::AttendOnce(am::Dispatcher& dispatcher) {
+  if (!lock_.try_lock()) return false;
+  const thread::Holder hold(lock_, std::adopt_lock);
+  if (drains_) return false;
+  Entries entries;
+  const size_t read = Read(entries);
+  // Takes all entries before the first handler runs, as Take() does.
+  std::vector<Arrival> arrivals;
+  for (size_t i = 0; i < read; ++i) {
+    auto& context = *static_cast<OperationContext*>(entries[i].op_context);
+    switch (context.kind) {
+      case OperationContext::Kind::kReceive:
+        arrivals.push_back(messages_.Take(entries[i]));
+        break;
+      case OperationContext::Kind::kSend:
+        messages_.Complete(context);
+        break;
+      case OperationContext::Kind::kTransfer:
+        ended_.push_back(&context);
+        break;
+    }
+  }
+  while (messages_.MayTakeWaiting()) {
+    arrivals.push_back(messages_.TakeWaiting());
+    if (arrivals.back().messages == 0) break;
+  }
+  for (const Arrival& again : std::exchange(unanswered_, {})) {
+    AttendTo(again, dispatcher);
+  }
+  for (const Arrival& arrival : arrivals) {
+    if (arrival.messages > 0) AttendTo(arrival, dispatcher);
+  }
+  messages_.CatchUp();
+  if (read == 0) return false;
+  receipts_.store(receipts() + 1, std::memory_order_relaxed);
+  return true;
+}
+
+void OfiNetwork::AttendTo(const Arrival& arrival, am::Dispatcher& dispatcher) {
+  if (arrival.lane == Lane::kReply) {
+    replies_.push_back(arrival);
+    return;
+  }
+  lock_.unlock();
+  const am::Unattended::Service service = Serve(arrival, dispatcher);
+  lock_.lock();
+  switch (service) {
+    case am::Unattended::Service::kServed:
+      messages_.Finish(arrival);
+      break;
+    case am::Unattended::Service::kNoRoom:
+      unanswered_.push_back(arrival);
+      break;
+    case am::Unattended::Service::kNeedsClient:
+      messages_.Keep(arrival);
+      kept_requests_ = true;
+  }
+}
+
+// Serves a request if it needs no thread of the client. A frame of several
+// messages needs one.
+am::Unattended::Service OfiNetwork::Serve(const Arrival& arrival,
+                                          am::Dispatcher& dispatcher) {
+  if (arrival.assembly != nullptr) {
+    const am::Incoming& message = arrival.assembly->message;
+    return am::Unattended(dispatcher, message)
+        .Serve(message, *this, /*place=*/[] {});
+  }
+  if (arrival.messages > 1) return am::Unattended::Service::kNeedsClient;
+  am::RecordReader reader(arrival.frame, kFrameHeaderBytes);
+  am::Record record;
+  reader.Next(record);
+  const am::Incoming message =
+      am::MessageOf(arrival.source, arrival.lane, record);
+  return am::Unattended(dispatcher, message).Serve(message, *this, [&] {
+    am::PlacePayload(record);
+  });
+}
+
+// Sends a reply in one step: the sender of an unattended handler keeps no state
+// of the send.
+am::Post OfiNetwork::SendReply(Rank dest, const am::Message& message) {
+  const thread::Holder hold(lock_);
+  return Sent(dest, message,
+              message.nbytes > whole_
+                  ? messages_.SendInFragments(dest, Lane::kReply, message,
+                                              /*posted=*/nullptr)
+                  : messages_.Send(dest, Lane::kReply, message));
+}
+
+bool OfiNetwork::HasLeftAnything() const {
+  return !ended_.empty() || !replies_.empty() || !unanswered_.empty() ||
+         kept_requests_;
+}
+
+unsigned OfiNetwork::TakeLeft(am::Lanes lanes, am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  kept_requests_ = false;
+  for (OperationContext* const context : std::exchange(ended_, {})) {
+    transfers_.Complete(*context);
+    ++handled;
+  }
+  handled += DeliverLeft(replies_, dispatcher);
+  if (lanes == am::Lanes::kAll) handled += DeliverLeft(unanswered_, dispatcher);
+  return handled;
+}
+
+// Runs the handlers of messages that the progress thread has left.
+unsigned OfiNetwork::DeliverLeft(std::vector<Arrival>& left,
+                                 am::Dispatcher& dispatcher) {
+  unsigned handled = 0;
+  for (const Arrival& arrival : std::exchange(left, {})) {
+    lock_.unlock();
+    RunHandlers(arrival.source, arrival.lane, arrival.frame, arrival.assembly,
+                dispatcher);
+    lock_.lock();
+    messages_.Finish(arrival);
+    handled += arrival.messages;
+  }
+  return handled;
+}
+
+}  // namespace gasnet::ofi
