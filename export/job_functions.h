@@ -207,8 +207,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Enables messages: creates the layers, opens the runtime and starts the
-  // layers.
+  // Enables messages: makes the layers, opens the runtime, starts the layers.
   static int OpenAll() {
     MakeLayers();
     const auto barrier =
@@ -275,13 +274,12 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Passes this rank's segment to the engine and the client's objects, and
-  // calls the client's attach hook if the client defines one.
   // Lets the network serve requests to the segment, which is known now.
   static void ServeUnattended() {
-    Engine& engine = runtime->engine();
-    engine.link().ServeUnattended(engine.dispatcher());
+    runtime->engine().link().ServeUnattended(runtime->engine().dispatcher());
   }
+  // Passes this rank's segment to the engine and the client's objects. Calls
+  // the client's attach hook if there is one.
   static void TakeSegment() {
     const Segment& mine = runtime->segments()[Me()];
     runtime->engine().SetSelf(Me(), mine);
@@ -332,8 +330,7 @@ class JobFunctions {
   static bool IsArray(const void* table, int count) {
     return count == 0 || (count > 0 && table != nullptr);
   }
-  // Returns the number of entries to fill in the client's table, which is
-  // indexed by rank.
+  // Returns the number of entries to fill in the client's table, one a rank.
   static size_t Count(int numentries) {
     return std::min<size_t>(static_cast<size_t>(numentries),
                             runtime->job().size());
