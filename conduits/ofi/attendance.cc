@@ -48,8 +48,8 @@ int OfiNetwork::Attended() {
   }
   const thread::Holder hold(lock_, std::adopt_lock);
   if (drains_) return ProgressThread::kServed;
-  const bool certain =
-      unanswered_.empty() && !messages_.IsBehind() && endpoint_->MayWait();
+  const bool certain = unanswered_.empty() && owed_.Empty() &&
+                       !messages_.IsBehind() && endpoint_->MayWait();
   return certain ? endpoint_->fd() : ProgressThread::kLookAgain;
 }
 
@@ -87,6 +87,8 @@ bool OfiNetwork::AttendOnce(am::Dispatcher& dispatcher) {
     arrivals.push_back(messages_.TakeWaiting());
     if (arrivals.back().messages == 0) break;
   }
+  SendOwed();
+  const bool worked = read > 0 || !arrivals.empty() || !unanswered_.empty();
   for (const Arrival& again : std::exchange(unanswered_, {})) {
     AttendTo(again, dispatcher);
   }
@@ -94,9 +96,8 @@ bool OfiNetwork::AttendOnce(am::Dispatcher& dispatcher) {
     if (arrival.messages > 0) AttendTo(arrival, dispatcher);
   }
   messages_.CatchUp();
-  if (read == 0) return false;
-  receipts_.store(receipts() + 1, std::memory_order_relaxed);
-  return true;
+  if (read > 0) receipts_.store(receipts() + 1, std::memory_order_relaxed);
+  return worked;
 }
 
 void OfiNetwork::AttendTo(const Arrival& arrival, am::Dispatcher& dispatcher) {
@@ -140,10 +141,19 @@ am::Unattended::Service OfiNetwork::Serve(const Arrival& arrival,
   });
 }
 
-// Sends a reply in one step: the sender of an unattended handler keeps no state
-// of the send.
 am::Post OfiNetwork::SendReply(Rank dest, const am::Message& message) {
   const thread::Holder hold(lock_);
+  const am::Post post = SendAtOnce(dest, message);
+  if (post == am::Post::kDone || message.category != am::Category::kShort) {
+    return post;
+  }
+  owed_.Add(dest, message);
+  return am::Post::kDone;
+}
+
+// Sends a reply in one step: the sender of an unattended handler keeps no state
+// of the send.
+am::Post OfiNetwork::SendAtOnce(Rank dest, const am::Message& message) {
   return Sent(dest, message,
               message.nbytes > whole_
                   ? messages_.SendInFragments(dest, Lane::kReply, message,
@@ -151,14 +161,21 @@ am::Post OfiNetwork::SendReply(Rank dest, const am::Message& message) {
                   : messages_.Send(dest, Lane::kReply, message));
 }
 
+void OfiNetwork::SendOwed() {
+  owed_.SendAll([this](Rank dest, const am::Message& message) {
+    return SendAtOnce(dest, message);
+  });
+}
+
 bool OfiNetwork::HasLeftAnything() const {
   return !ended_.empty() || !replies_.empty() || !unanswered_.empty() ||
-         kept_requests_;
+         !owed_.Empty() || kept_requests_;
 }
 
 unsigned OfiNetwork::TakeLeft(am::Lanes lanes, am::Dispatcher& dispatcher) {
   unsigned handled = 0;
   kept_requests_ = false;
+  SendOwed();
   for (OperationContext* const context : std::exchange(ended_, {})) {
     transfers_.Complete(*context);
     ++handled;

@@ -363,6 +363,9 @@ void OfiNetwork::Drain(bool patient) {
     if (lock_.TryLockAnyway()) {
       const thread::Holder hold(lock_, std::adopt_lock);
       drains_ = true;
+      // Transfers whose completions the progress thread has read.
+      for (OperationContext* const ended : ended_) transfers_.Complete(*ended);
+      ended_.clear();
       Entries entries;
       Take({entries.data(), Read(entries)});
       messages_.CatchUp();

@@ -36,6 +36,7 @@
 #include "conduits/ofi/waited.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/owed_replies.h"
 #include "core/am/tuning.h"
 #include "core/am/unattended.h"
 #include "core/ip/host_names.h"
@@ -159,8 +160,8 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   ip::ProgressThread::Work Work();
   int Attended();
   void Attend();
-  // Returns true if it has received anything: a thread of the client may wait
-  // for that.
+  // Returns true if it has done anything that a thread of the client may wait
+  // for.
   bool AttendOnce(am::Dispatcher& dispatcher);
   void AttendTo(const Arrival& arrival, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -170,6 +171,9 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
     return MayHaveRoom(dest, Lane::kReply, 0);
   }
   am::Post SendReply(Rank dest, const am::Message& message) override;
+  am::Post SendAtOnce(Rank dest, const am::Message& message)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void SendOwed() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool HasLeftAnything() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Handles the operations and messages that the progress thread has left.
   unsigned TakeLeft(am::Lanes lanes, am::Dispatcher& dispatcher)
@@ -206,6 +210,7 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   std::vector<Arrival> replies_ ABSL_GUARDED_BY(lock_);
   // unattended requests whose replies found no room
   std::vector<Arrival> unanswered_ ABSL_GUARDED_BY(lock_);
+  am::OwedReplies owed_ ABSL_GUARDED_BY(lock_);
   // it has kept a request since the client's last poll
   bool kept_requests_ ABSL_GUARDED_BY(lock_) = false;
   bool drains_ ABSL_GUARDED_BY(lock_) = false;

@@ -31,8 +31,8 @@ struct Report {
   std::string head;
   // The client's own lines since the previous report.
   std::vector<std::string> client_lines;
-  // Tables by name ("call", "handler", "wait", "peer"). The lines of a table
-  // are listed by their names.
+  // Tables by name ("call", "handler", "wait", "peer"; "network" if the job has
+  // one). The lines of a table are listed by their names.
   std::map<std::string, std::map<std::string, ReportRow>> tables;
 
   // Returns the line of the given name. Returns an empty line if the table has

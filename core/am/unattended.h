@@ -4,8 +4,9 @@
 // An unattended handler does the work of one of GASNet's own request handlers.
 // It touches only the segments of this rank and constants of the runtime. So it
 // runs beside the client's threads in every threading mode. It never waits: it
-// sends its reply at once. A network runs the handler only if it has room for a
-// reply, since a request that must be served again writes its data again.
+// sends its reply at once. If a short reply finds no room, the network sends it
+// later. If another reply finds none, the request is served again. Handlers
+// with such replies write nothing.
 #ifndef CORE_AM_UNATTENDED_H_
 #define CORE_AM_UNATTENDED_H_
 

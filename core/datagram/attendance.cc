@@ -19,6 +19,7 @@ DatagramEndpoint::Attendance DatagramEndpoint::Attend(
     Deliveries requests;
     TakeRequests(batch->datagrams(), dispatcher, requests);
     // The datagrams may have acknowledged replies, and so have made room.
+    SendOwed();
     AnswerAgain(dispatcher);
     for (const Delivery& request : requests) AttendTo(request, dispatcher);
     driver_.Release(batch);
@@ -39,7 +40,7 @@ void DatagramEndpoint::TakeRequests(std::span<const MutableBytes> datagrams,
     if (arrival.channel == nullptr) continue;
     if (arrival.packet.empty()) {
       // It has only acknowledgements, or nothing new.
-    } else if (parked_.IsFullOfUnanswered()) {
+    } else if (parked_.IsFullOfUnanswered(owed_.bytes())) {
       receiver_.Refuse(arrival);
     } else if (DatagramReceiver::NeedsClient(arrival)) {
       parked_.Add(arrival.header.lane == Lane::kReply ? Queue::kReplies
@@ -160,6 +161,22 @@ void DatagramEndpoint::AnswerAgain(am::Dispatcher& dispatcher) {
     parked_.Add(Queue::kUnanswered, std::move(parked));
     return;
   }
+}
+
+am::Post DatagramEndpoint::SendReply(Rank dest, const am::Message& message) {
+  const am::Post post = Send(dest, am::Lane::kReply, message);
+  if (post == am::Post::kDone || message.category != am::Category::kShort) {
+    return post;
+  }
+  const thread::Holder hold(lock_);
+  owed_.Add(dest, message);
+  return am::Post::kDone;
+}
+
+void DatagramEndpoint::SendOwed() {
+  owed_.SendAll([this](Rank dest, const am::Message& message) {
+    return sender_.Send(driver_.channels().To(dest), am::Lane::kReply, message);
+  });
 }
 
 bool DatagramEndpoint::MayReply(Rank dest) {

@@ -66,6 +66,8 @@ unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   const thread::Holder hold(lock_);
   polls_.store(polls() + 1, std::memory_order_relaxed);
   unsigned handled = 0;
+  if (!owed_.Empty()) [[unlikely]]
+    SendOwed();
   if (!parked_.Empty() || receiver_.HasReplies()) [[unlikely]] {
     handled += ServeParked(lanes, dispatcher);
   }

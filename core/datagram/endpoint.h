@@ -23,6 +23,7 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/am/owed_replies.h"
 #include "core/am/records.h"
 #include "core/am/tuning.h"
 #include "core/am/unattended.h"
@@ -189,9 +190,8 @@ class DatagramEndpoint final : private am::ReplySender {
   unsigned RunParked(const ParkedPacket& parked, am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool MayReply(Rank dest) override;
-  am::Post SendReply(Rank dest, const am::Message& message) override {
-    return Send(dest, am::Lane::kReply, message);
-  }
+  am::Post SendReply(Rank dest, const am::Message& message) override;
+  void SendOwed() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   mutable thread::RealLock lock_;
   Port& port_;
@@ -202,6 +202,7 @@ class DatagramEndpoint final : private am::ReplySender {
   DatagramSender sender_ ABSL_GUARDED_BY(lock_);
   DatagramReceiver receiver_ ABSL_GUARDED_BY(lock_);
   ParkedPackets parked_;
+  am::OwedReplies owed_ ABSL_GUARDED_BY(lock_);
   // The memory of finished polls, for the next polls to reuse.
   std::vector<Deliveries> idle_deliveries_ ABSL_GUARDED_BY(lock_);
   // Accesses are relaxed, since the counters guard no other data.

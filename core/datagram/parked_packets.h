@@ -84,9 +84,11 @@ class ParkedPackets {
   bool IsFullForClient() const {
     return client_bytes_.load(kRelaxed) >= limit_;
   }
-  // Returns true if there are too many unanswered requests. Acknowledgements
-  // make room.
-  bool IsFullOfUnanswered() const { return unanswered_bytes_ >= limit_; }
+  // Returns true if there are too many unanswered requests, counting `owed`
+  // bytes of replies. Acknowledgements make room.
+  bool IsFullOfUnanswered(size_t owed) const {
+    return unanswered_bytes_ + owed >= limit_;
+  }
 
  private:
   static constexpr auto kRelaxed = std::memory_order_relaxed;

@@ -22,6 +22,9 @@ constexpr const char* kWaitFor[kWaitNames] = {
     "collectives", "puts_and_gets",     "all_ranks",
 };
 
+// The group of the conduit's own events.
+constexpr char kNetworkGroup = 'C';
+
 // Writes the counts of the network. They count from the start of the network,
 // whatever was reset.
 void PrintNetwork(Output& output) {
@@ -30,7 +33,7 @@ void PrintNetwork(Output& output) {
     if (std::exchange(is_first, false)) {
       output.Print("   %-32s %12s\n", "network", "count");
     }
-    output.Print("C  %-32s %12" PRIu64 "\n", name, count);
+    output.Print("%c  %-32s %12" PRIu64 "\n", kNetworkGroup, name, count);
   });
 }
 
@@ -79,7 +82,7 @@ void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
     PrintHandlers();
     PrintWaits();
     PrintPeers();
-    PrintNetwork(output_);
+    if (mask.Has(kNetworkGroup)) PrintNetwork(output_);
     output_.Flush();
   }
   if (reset) {
