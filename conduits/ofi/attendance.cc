@@ -162,9 +162,9 @@ am::Post OfiNetwork::SendAtOnce(Rank dest, const am::Message& message) {
 }
 
 void OfiNetwork::SendOwed() {
-  owed_.SendAll([this](Rank dest, const am::Message& message) {
-    return SendAtOnce(dest, message);
-  });
+  for (; !owed_.Empty(); owed_.Pop()) {
+    if (SendAtOnce(owed_.dest(), owed_.message()) == am::Post::kRetry) return;
+  }
 }
 
 bool OfiNetwork::HasLeftAnything() const {

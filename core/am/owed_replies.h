@@ -24,15 +24,14 @@ class OwedReplies {
   bool Empty() const { return owed_.empty(); }
   size_t bytes() const { return owed_.size() * sizeof(Owed); }
 
-  // Passes replies to send(dest, message) until it returns kRetry.
-  template <class Send>
-  void SendAll(Send send) {
-    for (; !owed_.empty(); owed_.pop_front()) {
-      Owed& owed = owed_.front();
-      owed.message.args = owed.args.data();
-      if (send(owed.dest, owed.message) == Post::kRetry) return;
-    }
+  // The destination of the oldest reply, and the reply. There is one.
+  Rank dest() const { return owed_.front().dest; }
+  const Message& message() {
+    owed_.front().message.args = owed_.front().args.data();
+    return owed_.front().message;
   }
+  // Removes the oldest reply, which has been sent.
+  void Pop() { owed_.pop_front(); }
 
  private:
   struct Owed {

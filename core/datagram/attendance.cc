@@ -174,9 +174,12 @@ am::Post DatagramEndpoint::SendReply(Rank dest, const am::Message& message) {
 }
 
 void DatagramEndpoint::SendOwed() {
-  owed_.SendAll([this](Rank dest, const am::Message& message) {
-    return sender_.Send(driver_.channels().To(dest), am::Lane::kReply, message);
-  });
+  for (; !owed_.Empty(); owed_.Pop()) {
+    Channel& channel = driver_.channels().To(owed_.dest());
+    const am::Post post =
+        sender_.Send(channel, am::Lane::kReply, owed_.message());
+    if (post == am::Post::kRetry) return;
+  }
 }
 
 bool DatagramEndpoint::MayReply(Rank dest) {
