@@ -21,6 +21,23 @@
 
 namespace gasnet::extended {
 
+// Returns a loan of the source of a get's reply, or null if the source is
+// outside this rank's segment. The loan never ends, and need not: the segment
+// stays mapped, and the network reads nothing for a get that is complete.
+// Memory outside the segment could be unmapped while the network still reads
+// it.
+inline am::Loan* LoanOf(const am::Token& token, const void* source,
+                        size_t nbytes) {
+#if defined(GASNET_SEGMENT_EVERYTHING)
+  static_cast<void>(token), static_cast<void>(source);
+  static_cast<void>(nbytes);
+  return nullptr;
+#else
+  static am::Loan forever;
+  return token.to->segment().Contains(source, nbytes) ? &forever : nullptr;
+#endif
+}
+
 // Sends a handler's reply, and waits for room.
 struct WaitingReply {
   static void Reply(am::Token& token, const am::Message& message) {
@@ -52,23 +69,6 @@ class RequestHandlers {
   }
 
  private:
-  // Returns a loan of the source of a get's reply, or null if the source is
-  // outside this rank's segment. The loan never ends, and need not: the segment
-  // stays mapped, and the network reads nothing for a get that is complete.
-  // Memory outside the segment could be unmapped while the network still reads
-  // it.
-  static am::Loan* LoanOf(const am::Token& token, const void* source,
-                          size_t nbytes) {
-#if defined(GASNET_SEGMENT_EVERYTHING)
-    static_cast<void>(token), static_cast<void>(source);
-    static_cast<void>(nbytes);
-    return nullptr;
-#else
-    static am::Loan forever;
-    return token.to->segment().Contains(source, nbytes) ? &forever : nullptr;
-#endif
-  }
-
   static void* Checked(const am::Token& token, const char* call,
                        uint64_t address, uint64_t nbytes) {
     return CheckRequest(token.to->segment(), runtime->further_segments(),
