@@ -3,9 +3,6 @@
 // progress with native transfers. It serves requests that have an unattended
 // handler. It leaves everything that the client's threads wait for to their
 // next poll: completed transfers, replies and all other requests.
-#include <rdma/fi_eq.h>
-#include <sched.h>
-
 #include <mutex>
 #include <utility>
 
@@ -25,40 +22,22 @@ ip::ProgressThread::Work OfiNetwork::Work() {
           .attend = [](void* of) { static_cast<OfiNetwork*>(of)->Attend(); }};
 }
 
-void OfiNetwork::ServeUnattended(am::Dispatcher& dispatcher,
-                                 void (*ring)(void* link), void* link) {
-  if (ring == nullptr) {
-    dispatcher_.store(nullptr, std::memory_order_seq_cst);
-    while (attends_.load(std::memory_order_seq_cst)) sched_yield();
-    return;
-  }
-  ring_ = ring;
-  link_ = link;
-  dispatcher_.store(&dispatcher, std::memory_order_seq_cst);
-}
-
 int OfiNetwork::Attended() {
   using ip::ProgressThread;
   const uint32_t polls = polls_.load(std::memory_order_relaxed);
-  const bool polled = std::exchange(polls_seen_, polls) != polls;
-  if (polled || watched_.load(std::memory_order_relaxed) ||
-      dispatcher_.load(std::memory_order_relaxed) == nullptr ||
-      !lock_.try_lock()) {
+  if (!service_.IsNeeded(polls) || !lock_.try_lock()) {
     return ProgressThread::kServed;
   }
   const thread::Holder hold(lock_, std::adopt_lock);
   if (drains_) return ProgressThread::kServed;
   const bool certain = unanswered_.empty() && owed_.Empty() &&
                        !messages_.IsBehind() && endpoint_->MayWait();
-  return certain ? endpoint_->fd() : ProgressThread::kLookAgain;
+  return certain ? endpoint_->fd() : ProgressThread::kLookSoon;
 }
 
 void OfiNetwork::Attend() {
-  attends_.store(true, std::memory_order_seq_cst);
-  am::Dispatcher* const dispatcher =
-      dispatcher_.load(std::memory_order_seq_cst);
-  if (dispatcher != nullptr && AttendOnce(*dispatcher)) ring_(link_);
-  attends_.store(false, std::memory_order_seq_cst);
+  service_.Run(
+      [this](am::Dispatcher& dispatcher) { return AttendOnce(dispatcher); });
 }
 
 bool OfiNetwork::AttendOnce(am::Dispatcher& dispatcher) {
@@ -67,33 +46,17 @@ bool OfiNetwork::AttendOnce(am::Dispatcher& dispatcher) {
   if (drains_) return false;
   Entries entries;
   const size_t read = Read(entries);
-  // Takes all entries before the first handler runs, as Take() does.
-  std::vector<Arrival> arrivals;
-  for (size_t i = 0; i < read; ++i) {
-    auto& context = *static_cast<OperationContext*>(entries[i].op_context);
-    switch (context.kind) {
-      case OperationContext::Kind::kReceive:
-        arrivals.push_back(messages_.Take(entries[i]));
-        break;
-      case OperationContext::Kind::kSend:
-        messages_.Complete(context);
-        break;
-      case OperationContext::Kind::kTransfer:
-        ended_.push_back(&context);
-        break;
-    }
-  }
-  while (messages_.MayTakeWaiting()) {
-    arrivals.push_back(messages_.TakeWaiting());
-    if (arrivals.back().messages == 0) break;
-  }
+  const Batch arrived = Take({entries.data(), read}, Transfers::kLater);
+  const Batch waited = messages_.MayTakeWaiting() ? TakeWaiting() : Batch();
   SendOwed();
-  const bool worked = read > 0 || !arrivals.empty() || !unanswered_.empty();
+  const bool worked = read > 0 || waited.size > 0 || !unanswered_.empty();
   for (const Arrival& again : std::exchange(unanswered_, {})) {
     AttendTo(again, dispatcher);
   }
-  for (const Arrival& arrival : arrivals) {
-    if (arrival.messages > 0) AttendTo(arrival, dispatcher);
+  for (const Batch* const batch : {&arrived, &waited}) {
+    for (size_t i = 0; i < batch->size; ++i) {
+      AttendTo(batch->arrivals[i], dispatcher);
+    }
   }
   messages_.CatchUp();
   if (read > 0) receipts_.store(receipts() + 1, std::memory_order_relaxed);

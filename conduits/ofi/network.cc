@@ -33,13 +33,6 @@ int64_t SpentByThread() {
 
 }  // namespace
 
-// The results of the completions that one read of the queue has returned.
-struct OfiNetwork::Batch {
-  std::array<Arrival, kBatch> arrivals;
-  size_t size = 0;         // number of arrivals
-  unsigned completed = 0;  // number of completed transfers
-};
-
 OfiNetwork::OfiNetwork(job::Job& job, OfiStartup started)
     : job_(job),
       endpoint_(std::move(started.endpoint)),
@@ -179,7 +172,8 @@ size_t OfiNetwork::Read(Entries& entries) {
 
 // Processes all entries before the first handler runs. A handler that waits for
 // credit to reply must find the credit that came with its request.
-OfiNetwork::Batch OfiNetwork::Take(std::span<const fi_cq_data_entry> entries) {
+OfiNetwork::Batch OfiNetwork::Take(std::span<const fi_cq_data_entry> entries,
+                                   Transfers completed) {
   Batch batch;
   for (const fi_cq_data_entry& entry : entries) {
     auto& context = *static_cast<OperationContext*>(entry.op_context);
@@ -193,6 +187,10 @@ OfiNetwork::Batch OfiNetwork::Take(std::span<const fi_cq_data_entry> entries) {
         messages_.Complete(context);
         break;
       case OperationContext::Kind::kTransfer:
+        if (completed == Transfers::kLater) [[unlikely]] {
+          ended_.push_back(&context);
+          break;
+        }
         transfers_.Complete(context);
         ++batch.completed;
         break;
@@ -250,7 +248,7 @@ network::Polled OfiNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
     handled += batch.completed + Deliver(batch, lanes, dispatcher);
   }
   if (messages_.MayTakeWaiting()) [[unlikely]]
-    handled += ServeWaiting(lanes, dispatcher);
+    handled += Deliver(TakeWaiting(), lanes, dispatcher);
   if (lanes == am::Lanes::kAll && !messages_.kept().Empty()) [[unlikely]] {
     handled += ServeKept(dispatcher);
   }
@@ -304,14 +302,14 @@ unsigned OfiNetwork::Deliver(const Batch& batch, am::Lanes lanes,
   return handled;
 }
 
-unsigned OfiNetwork::ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher) {
+OfiNetwork::Batch OfiNetwork::TakeWaiting() {
   Batch batch;
   while (batch.size < kBatch) {
     const Arrival arrival = messages_.TakeWaiting();
     if (arrival.messages == 0) break;
     batch.arrivals[batch.size++] = arrival;
   }
-  return Deliver(batch, lanes, dispatcher);
+  return batch;
 }
 
 // Serves at most kBatch kept requests. So the loop ends even if handlers keep

@@ -42,6 +42,7 @@
 #include "core/ip/host_names.h"
 #include "core/ip/progress_thread.h"
 #include "core/network/network.h"
+#include "core/network/unattended_service.h"
 #include "core/observe/network_counts.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
@@ -82,10 +83,10 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   void Attach(std::span<const Segment> segments,
               std::span<const network::Exposed> exposed) override;
   void ServeUnattended(am::Dispatcher& dispatcher, void (*ring)(void* link),
-                       void* link) override;
-  void SetWatched(bool watched) override {
-    watched_.store(watched, std::memory_order_relaxed);
+                       void* link) override {
+    service_.Set(dispatcher, ring, link);
   }
+  void SetWatched(bool watched) override { service_.SetWatched(watched); }
   rma::Rma* rma() override { return &rma_; }
   void Drain(bool patient) override;
 
@@ -108,7 +109,15 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
     OfiNetwork& network_;
   };
   using Entries = std::array<fi_cq_data_entry, kBatch>;
-  struct Batch;
+  // The results of the completions that one read of the queue has returned.
+  struct Batch {
+    std::array<Arrival, kBatch> arrivals;
+    size_t size = 0;         // number of arrivals
+    unsigned completed = 0;  // number of completed transfers
+  };
+  // The thread that handles completed transfers: this thread now, or a thread
+  // of the client later.
+  enum class Transfers : uint8_t { kNow, kLater };
 
   OfiNetwork(job::Job& job, OfiStartup started);
 
@@ -140,16 +149,16 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   // Returns true if an operation is under way to a rank that has not left.
   bool IsForSomebody() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Processes completions, and returns the messages that have arrived.
-  Batch Take(std::span<const fi_cq_data_entry> entries)
+  Batch Take(std::span<const fi_cq_data_entry> entries,
+             Transfers completed = Transfers::kNow)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Runs the handlers of arrived messages, with the lock released.
   unsigned Deliver(const Batch& batch, am::Lanes lanes,
                    am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  // Delivers messages that are now complete, because their waiting fragments
+  // Returns messages that are now complete, because their waiting fragments
   // found room.
-  unsigned ServeWaiting(am::Lanes lanes, am::Dispatcher& dispatcher)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  Batch TakeWaiting() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   unsigned ServeKept(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
@@ -215,15 +224,7 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   bool kept_requests_ ABSL_GUARDED_BY(lock_) = false;
   bool drains_ ABSL_GUARDED_BY(lock_) = false;
   std::atomic<uint32_t> polls_{0};
-  std::atomic<bool> attends_{false};  // the progress thread may use dispatcher_
-  std::atomic<bool> watched_{false};  // a thread of the client sleeps on fd()
-  uint32_t polls_seen_ = 0;           // used by the progress thread
-  // Set before dispatcher_, which is null unless requests may be served. Both
-  // accesses of an end are seq_cst: either the thread sees that dispatcher_ is
-  // null, or the end waits for attends_.
-  void (*ring_)(void* link) = nullptr;
-  void* link_ = nullptr;
-  std::atomic<am::Dispatcher*> dispatcher_{nullptr};
+  network::UnattendedService service_;
   std::unique_ptr<ip::ProgressThread> progress_thread_;
   // Statistics visit the counts until this object is destroyed.
   const observe::NetworkCounts counts_{this, &ListCounts};

@@ -1,6 +1,5 @@
 #include "conduits/udp/network.h"
 
-#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -158,39 +157,21 @@ ip::ProgressThread::Work UdpNetwork::Work(bool attends) {
   return work;
 }
 
-void UdpNetwork::ServeUnattended(am::Dispatcher& dispatcher,
-                                 void (*ring)(void* link), void* link) {
-  if (ring == nullptr) {
-    dispatcher_.store(nullptr, std::memory_order_seq_cst);
-    while (attends_.load(std::memory_order_seq_cst)) sched_yield();
-    return;
-  }
-  ring_ = ring;
-  link_ = link;
-  dispatcher_.store(&dispatcher, std::memory_order_seq_cst);
-}
-
 int UdpNetwork::Attended() {
-  const uint32_t polls = endpoint_.polls();
-  const bool polled = std::exchange(polls_seen_, polls) != polls;
-  const bool attends = !polled && !std::exchange(was_busy_, false) &&
-                       !watched_.load(std::memory_order_relaxed) &&
-                       dispatcher_.load(std::memory_order_relaxed) != nullptr &&
-                       endpoint_.MayAttend();
-  return attends ? port_.fd() : ip::ProgressThread::kServed;
+  const bool was_busy = std::exchange(was_busy_, false);
+  return service_.IsNeeded(endpoint_.polls()) && !was_busy &&
+                 endpoint_.MayAttend()
+             ? port_.fd()
+             : ip::ProgressThread::kServed;
 }
 
 void UdpNetwork::Attend() {
-  attends_.store(true, std::memory_order_seq_cst);
-  am::Dispatcher* const dispatcher =
-      dispatcher_.load(std::memory_order_seq_cst);
-  if (dispatcher != nullptr) {
+  service_.Run([this](am::Dispatcher& dispatcher) {
     using Attendance = datagram::DatagramEndpoint::Attendance;
-    const Attendance attendance = endpoint_.Attend(*dispatcher);
+    const Attendance attendance = endpoint_.Attend(dispatcher);
     was_busy_ = attendance == Attendance::kBusy;
-    if (attendance == Attendance::kReceived) ring_(link_);
-  }
-  attends_.store(false, std::memory_order_seq_cst);
+    return attendance == Attendance::kReceived;
+  });
 }
 
 void UdpNetwork::ListCounts(const void* network,

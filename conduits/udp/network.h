@@ -8,7 +8,6 @@
 #ifndef CONDUITS_UDP_NETWORK_H_
 #define CONDUITS_UDP_NETWORK_H_
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +28,7 @@
 #include "core/ip/address.h"
 #include "core/ip/progress_thread.h"
 #include "core/network/network.h"
+#include "core/network/unattended_service.h"
 #include "core/observe/network_counts.h"
 #include "core/segment.h"
 #include "job/job.h"
@@ -67,10 +67,10 @@ class UdpNetwork final : public network::Network {
     return network::Exposed();
   }
   void ServeUnattended(am::Dispatcher& dispatcher, void (*ring)(void* link),
-                       void* link) override;
-  void SetWatched(bool watched) override {
-    watched_.store(watched, std::memory_order_relaxed);
+                       void* link) override {
+    service_.Set(dispatcher, ring, link);
   }
+  void SetWatched(bool watched) override { service_.SetWatched(watched); }
   void Drain(bool patient) override;
   void Report() const override;
 
@@ -83,7 +83,7 @@ class UdpNetwork final : public network::Network {
   // Returns the work of the progress thread.
   ip::ProgressThread::Work Work(bool attends);
   // Returns the socket if no thread of the client has served it since the last
-  // call, and -1 otherwise. Called by the progress thread.
+  // call, and kServed otherwise. Called by the progress thread.
   int Attended();
   void Attend();
 
@@ -98,17 +98,9 @@ class UdpNetwork final : public network::Network {
   // A port over port_ that adds faults; null if GASNET_UDP_FAULTS has none.
   const std::unique_ptr<datagram::Port> faulty_;
   datagram::DatagramEndpoint endpoint_;
-  // Set before dispatcher_, which is null unless requests may be served. Both
-  // accesses of an end are seq_cst: either the thread sees that dispatcher_ is
-  // null, or the end waits for attends_.
-  void (*ring_)(void* link) = nullptr;
-  void* link_ = nullptr;
-  std::atomic<am::Dispatcher*> dispatcher_{nullptr};
-  std::atomic<bool> attends_{false};  // the progress thread may use dispatcher_
-  std::atomic<bool> watched_{false};  // a thread of the client sleeps on fd()
-  // Used by the progress thread.
-  uint32_t polls_seen_ = 0;
-  bool was_busy_ = false;  // another thread held the endpoint's lock
+  network::UnattendedService service_;
+  // Another thread held the endpoint's lock. Used by the progress thread.
+  bool was_busy_ = false;
   // The thread uses the members above.
   ip::ProgressThread progress_thread_;
   // Declared last, since statistics may visit the counts until it is destroyed.

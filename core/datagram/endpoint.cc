@@ -200,7 +200,7 @@ bool DatagramEndpoint::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
 bool DatagramEndpoint::Quiet() const {
   const thread::Holder hold(lock_);
   return driver_.Quiet() && !receiver_.HasKept() && !receiver_.HasReplies() &&
-         parked_.Empty();
+         parked_.Empty() && owed_.Empty();
 }
 
 DatagramStatistics DatagramEndpoint::statistics() const {

@@ -71,14 +71,10 @@ bool ProgressThread::Nap(int64_t deadline) {
     return AwaitAndAttend(std::clamp<int64_t>(deadline - NowNanos(), 0, kNap));
   }
   const timespec interval =
-      ToTimespec(attended_ == kLookAgain ? kBriefNap : kNap);
+      ToTimespec(attended_ == kLookSoon ? kBriefNap : kNap);
   nanosleep(&interval, nullptr);
-  if (!Attends()) return false;
-  const bool looked_again = attended_ == kLookAgain;
-  attended_ = work_.attended(work_.of);
-  if (!looked_again || attended_ == kServed) return false;
-  work_.attend(work_.of);
-  attended_ = work_.attended(work_.of);
+  if (attended_ == kLookSoon) return TryAttend();
+  if (Attends()) attended_ = work_.attended(work_.of);
   return false;
 }
 
@@ -91,11 +87,16 @@ bool ProgressThread::AwaitAndAttend(int64_t nanos) {
   const int ready = ppoll(watched.data(), watched.size(),
                           nanos == kNever ? nullptr : &time, nullptr);
   if (ready > 0 && watched[0].revents != 0) HearBell();
+  if (ready > 0 && watched[1].revents != 0) return TryAttend();
   attended_ = work_.attended(work_.of);
-  // The client's threads may have begun to serve the descriptor.
-  if (ready <= 0 || watched[1].revents == 0 || attended_ == kServed) {
-    return false;
-  }
+  return false;
+}
+
+// Attends, unless the client's threads have begun to serve the network. Returns
+// true if it has attended.
+bool ProgressThread::TryAttend() {
+  attended_ = work_.attended(work_.of);
+  if (attended_ == kServed) return false;
   work_.attend(work_.of);
   attended_ = work_.attended(work_.of);
   return true;

@@ -33,7 +33,7 @@ namespace gasnet::ip {
 class ProgressThread {
  public:
   static constexpr int kServed = -1;
-  static constexpr int kLookAgain = -2;
+  static constexpr int kLookSoon = -2;
 
   // The work of the progress thread. All functions may be called at any time,
   // by any thread.
@@ -44,12 +44,12 @@ class ProgressThread {
     // Called when the deadline has passed.
     void (*maintain)(void* of);
     // Attending; null if the thread does not attend. Returns the descriptor,
-    // kServed if the client's threads serve the network, or kLookAgain if the
+    // kServed if the client's threads serve the network, or kLookSoon if the
     // thread must call attend() again soon, because no descriptor tells when.
     // Called about once a millisecond, and before and after each call of
     // attend().
     int (*attended)(void* of) = nullptr;
-    // Called when the descriptor is readable, or after kLookAgain, unless
+    // Called when the descriptor is readable, or after kLookSoon, unless
     // attended() then returns kServed.
     void (*attend)(void* of) = nullptr;
   };
@@ -88,6 +88,7 @@ class ProgressThread {
   bool Nap(int64_t deadline);
   void SleepUntilRoused();
   bool AwaitAndAttend(int64_t nanos);
+  bool TryAttend();
 
   const Work work_;
   UniqueFd bell_;  // an eventfd

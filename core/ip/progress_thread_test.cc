@@ -2,8 +2,10 @@
 // no deadline. Tests wait for its actions.
 #include "core/ip/progress_thread.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
@@ -94,6 +96,73 @@ TEST(ProgressThreadTest, FindsADeadlineThatComesWhileItFallsAsleep) {
     thread.Wake();
     work.AwaitMaintained(round);
   }
+}
+
+// A descriptor that the client's threads serve or not, as a test says.
+struct Attended {
+  Attended() { EXPECT_EQ(pipe2(ends, O_NONBLOCK), 0); }
+  ~Attended() {
+    for (const int end : ends) close(end);
+  }
+  ProgressThread::Work Work() {
+    return {.of = this,
+            .next_deadline = [](void*) { return kNever; },
+            .maintain = [](void*) {},
+            .attended =
+                [](void* of) {
+                  auto& mine = *static_cast<Attended*>(of);
+                  ++mine.asked;
+                  return mine.answer == 0 ? mine.ends[0] : mine.answer.load();
+                },
+            .attend =
+                [](void* of) {
+                  auto& mine = *static_cast<Attended*>(of);
+                  char byte;
+                  mine.bytes +=
+                      static_cast<int>(read(mine.ends[0], &byte, 1)) == 1;
+                  ++mine.attendances;
+                }};
+  }
+  void Arrive() { EXPECT_EQ(write(ends[1], "x", 1), 1); }
+  static void Await(const std::atomic<int>& count, int reached) {
+    while (count < reached) sched_yield();
+  }
+
+  int ends[2];
+  std::atomic<int> answer{0};  // 0: the descriptor
+  std::atomic<int> asked{0};
+  std::atomic<int> attendances{0};
+  std::atomic<int> bytes{0};
+};
+
+TEST(ProgressThreadTest, AttendsToADescriptorThatTheClientDoesNotServe) {
+  Attended attended;
+  ProgressThread thread(attended.Work());
+  ASSERT_TRUE(thread.Start().ok());
+  for (int round = 1; round <= 20; ++round) {
+    attended.Arrive();
+    Attended::Await(attended.bytes, round);
+  }
+}
+
+TEST(ProgressThreadTest, StandsBackWhileTheClientServesTheDescriptor) {
+  Attended attended;
+  attended.answer = ProgressThread::kServed;
+  ProgressThread thread(attended.Work());
+  ASSERT_TRUE(thread.Start().ok());
+  attended.Arrive();
+  Attended::Await(attended.asked, 5);
+  EXPECT_EQ(attended.attendances, 0);
+  attended.answer = 0;
+  Attended::Await(attended.bytes, 1);
+}
+
+TEST(ProgressThreadTest, LooksAgainIfNoDescriptorTells) {
+  Attended attended;
+  attended.answer = ProgressThread::kLookSoon;
+  ProgressThread thread(attended.Work());
+  ASSERT_TRUE(thread.Start().ok());
+  Attended::Await(attended.attendances, 5);
 }
 
 TEST(ProgressThreadTest, EndsWhateverItDoes) {

@@ -247,8 +247,8 @@ mutant(
     row("transfer_unattended", "ofi_par_fast"),
 )
 mutant(
-    "ofi_ended_transfers_forgotten", "conduits/ofi/attendance.cc",
-    "        ended_.push_back(&context);\n",
+    "ofi_ended_transfers_forgotten", "conduits/ofi/network.cc",
+    "          ended_.push_back(&context);\n",
     "",
     row("transfer_unattended", "ofi_par_fast"),
 )
