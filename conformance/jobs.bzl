@@ -22,6 +22,11 @@ SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 # A thread of the network serves puts, gets and memsets.
 UNATTENDED = {"GASNET_OFI_PROGRESS": "1", "GASNET_UDP_PROGRESS": "1"}
 
+# Threads use more sockets than they are.
+RAILS = {"GASNET_UDP_RAILS": "8"}
+
+LOSSES = "drop=3,duplicate=2,reorder=10,corrupt=1"
+
 JOBS = {
     # Chapter 1
     "general_config_string": test(
@@ -250,6 +255,15 @@ JOBS = {
     ),
 
     # Section 3.6, beyond the specification
+    "threads_rails": job_test(
+        "threads/mixture.cc",
+        modes = ["par"],
+        ranks = [2, 3],
+        cases = {
+            "": passes(env = RAILS),
+            "lossy": passes(env = dict(RAILS, GASNET_UDP_FAULTS = LOSSES)),
+        },
+    ),
     "threads_served": job_test(
         "threads/served.cc",
         modes = ["par"],
@@ -307,7 +321,7 @@ JOBS = {
             "encrypted": passes(env = dict(UNATTENDED, GASNET_UDP_ENCRYPT = "1")),
             "lossy": passes(env = dict(
                 UNATTENDED,
-                GASNET_UDP_FAULTS = "drop=3,duplicate=2,reorder=10,corrupt=1",
+                GASNET_UDP_FAULTS = LOSSES,
             )),
         },
     ),

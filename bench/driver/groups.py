@@ -230,8 +230,12 @@ GROUPS = {
         _over_portals(portals.bare_datagrams, _BY_DATAGRAMS),
         _over_portals(_idle_portals),
     ],
-    "threads": [lambda launcher: launcher.ranks(
-        "bench/ranks/smp_threads_par", 2, spread=True)],
+    "threads": [
+        lambda launcher: launcher.ranks(
+            "bench/ranks/smp_threads_par", 2, spread=True),
+        _networked(lambda launcher: launcher.ranks(
+            "bench/ranks/udp_threads_par", 2, spread=True, env=_APART)),
+    ],
     "crowd": [
         _crowd("seq"),
         lambda launcher: peers.open_mpi(

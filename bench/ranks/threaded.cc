@@ -91,6 +91,8 @@ void PutWordsImplicitly(int thread, uint64_t rounds) {
   uint64_t* const there = WordsThere(thread);
   for (uint64_t i = 1; i <= rounds; ++i) {
     gasnet_put_nbi(Other(), &there[i % kLoopWords], &i, sizeof(i));
+    // The next puts write the same words again.
+    if (i % kLoopWords == 0) gasnet_wait_syncnbi_puts();
   }
   gasnet_wait_syncnbi_puts();
 }

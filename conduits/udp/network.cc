@@ -3,10 +3,10 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,11 +16,11 @@
 #include "conduits/udp/settings.h"
 #include "conduits/udp/tuning.h"
 #include "core/datagram/description.h"
-#include "core/datagram/faulty_port.h"
 #include "core/datagram/job_socket.h"
+#include "core/datagram/options.h"
+#include "core/datagram/socket_port.h"
 #include "core/ip/host_names.h"
 #include "core/ip/job_addresses.h"
-#include "core/ip/socket.h"
 
 namespace gasnet::udp {
 namespace {
@@ -42,10 +42,16 @@ datagram::DatagramOptions EndpointOptions(const job::Job& job,
 }
 
 // Adds host addresses to notices. Users need the addresses of both ends to find
-// an obstacle between them.
+// an obstacle between them. Each notice is printed once for all rails.
 void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
                 datagram::DatagramOptions& options) {
-  options.on_silence = [hosts](Rank peer, int64_t silence, bool heard) {
+  struct Told {
+    std::array<std::atomic<bool>, 2> silence{};  // by `heard`
+    std::atomic<bool> narrow{false};
+  };
+  const auto told = std::make_shared<Told>();
+  options.on_silence = [hosts, told](Rank peer, int64_t silence, bool heard) {
+    if (told->silence[heard ? 1 : 0].exchange(true)) return;
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
     if (heard) {
       Warn(
@@ -70,7 +76,8 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
         peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
         hosts->Mine(), static_cast<double>(limit) / kNanosPerSecond);
   };
-  options.on_narrow = [hosts](Rank peer, size_t bytes) {
+  options.on_narrow = [hosts, told](Rank peer, size_t bytes) {
+    if (told->narrow.exchange(true)) return;
     Warn(
         "datagrams of %zu bytes from host %s do not reach rank %u on host %s, "
         "smaller ones do: something between them has a smaller MTU than the "
@@ -80,27 +87,12 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
   };
 }
 
-// Sets the receive window to half of the socket buffer. The other half is room
-// for structures of Linux, which counts them against the buffer.
-datagram::DatagramOptions WithWindow(datagram::DatagramOptions options,
-                                     size_t buffer_bytes) {
-  options.receive_window_bytes = buffer_bytes / 2;
-  return options;
-}
-
 }  // namespace
 
-UdpNetwork::UdpNetwork(const UdpSettings& settings, UniqueFd socket,
-                       std::vector<ip::Address> peers,
-                       const SocketPort::Options& port,
-                       const datagram::DatagramOptions& endpoint,
-                       const datagram::Seal& seal)
+UdpNetwork::UdpNetwork(const UdpSettings& settings,
+                       std::vector<std::unique_ptr<UdpRail>> rails)
     : reports_(settings.statistics),
-      port_(std::move(socket), std::move(peers), port),
-      faulty_(
-          datagram::FaultyPort::Before(port_, settings.faults, endpoint.me)),
-      endpoint_(faulty_ != nullptr ? *faulty_ : port_,
-                WithWindow(endpoint, ip::ReceiveBuffer(port_.fd())), seal),
+      rails_(std::move(rails)),
       progress_thread_(Work(settings.progress)) {}
 
 absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
@@ -111,7 +103,7 @@ absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
   absl::StatusOr<datagram::JobSocket> opened =
       datagram::OpenJobSocket(job, *addresses, "gasnet_init");
   if (!opened.ok()) return opened.status();
-  const SocketPort::Options port = {
+  const datagram::SocketPort::Options port = {
       .max_datagram = opened->max_datagram,
       .offload = settings.offload && !opened->loopback,
       .loopback = opened->loopback};
@@ -121,33 +113,46 @@ absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
   AddNotices(
       std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
       endpoint);
-  return std::unique_ptr<UdpNetwork>(new UdpNetwork(
-      settings, std::move(opened->socket), std::move(opened->peers), port,
-      endpoint, opened->MakeSeal()));
+  std::vector<datagram::RailSocket> sockets = datagram::OpenRailSockets(
+      job, opened->peers, UdpRails::Useful(settings.rails) - 1);
+  sockets.insert(sockets.begin(),
+                 {std::move(opened->socket), std::move(opened->peers)});
+  std::vector<std::unique_ptr<UdpRail>> rails;
+  for (datagram::RailSocket& socket : sockets) {
+    rails.push_back(std::make_unique<UdpRail>(settings, std::move(socket), port,
+                                              endpoint, opened->MakeSeal()));
+    ++endpoint.rail;
+  }
+  return std::unique_ptr<UdpNetwork>(
+      new UdpNetwork(settings, std::move(rails)));
+}
+
+absl::Status UdpNetwork::Start() {
+  const absl::Status status = rails_.Start();
+  return status.ok() ? progress_thread_.Start() : status;
 }
 
 am::Post UdpNetwork::Send(Rank peer, am::Lane lane,
                           const am::Message& message) {
-  const am::Post post = endpoint_.Send(peer, lane, message);
+  const am::Post post = rails_.Current().endpoint.Send(peer, lane, message);
   progress_thread_.Wake();
   return post;
 }
 
 network::Polled UdpNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                                  bool again) {
-  const uint32_t before = endpoint_.receipts();
-  const unsigned handled = endpoint_.Poll(lanes, dispatcher, again);
-  if (endpoint_.NextDeadline() != kNever) progress_thread_.Wake();
-  return {.handled = handled, .took_in = endpoint_.receipts() != before};
+  const UdpRails::Result result = rails_.Poll(lanes, dispatcher, again);
+  if (result.has_deadline) progress_thread_.Wake();
+  return result.polled;
 }
 
 ip::ProgressThread::Work UdpNetwork::Work(bool attends) {
   ip::ProgressThread::Work work = {
       this,
       [](void* of) {
-        return static_cast<UdpNetwork*>(of)->endpoint_.NextDeadline();
+        return static_cast<UdpNetwork*>(of)->rails_.NextDeadline();
       },
-      [](void* of) { static_cast<UdpNetwork*>(of)->endpoint_.Maintain(); }};
+      [](void* of) { static_cast<UdpNetwork*>(of)->rails_.Maintain(); }};
   if (attends) {
     work.attended = [](void* of) {
       return static_cast<UdpNetwork*>(of)->Attended();
@@ -159,25 +164,23 @@ ip::ProgressThread::Work UdpNetwork::Work(bool attends) {
 
 int UdpNetwork::Attended() {
   const bool was_busy = std::exchange(was_busy_, false);
-  return service_.IsNeeded(endpoint_.polls()) && !was_busy &&
-                 endpoint_.MayAttend()
-             ? port_.fd()
+  return service_.IsNeeded(rails_.polls()) && !was_busy && rails_.MayAttend()
+             ? rails_.fd()
              : ip::ProgressThread::kServed;
 }
 
 void UdpNetwork::Attend() {
   service_.Run([this](am::Dispatcher& dispatcher) {
-    using Attendance = datagram::DatagramEndpoint::Attendance;
-    const Attendance attendance = endpoint_.Attend(dispatcher);
-    was_busy_ = attendance == Attendance::kBusy;
-    return attendance == Attendance::kReceived;
+    const UdpRails::Attendance attendance = rails_.Attend(dispatcher);
+    was_busy_ = attendance == UdpRails::Attendance::kBusy;
+    return attendance == UdpRails::Attendance::kReceived;
   });
 }
 
 void UdpNetwork::ListCounts(const void* network,
                             observe::NetworkCounts::Add add) {
   const auto& mine = *static_cast<const UdpNetwork*>(network);
-  const datagram::DatagramStatistics counts = mine.endpoint_.statistics();
+  const datagram::DatagramStatistics counts = mine.rails_.statistics();
   add("messages_sent", counts.messages_sent);
   add("packets_sent", counts.packets_sent);
   add("acknowledgements_sent", counts.acks_sent);
@@ -190,7 +193,7 @@ void UdpNetwork::ListCounts(const void* network,
   uint64_t dropped = 0;
   for (const uint64_t reason : counts.dropped) dropped += reason;
   add("packets_dropped", dropped);
-  add("socket_full", mine.port_.Lost());
+  add("socket_full", mine.rails_.Lost());
 }
 
 void UdpNetwork::Drain(bool patient) {
@@ -202,14 +205,14 @@ void UdpNetwork::Drain(bool patient) {
   // progress. Then this loop gives up.
   uint32_t steps;
   do {
-    steps = endpoint_.drain_steps();
+    steps = rails_.drain_steps();
   } while (!DrainFor(kDrainLimit, kPatientInterval) &&
-           endpoint_.drain_steps() != steps);
+           rails_.drain_steps() != steps);
 }
 
 void UdpNetwork::Report() const {
   if (!reports_) return;
-  const datagram::Description description(endpoint_.statistics(), port_.Lost());
+  const datagram::Description description(rails_.statistics(), rails_.Lost());
   Inform("UDP statistics: %s", description.text());
 }
 
@@ -219,8 +222,7 @@ bool UdpNetwork::DrainFor(int64_t nanos, int64_t interval) {
   // child received would be lost.
   if (IsForkedChild()) return true;
   const timespec moment = ToTimespec(interval);
-  return endpoint_.Drain(NowNanos() + nanos,
-                         [&] { nanosleep(&moment, nullptr); });
+  return rails_.Drain(NowNanos() + nanos, [&] { nanosleep(&moment, nullptr); });
 }
 
 }  // namespace gasnet::udp

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "base/cpu.h"
 
 namespace gasnet::udp {
 namespace {
@@ -28,6 +31,7 @@ TEST(SettingsTest, HasDefaults) {
   EXPECT_TRUE(settings.offload);
   EXPECT_FALSE(settings.statistics);
   EXPECT_FALSE(settings.progress);
+  EXPECT_EQ(settings.rails, std::min(OnlineCpus(), 8u));
   EXPECT_FALSE(settings.faults.any());
   EXPECT_EQ(settings.addresses.master, "");
   EXPECT_EQ(settings.addresses.worker, "");
@@ -44,6 +48,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
                    {"GASNET_UDP_OFFLOAD", "0"},
                    {"GASNET_UDP_STATISTICS", "1"},
                    {"GASNET_UDP_PROGRESS", "1"},
+                   {"GASNET_UDP_RAILS", "5"},
                    {"GASNET_UDP_FAULTS", "drop=5,seed=7"}});
   const UdpSettings settings = SettingsFromEnvironment();
   EXPECT_EQ(settings.addresses.master, "192.0.2.1");
@@ -56,6 +61,7 @@ TEST(SettingsTest, TakesWhatTheEnvironmentSaysInMicroseconds) {
   EXPECT_FALSE(settings.offload);
   EXPECT_TRUE(settings.statistics);
   EXPECT_TRUE(settings.progress);
+  EXPECT_EQ(settings.rails, 5u);
   EXPECT_EQ(settings.faults.drop, 5);
   EXPECT_EQ(settings.faults.seed, 7u);
 }
@@ -82,6 +88,7 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
                "GASNET_MASTERIP is '192.0.2.0/99'");
   EXPECT_DEATH(read("GASNET_UDP_STATISTICS", "all"),
                "GASNET_UDP_STATISTICS.*all");
+  EXPECT_DEATH(read("GASNET_UDP_RAILS", "9"), "GASNET_UDP_RAILS.*9.*1.*8");
   EXPECT_DEATH(read("GASNET_UDP_FAULTS", "drop"),
                "GASNET_UDP_FAULTS is 'drop'; accepted is a list such as");
 }

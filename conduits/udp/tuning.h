@@ -21,6 +21,20 @@ inline constexpr int64_t kDrainLimit = 250'000'000;  // ns
 inline constexpr int64_t kDrainInterval = 100'000;      // ns
 inline constexpr int64_t kPatientInterval = 1'000'000;  // ns
 
+// The maximum number of rails of a rank. A limit, not tuning.
+inline constexpr unsigned kMaxRails = 8;
+// A thread looks at other rails after this many polls. A look costs a system
+// call if a rail has not been polled, as much as a poll. Reasoned, not
+// measured.
+inline constexpr unsigned kPollsPerLook = 64;
+// A thread whose poll finds nothing looks at other rails if no thread has done
+// so for this long. Reasoned, not measured.
+inline constexpr int64_t kLookInterval = 20'000;  // ns
+// The number of looks, one with each poll, after a message on another rail. A
+// peer that waits for a reply sends the next message within them. Reasoned, not
+// measured.
+inline constexpr unsigned kLooksAfterMessage = 64;
+
 }  // namespace gasnet::udp
 
 #endif  // CONDUITS_UDP_TUNING_H_

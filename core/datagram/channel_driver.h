@@ -89,6 +89,8 @@ class ChannelDriver {
   // `again` if the caller has just polled, found nothing, and been idle since.
   // The clock is then read less often.
   Batch* Receive(bool again);
+  // Replaces Receive() in a poll that receives nothing.
+  void SkipReceive() { Settle(); }
   void Release(Batch* batch) { port_.Release(batch); }
   // Accept() processes a datagram of the batch. If the ReceivedDatagram that it
   // returns has a packet, the layer above registers the packet, or refuses it

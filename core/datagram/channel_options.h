@@ -74,6 +74,10 @@ struct ChannelOptions {
   std::function<void(Rank peer, size_t bytes)> on_narrow = {};
   // Encrypts the contents of packets, in addition to authentication.
   bool encrypt = false;
+  // The number of this endpoint among those of its rank that share the job's
+  // key. It only exchanges packets with endpoints of the same number. Each
+  // counts its packets in a range of its own, so no nonce is used twice.
+  uint8_t rail = 0;
 };
 
 }  // namespace gasnet::datagram

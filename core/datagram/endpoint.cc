@@ -64,6 +64,21 @@ bool DatagramEndpoint::MayHaveRoom(Rank peer, am::Lane lane) const {
 unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                                 bool again) {
   const thread::Holder hold(lock_);
+  return Poll(lanes, dispatcher, again, /*receives=*/true);
+}
+
+unsigned DatagramEndpoint::PollForOthers(am::Lanes lanes,
+                                         am::Dispatcher& dispatcher,
+                                         bool readable) {
+  if (!lock_.try_lock()) return 0;
+  const thread::Holder hold(lock_, std::adopt_lock);
+  const unsigned handled = Poll(lanes, dispatcher, /*again=*/false, readable);
+  if (NextDeadline() != kNever) driver_.ServeTimers();
+  return handled;
+}
+
+unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
+                                bool again, bool receives) {
   polls_.store(polls() + 1, std::memory_order_relaxed);
   unsigned handled = 0;
   if (!owed_.Empty()) [[unlikely]]
@@ -71,7 +86,9 @@ unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   if (!parked_.Empty() || receiver_.HasReplies()) [[unlikely]] {
     handled += ServeParked(lanes, dispatcher);
   }
-  if (Batch* const batch = driver_.Receive(again)) {
+  if (!receives) {
+    driver_.SkipReceive();
+  } else if (Batch* const batch = driver_.Receive(again)) {
     handled += Take(batch->datagrams(), lanes, dispatcher);
     driver_.Release(batch);
   }

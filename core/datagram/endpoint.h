@@ -68,6 +68,11 @@ class DatagramEndpoint final : private am::ReplySender {
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                 bool again = false);
 
+  // Polls for threads that seem not to poll. Does nothing if another thread
+  // holds the lock. Receives only if `readable`, and serves the timers too.
+  unsigned PollForOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
+                         bool readable);
+
   // Serves this rank while its client computes. Called by a thread that is not
   // the client's. Receives datagrams, runs unattended handlers
   // (core/am/unattended.h) and sends their replies. Parks all other messages
@@ -81,7 +86,7 @@ class DatagramEndpoint final : private am::ReplySender {
   bool MayAttend() const {
     return !parked_.IsFullForClient() && drain_steps() == 0;
   }
-  // Returns the number of calls of Poll(). It wraps.
+  // Returns the number of polls by threads of the client. It wraps.
   uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
 
   // Sends overdue acknowledgements and repeats lost packets. Called after
@@ -144,6 +149,8 @@ class DatagramEndpoint final : private am::ReplySender {
   [[noreturn, gnu::cold]] void RefuseTooLong(Rank peer,
                                              const am::Message& message) const;
 
+  unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again,
+                bool receives) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   unsigned Take(std::span<const MutableBytes> datagrams, am::Lanes lanes,
                 am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);

@@ -1,10 +1,13 @@
 #include "core/datagram/job_socket.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "base/log.h"
 #include "core/datagram/ciphers.h"
 #include "core/datagram/port.h"
 #include "core/datagram/tuning.h"
@@ -80,6 +83,12 @@ Cipher CommonCipher(const std::vector<SocketContact>& all) {
   return Cipher::kAes256Gcm;
 }
 
+// The ports of a rank's further sockets. Trivially copyable.
+struct RailPorts {
+  uint32_t count = 0;
+  std::array<uint16_t, kMaxSockets - 1> ports{};
+};
+
 }  // namespace
 
 absl::StatusOr<UniqueFd> OpenContact(const ip::HostInterface& interface,
@@ -115,6 +124,35 @@ absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
   JobSocket made = AgreeOnSocket(chosen, *contacts);
   made.socket = std::move(socket);
   made.key = KeyOf(job);
+  return made;
+}
+
+std::vector<RailSocket> OpenRailSockets(job::Job& job,
+                                        const std::vector<ip::Address>& first,
+                                        unsigned wished) {
+  RailPorts mine;
+  std::vector<RailSocket> made;
+  while (mine.count < std::min<size_t>(wished, mine.ports.size())) {
+    ip::Address address = first[job.rank()];
+    address.SetPort(0);
+    absl::StatusOr<UniqueFd> socket = ip::OpenUdpSocket(address);
+    if (!socket.ok()) {
+      Warn("threads share %u of %u UDP sockets: %s", mine.count + 1, wished + 1,
+           std::string(socket.status().message()).c_str());
+      break;
+    }
+    mine.ports[mine.count++] = address.port();
+    made.push_back({*std::move(socket), first});
+  }
+  const std::vector<RailPorts> all = job::Gather(job, mine);
+  for (const RailPorts& ports : all) {
+    if (ports.count < made.size()) made.resize(ports.count);
+  }
+  for (size_t rail = 0; rail < made.size(); ++rail) {
+    for (Rank rank = 0; rank < job.size(); ++rank) {
+      made[rail].peers[rank].SetPort(all[rank].ports[rail]);
+    }
+  }
   return made;
 }
 

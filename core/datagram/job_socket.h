@@ -60,6 +60,23 @@ absl::StatusOr<JobSocket> OpenJobSocket(job::Job& job,
                                         const ip::JobAddresses& addresses,
                                         const char* call);
 
+// A further socket of each rank of a job.
+struct RailSocket {
+  UniqueFd socket;
+  std::vector<ip::Address> peers;  // by rank, including socket ports
+};
+
+// The maximum number of sockets of a rank. A limit, not tuning.
+inline constexpr unsigned kMaxSockets = 8;
+
+// Opens further sockets beside that of OpenJobSocket, whose addresses are
+// `first`. Collective. Each rank opens `wished` sockets at most, and fewer than
+// kMaxSockets. All ranks get the same number: the least that any rank wishes
+// and can open.
+std::vector<RailSocket> OpenRailSockets(job::Job& job,
+                                        const std::vector<ip::Address>& first,
+                                        unsigned wished);
+
 }  // namespace gasnet::datagram
 
 #endif  // CORE_DATAGRAM_JOB_SOCKET_H_

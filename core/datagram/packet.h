@@ -74,6 +74,17 @@ struct PacketHeader {
   bool operator==(const PacketHeader&) const = default;
 };
 
+// The position of the sender's rail (ChannelOptions::rail) in a counter.
+inline constexpr unsigned kRailShift = 56;
+// Returns the number that the counters of a rail follow.
+constexpr uint64_t FirstCounter(uint8_t rail) {
+  return uint64_t{rail} << kRailShift;
+}
+// Returns the rail from which a packet comes.
+constexpr uint8_t RailOf(const PacketHeader& header) {
+  return static_cast<uint8_t>(header.counter >> kRailShift);
+}
+
 // Writes the header. The tag is not written. `packet` has at least kHeaderBytes
 // bytes.
 void EncodeHeader(const PacketHeader& header, std::byte* packet);

@@ -28,7 +28,9 @@ bool PacketReceiver::Open(MutableBytes datagram, PacketHeader& header) {
       options_.encrypt ? seal_.Decrypt(datagram) : seal_.Verify(datagram);
   if (!authentic) return drop(Drop::kForged);
   if (!DecodeHeader(datagram, header)) return drop(Drop::kHeader);
-  if (header.target != options_.me) return drop(Drop::kTarget);
+  if (header.target != options_.me || RailOf(header) != options_.rail) {
+    return drop(Drop::kTarget);
+  }
   if (header.source >= options_.ranks || header.source == options_.me) {
     return drop(Drop::kSource);
   }

@@ -18,7 +18,8 @@ PacketSealer::PacketSealer(const ChannelOptions& options,
       channels_(channels),
       scratch_(new std::byte[std::max(kBytesAtOnce, sizes.most()) +
                              sizes.most() + kMaxAtOnce * kCacheLine]),
-      padded_(new std::byte[sizes.most()]) {}
+      padded_(new std::byte[sizes.most()]),
+      counter_(FirstCounter(options.rail)) {}
 
 PacketHeader PacketSealer::HeaderTo(const Channel& channel) {
   return {.counter = ++counter_,

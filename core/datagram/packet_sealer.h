@@ -85,7 +85,7 @@ class PacketSealer {
   size_t scratch_used_ = 0;
   // Holds a packet that is padded or cut into pieces.
   const std::unique_ptr<std::byte[]> padded_;
-  uint64_t counter_ = 0;
+  uint64_t counter_;
 };
 
 }  // namespace gasnet::datagram

@@ -14,7 +14,7 @@ enum class Drop : uint8_t {
   kSize,       // shorter than a header, or longer than any datagram
   kForged,     // tag not made with this job's key, or damaged
   kHeader,     // authentic, but with an invalid header
-  kTarget,     // for another rank
+  kTarget,     // for another rank, or another rail of this one
   kSource,     // from a rank that does not exist, or from this one
   kMalformed,  // malformed contents
   kDuplicate,  // arrived before
@@ -62,6 +62,23 @@ struct DatagramStatistics {
   Counter messages_sent;
   Counter messages_delivered;
   Counter unattended;  // those of them that the network's own thread served
+
+  // Adds the counts of another endpoint.
+  DatagramStatistics& operator+=(const DatagramStatistics& other) {
+    for (size_t reason = 0; reason < kDropReasons; ++reason) {
+      dropped[reason] += other.dropped[reason];
+    }
+    packets_sent += other.packets_sent;
+    packets_received += other.packets_received;
+    retransmissions += other.retransmissions;
+    timeouts += other.timeouts;
+    probes += other.probes;
+    acks_sent += other.acks_sent;
+    messages_sent += other.messages_sent;
+    messages_delivered += other.messages_delivered;
+    unattended += other.unattended;
+    return *this;
+  }
 
   uint64_t Dropped(Drop reason) const {
     return dropped[static_cast<size_t>(reason)];

@@ -48,6 +48,10 @@ uint16_t Address::port() const {
   return ntohs(family() == AF_INET ? v4().sin_port : v6_.sin6_port);
 }
 
+void Address::SetPort(uint16_t port) {
+  (family() == AF_INET ? v4().sin_port : v6_.sin6_port) = htons(port);
+}
+
 std::string_view Address::bytes() const {
   if (family() == AF_INET) {
     return {reinterpret_cast<const char*>(&v4().sin_addr), 4};

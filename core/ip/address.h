@@ -36,6 +36,7 @@ class Address {
   sa_family_t family() const { return get()->sa_family; }
 
   uint16_t port() const;
+  void SetPort(uint16_t port);
 
   // Returns the address without its port: 4 or 16 bytes in network order.
   std::string_view bytes() const;

@@ -252,3 +252,50 @@ mutant(
     "",
     row("transfer_unattended", "ofi_par_fast"),
 )
+
+# --- Rails of datagrams ---
+
+_RAILS = "//conduits/udp:rails_test_par"
+
+mutant(
+    "udp_reply_on_the_rail_of_its_thread", "conduits/udp/rails.cc",
+    "    use.serves = index + 1;\n",
+    "",
+    _RAILS,
+)
+mutant(
+    "udp_busy_thread_leaves_other_rails", "conduits/udp/rails.cc",
+    "use.looks_left > 0 || ++use.polls >= kPollsPerLook",
+    "use.looks_left > 0",
+    _RAILS,
+)
+mutant(
+    "udp_packet_of_another_rail_accepted", "core/datagram/packet_receiver.cc",
+    "header.target != options_.me || RailOf(header) != options_.rail",
+    "header.target != options_.me",
+    _RAILS,
+)
+mutant(
+    "udp_rails_count_packets_alike", "core/datagram/packet_sealer.cc",
+    "counter_(FirstCounter(options.rail))",
+    "counter_(0)",
+    _RAILS,
+)
+mutant(
+    "udp_rail_polled_beside_its_thread", "conduits/udp/rails.cc",
+    "if (index != current && use.polls_seen[index] == polls)",
+    "if (index != current)",
+    _RAILS,
+)
+mutant(
+    "udp_first_rail_alone_is_drained", "conduits/udp/rails.cc",
+    "done &= rail->endpoint.DrainStep();",
+    "done &= rail->endpoint.DrainStep() || &rail != &all_[0];",
+    _RAILS,
+)
+mutant(
+    "udp_rails_differ_in_number", "core/datagram/job_socket.cc",
+    "    if (ports.count < made.size()) made.resize(ports.count);\n",
+    "",
+    "//core/datagram:job_socket_test",
+)

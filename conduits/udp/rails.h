@@ -1,0 +1,107 @@
+// The rails of a rank (rail.h), and the rail that each thread uses.
+//
+// A thread keeps to one rail, its own: it sends its requests there and polls
+// there. A reply goes back on the rail of its request, since a thread that
+// polls another rail works on that rail until its handlers have returned.
+// Packets go between rails of the same number. A rank with one thread uses the
+// first rail.
+//
+// No message stays unserved. After some polls, or some microseconds, a thread
+// looks at the rails that have not been polled since it last looked: their
+// threads compute, have ended, or never existed. While it finds messages there,
+// it looks with each poll. A sleeping thread waits for the sockets of all
+// rails. The sets of rails of two ranks are equally large, but their threads
+// need not be.
+#ifndef CONDUITS_UDP_RAILS_H_
+#define CONDUITS_UDP_RAILS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "base/unique_fd.h"
+#include "conduits/udp/rail.h"
+#include "core/am/dispatcher.h"
+#include "core/am/link.h"
+#include "core/datagram/job_socket.h"
+#include "core/datagram/statistics.h"
+#include "core/network/network.h"
+#include "core/segment.h"
+
+namespace gasnet::udp {
+
+class UdpRails {
+ public:
+  explicit UdpRails(std::vector<std::unique_ptr<UdpRail>> all)
+      : all_(std::move(all)) {}
+  UdpRails(const UdpRails&) = delete;
+  UdpRails& operator=(const UdpRails&) = delete;
+
+  // Returns the number of rails that the client's threads can use: 1 unless
+  // they call concurrently, and `setting` otherwise.
+  static unsigned Useful(unsigned setting);
+
+  // Opens the descriptor for all sockets. Called once, before polls.
+  absl::Status Start();
+
+  // Returns the rail that the calling thread works on.
+  UdpRail& Current() const {
+    return all_.size() == 1 ? *all_[0] : *all_[CurrentIndex()];
+  }
+  UdpRail& at(size_t index) const { return *all_[index]; }
+
+  // Polls the rail that the calling thread works on, and other rails if it is
+  // time.
+  struct Result {
+    network::Polled polled;
+    bool has_deadline;  // of a rail that was polled
+  };
+  Result Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
+
+  // Returns a descriptor that is readable if a socket of any rail is.
+  int fd() const {
+    return sockets_.valid() ? sockets_.get() : all_[0]->port.fd();
+  }
+  // Returns the first deadline of all rails.
+  int64_t NextDeadline() const;
+  void Maintain();
+  void SetSegment(EndpointIndex endpoint, const Segment& segment);
+
+  // The service of a rank that computes, for all rails (DatagramEndpoint).
+  using Attendance = datagram::DatagramEndpoint::Attendance;
+  bool MayAttend() const;
+  Attendance Attend(am::Dispatcher& dispatcher);
+  uint32_t polls() const;
+
+  // Drains all rails, and calls wait() meanwhile. Returns false if the clock
+  // reaches `deadline` first.
+  bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
+  uint32_t drain_steps() const;
+
+  // Return the sums over all rails.
+  datagram::DatagramStatistics statistics() const;
+  uint64_t Lost() const;
+
+ private:
+  size_t CurrentIndex() const;
+  bool IsTimeToLook(bool found, bool again) const;
+  void Look(am::Lanes lanes, am::Dispatcher& dispatcher, Result& result);
+  // Returns the rails that have not been polled since the calling thread last
+  // looked, one bit each.
+  uint32_t Neglected() const;
+  uint32_t Readable() const;
+
+  const std::vector<std::unique_ptr<UdpRail>> all_;
+  UniqueFd sockets_;  // an epoll instance; invalid if there is one rail
+  // The time after which a thread that finds nothing looks at other rails.
+  std::atomic<int64_t> next_look_{0};
+};
+
+}  // namespace gasnet::udp
+
+#endif  // CONDUITS_UDP_RAILS_H_
