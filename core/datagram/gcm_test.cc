@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "core/datagram/gmac.h"
+
 namespace gasnet::datagram {
 namespace {
 
@@ -26,9 +28,13 @@ unsigned char* Raw(std::byte* bytes) {
   return reinterpret_cast<unsigned char*>(bytes);
 }
 
-class GcmTest : public ::testing::Test {
+// Runs with the library alone, and with the tags of Gmac.
+class GcmTest : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
+    if (GetParam() && !Gmac::IsAvailable()) {
+      GTEST_SKIP() << "this processor has no VPCLMULQDQ";
+    }
     ASSERT_GE(sodium_init(), 0);
     if (!Gcm::IsAvailable() || crypto_aead_aes256gcm_is_available() == 0) {
       GTEST_SKIP() << "this processor has no AES instructions";
@@ -48,8 +54,8 @@ class GcmTest : public ::testing::Test {
   }
 };
 
-TEST_F(GcmTest, AgreesWithLibsodium) {
-  const Gcm gcm(kKey.data());
+TEST_P(GcmTest, AgreesWithLibsodium) {
+  const Gcm gcm(kKey.data(), GetParam());
   for (const size_t size : {0, 1, 15, 16, 17, 1000, 1472, 33000, 65000}) {
     for (const size_t open_size : {size_t{56}, size}) {
       const Bytes nonce = Pattern(12, static_cast<unsigned>(size));
@@ -68,8 +74,8 @@ TEST_F(GcmTest, AgreesWithLibsodium) {
   }
 }
 
-TEST_F(GcmTest, RefusesWhatWasChanged) {
-  const Gcm gcm(kKey.data());
+TEST_P(GcmTest, RefusesWhatWasChanged) {
+  const Gcm gcm(kKey.data(), GetParam());
   const Bytes nonce = Pattern(12, 3);
   Bytes open = Pattern(2000, 4);
   Tag tag;
@@ -86,6 +92,30 @@ TEST_F(GcmTest, RefusesWhatWasChanged) {
   }
   EXPECT_TRUE(gcm.Open({}, tag.data(), open, nonce.data()));
 }
+
+// Each number of blocks takes another path: many at once, pairs, and one. The
+// place where the parts meet, within a block, makes other paths.
+TEST_P(GcmTest, TagsPacketsOfAllLengthsInTwoParts) {
+  const Gcm gcm(kKey.data(), GetParam());
+  const Bytes nonce = Pattern(12, 5);
+  for (size_t size = 240; size < 1100; ++size) {
+    const Bytes open = Pattern(size, static_cast<unsigned>(size));
+    Bytes nothing;
+    const Tag expected = Expected({}, open, nonce, nothing);
+    for (const size_t head : {size_t{0}, size_t{8}, size_t{56}, size_t{64},
+                              size % 59, size - size % 7, size}) {
+      const ConstBytes whole(open);
+      Tag tag;
+      gcm.Tag(tag.data(), {whole.first(head), whole.subspan(head)},
+              nonce.data());
+      EXPECT_EQ(tag, expected) << size << " bytes, the first part " << head;
+    }
+    EXPECT_TRUE(gcm.Open({}, expected.data(), open, nonce.data())) << size;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, GcmTest, ::testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Gmac, GcmTest, ::testing::Values(true));
 
 }  // namespace
 }  // namespace gasnet::datagram

@@ -173,6 +173,10 @@ inline constexpr unsigned kBusyAfter = 8;
 // docs/PERFORMANCE.md).
 inline constexpr size_t kSmallTag = 192;
 
+// The size in bytes of the smallest packet whose tag Gmac makes, where it is
+// used (gmac.h; docs/PERFORMANCE.md).
+inline constexpr size_t kMinGmac = 256;
+
 }  // namespace gasnet::datagram
 
 #endif  // CORE_DATAGRAM_TUNING_H_
