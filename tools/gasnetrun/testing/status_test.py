@@ -87,7 +87,11 @@ class ByItselfTest(unittest.TestCase):
             line = told(job, f"{REASONS[way]}; rank {LAST} ")
             self.assertRegex(line, r"^gasnetrun: ranks? .* waited for ")
             told_of_last = rf"; rank {LAST} \(\S+, pid \d+\) .*"
-            self.assertRegex(line, told_of_last + f"({'|'.join(CONDITIONS.values())})")
+            # On a busy host the others may wait for its start first.
+            if "is still in gasnet_init" not in line:
+                self.assertRegex(
+                    line, told_of_last + f"({'|'.join(CONDITIONS.values())})"
+                )
             # On a busy host the last rank may still run on its way to sleep.
             while not re.search(told_of_last + CONDITIONS[meanwhile], line):
                 line = ask(job)
