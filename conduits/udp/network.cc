@@ -41,24 +41,38 @@ datagram::DatagramOptions EndpointOptions(const job::Job& job,
   return options;
 }
 
-// Adds host addresses to notices. Users need the addresses of both ends to find
-// an obstacle between them. Each notice is printed once for all rails.
-void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
+// The state of notices, which are printed once for all rails.
+struct Notices {
+  explicit Notices(ip::HostNames names) : hosts(std::move(names)) {}
+
+  const ip::HostNames hosts;
+  std::array<std::atomic<bool>, 2> told_silence{};  // by `heard`
+  std::atomic<bool> told_narrow{false};
+  // Null until there are rails.
+  std::atomic<const UdpRails*> rails{nullptr};
+
+  bool MayHaveHeard(Rank peer, size_t asking) const {
+    const UdpRails* const all = rails.load();
+    return all != nullptr && all->MayHaveHeard(peer, asking);
+  }
+};
+
+// Adds host addresses to the notices of a rail. Users need the addresses of
+// both ends to find an obstacle between them.
+void AddNotices(const std::shared_ptr<Notices>& notices,
                 datagram::DatagramOptions& options) {
-  struct Told {
-    std::array<std::atomic<bool>, 2> silence{};  // by `heard`
-    std::atomic<bool> narrow{false};
-  };
-  const auto told = std::make_shared<Told>();
-  options.on_silence = [hosts, told](Rank peer, int64_t silence, bool heard) {
-    if (told->silence[heard ? 1 : 0].exchange(true)) return;
+  options.on_silence = [notices, rail = options.rail](
+                           Rank peer, int64_t silence, bool heard_here) {
+    const bool heard = heard_here || notices->MayHaveHeard(peer, rail);
+    if (notices->told_silence[heard ? 1 : 0].exchange(true)) return;
+    const ip::HostNames& hosts = notices->hosts;
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
     if (heard) {
       Warn(
           "nothing has arrived from rank %u on host %s for %.1f s, and no "
           "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
           "does not pass between these addresses any more; the job goes on",
-          peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
+          peer, hosts.Of(peer), seconds, hosts.Mine(), peer);
       return;
     }
     Warn(
@@ -66,24 +80,26 @@ void AddNotices(std::shared_ptr<const ip::HostNames> hosts,
         "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
         "does not pass between these addresses (does a firewall drop it? "
         "GASNET_WORKERIP chooses other addresses); the job goes on",
-        peer, hosts->Of(peer), seconds, hosts->Mine(), peer);
+        peer, hosts.Of(peer), seconds, hosts.Mine(), peer);
   };
-  options.on_silent = [hosts, limit = options.timing.silence_limit](
+  options.on_silent = [notices, limit = options.timing.silence_limit](
                           Rank peer, int64_t silence) {
+    const ip::HostNames& hosts = notices->hosts;
     Fatal(
         "rank %u on host %s has not answered for %.3f s to packets of host %s; "
         "GASNET_REQUESTTIMEOUT_MAX allows %.3f s",
-        peer, hosts->Of(peer), static_cast<double>(silence) / kNanosPerSecond,
-        hosts->Mine(), static_cast<double>(limit) / kNanosPerSecond);
+        peer, hosts.Of(peer), static_cast<double>(silence) / kNanosPerSecond,
+        hosts.Mine(), static_cast<double>(limit) / kNanosPerSecond);
   };
-  options.on_narrow = [hosts, told](Rank peer, size_t bytes) {
-    if (told->narrow.exchange(true)) return;
+  options.on_narrow = [notices](Rank peer, size_t bytes) {
+    if (notices->told_narrow.exchange(true)) return;
+    const ip::HostNames& hosts = notices->hosts;
     Warn(
         "datagrams of %zu bytes from host %s do not reach rank %u on host %s, "
         "smaller ones do: something between them has a smaller MTU than the "
         "interfaces of both, and silently drops larger datagrams; the job "
         "goes on with smaller ones, which is slower",
-        bytes, hosts->Mine(), peer, hosts->Of(peer));
+        bytes, hosts.Mine(), peer, hosts.Of(peer));
   };
 }
 
@@ -110,21 +126,23 @@ absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
   datagram::DatagramOptions endpoint = EndpointOptions(job, settings);
   endpoint.sure_datagram = opened->sure_datagram();
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
-  AddNotices(
-      std::make_shared<ip::HostNames>(job.host_of(), job.rank(), *addresses),
-      endpoint);
+  const auto notices = std::make_shared<Notices>(
+      ip::HostNames(job.host_of(), job.rank(), *addresses));
   std::vector<datagram::RailSocket> sockets = datagram::OpenRailSockets(
       job, opened->peers, UdpRails::Useful(settings.rails) - 1);
   sockets.insert(sockets.begin(),
                  {std::move(opened->socket), std::move(opened->peers)});
   std::vector<std::unique_ptr<UdpRail>> rails;
   for (datagram::RailSocket& socket : sockets) {
+    AddNotices(notices, endpoint);
     rails.push_back(std::make_unique<UdpRail>(settings, std::move(socket), port,
                                               endpoint, opened->MakeSeal()));
     ++endpoint.rail;
   }
-  return std::unique_ptr<UdpNetwork>(
+  std::unique_ptr<UdpNetwork> network(
       new UdpNetwork(settings, std::move(rails)));
+  notices->rails = &network->rails_;
+  return network;
 }
 
 absl::Status UdpNetwork::Start() {
@@ -197,32 +215,24 @@ void UdpNetwork::ListCounts(const void* network,
 }
 
 void UdpNetwork::Drain(bool patient) {
-  if (!patient) {
-    DrainFor(kDrainLimit, kDrainInterval);
-    return;
+  // A forked child shares the sockets, the encryption key and the key's
+  // counters. A datagram from the child would reveal the key, and datagrams
+  // that the child received would be lost.
+  if (IsForkedChild()) return;
+  const timespec moment =
+      ToTimespec(patient ? kPatientInterval : kDrainInterval);
+  const auto drain = [&] {
+    return rails_.Drain(NowNanos() + kDrainLimit,
+                        [&] { nanosleep(&moment, nullptr); });
+  };
+  while (drain() == UdpRails::Drained::kNotYet && patient) {
   }
-  // If the end of the process has interrupted a send, DrainFor() can make no
-  // progress. Then this loop gives up.
-  uint32_t steps;
-  do {
-    steps = rails_.drain_steps();
-  } while (!DrainFor(kDrainLimit, kPatientInterval) &&
-           rails_.drain_steps() != steps);
 }
 
 void UdpNetwork::Report() const {
   if (!reports_) return;
   const datagram::Description description(rails_.statistics(), rails_.Lost());
   Inform("UDP statistics: %s", description.text());
-}
-
-bool UdpNetwork::DrainFor(int64_t nanos, int64_t interval) {
-  // A forked child shares the socket, the encryption key and the key's counter.
-  // A datagram from the child would reveal the key, and datagrams that the
-  // child received would be lost.
-  if (IsForkedChild()) return true;
-  const timespec moment = ToTimespec(interval);
-  return rails_.Drain(NowNanos() + nanos, [&] { nanosleep(&moment, nullptr); });
 }
 
 }  // namespace gasnet::udp

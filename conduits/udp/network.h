@@ -84,10 +84,6 @@ class UdpNetwork final : public network::Network {
 
   static void ListCounts(const void* network, observe::NetworkCounts::Add add);
 
-  // Waits until every message has arrived or can no longer arrive. Returns
-  // false if `nanos` passed first.
-  bool DrainFor(int64_t nanos, int64_t interval);
-
   const bool reports_;  // GASNET_UDP_STATISTICS
   UdpRails rails_;
   network::UnattendedService service_;

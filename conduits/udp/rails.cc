@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -27,7 +29,7 @@ struct ThreadsUse {
   unsigned polls = 0;
   // The number of polls that will look at other rails, whatever they find.
   unsigned looks_left = 0;
-  // The polls of each rail when this thread last looked.
+  // The polls of all lanes of each rail when this thread last looked.
   std::array<uint32_t, kMaxRails> polls_seen{};
 };
 
@@ -68,17 +70,18 @@ UdpRails::Result UdpRails::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   Result result = {
       {.handled = handled, .took_in = endpoint.receipts() != before},
       endpoint.NextDeadline() != kNever};
-  if (all_.size() > 1 && IsTimeToLook(result.polled.took_in, again)) {
+  if (all_.size() > 1 && IsTimeToLook(again)) {
     Look(lanes, dispatcher, result);
   }
   return result;
 }
 
-bool UdpRails::IsTimeToLook(bool found, bool again) const {
+bool UdpRails::IsTimeToLook(bool again) const {
   ThreadsUse& use = rails_of_thread;
   if (use.looks_left > 0 || ++use.polls >= kPollsPerLook) return true;
-  return !found && !again &&
-         NowNanos() >= next_look_.load(std::memory_order_relaxed);
+  if (Holding() != 0) [[unlikely]]
+    return true;
+  return !again && NowNanos() >= next_look_.load(std::memory_order_relaxed);
 }
 
 void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
@@ -86,25 +89,37 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
   ThreadsUse& use = rails_of_thread;
   use.polls = 0;
   if (use.looks_left > 0) --use.looks_left;
-  next_look_.store(NowNanos() + kLookInterval, std::memory_order_relaxed);
-  const uint32_t neglected = Neglected();
-  const uint32_t readable = neglected == 0 ? 0 : Readable();
+  const int64_t now = NowNanos();
+  next_look_.store(now + kLookInterval, std::memory_order_relaxed);
+  const uint32_t to_poll = Neglected() | Holding();
+  const uint32_t readable = to_poll == 0 ? 0 : Readable();
   const unsigned serves = use.serves;
-  for (uint32_t left = neglected; left != 0; left &= left - 1) {
+  for (uint32_t left = to_poll; left != 0; left &= left - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(left));
     datagram::DatagramEndpoint& endpoint = all_[index]->endpoint;
+    const bool receives =
+        (readable >> index & 1) != 0 || now >= endpoint.NextDeadline();
     const uint32_t before = endpoint.receipts();
     use.serves = index + 1;
     result.polled.handled +=
-        endpoint.PollForOthers(lanes, dispatcher, (readable >> index & 1) != 0);
+        endpoint.PollForOthers(lanes, dispatcher, receives);
     use.serves = serves;
     if (endpoint.receipts() != before) {
       result.polled.took_in = true;
       use.looks_left = kLooksAfterMessage;
     }
     result.has_deadline |= endpoint.NextDeadline() != kNever;
-    use.polls_seen[index] = endpoint.polls();
+    use.polls_seen[index] = endpoint.full_polls();
   }
+}
+
+uint32_t UdpRails::Holding() const {
+  uint32_t holding = 0;
+  for (size_t index = 0; index < all_.size(); ++index) {
+    if (all_[index]->endpoint.HoldsMessages()) [[unlikely]]
+      holding |= uint32_t{1} << index;
+  }
+  return holding == 0 ? 0 : holding & ~(uint32_t{1} << CurrentIndex());
 }
 
 uint32_t UdpRails::Neglected() const {
@@ -112,7 +127,7 @@ uint32_t UdpRails::Neglected() const {
   const size_t current = CurrentIndex();
   uint32_t neglected = 0;
   for (size_t index = 0; index < all_.size(); ++index) {
-    const uint32_t polls = all_[index]->endpoint.polls();
+    const uint32_t polls = all_[index]->endpoint.full_polls();
     if (index != current && use.polls_seen[index] == polls) {
       neglected |= uint32_t{1} << index;
     }
@@ -121,12 +136,16 @@ uint32_t UdpRails::Neglected() const {
   return neglected;
 }
 
+// Calls the kernel directly, since epoll_wait() is a cancellation point
+// (base/cancellation.h).
 uint32_t UdpRails::Readable() const {
   std::array<epoll_event, kMaxRails> events;
-  const int count = epoll_wait(sockets_.get(), events.data(),
-                               static_cast<int>(events.size()), 0);
+  const long count = syscall(SYS_epoll_pwait, sockets_.get(), events.data(),
+                             static_cast<int>(events.size()), 0, nullptr, 0);
   uint32_t readable = 0;
-  for (int i = 0; i < count; ++i) readable |= uint32_t{1} << events[i].data.u32;
+  for (long i = 0; i < count; ++i) {
+    readable |= uint32_t{1} << events[static_cast<size_t>(i)].data.u32;
+  }
   return readable;
 }
 
@@ -167,20 +186,36 @@ uint32_t UdpRails::polls() const {
   return sum;
 }
 
-bool UdpRails::Drain(int64_t deadline, absl::FunctionRef<void()> wait) {
+UdpRails::Drained UdpRails::Drain(int64_t deadline,
+                                  absl::FunctionRef<void()> wait) {
+  std::array<uint32_t, kMaxRails> steps;
+  for (size_t index = 0; index < all_.size(); ++index) {
+    steps[index] = all_[index]->endpoint.drain_steps();
+  }
   while (true) {
     bool done = true;
-    for (const auto& rail : all_) done &= rail->endpoint.DrainStep();
-    if (done) return true;
-    if (NowNanos() >= deadline) return false;
+    bool can_step = false;
+    for (size_t index = 0; index < all_.size(); ++index) {
+      datagram::DatagramEndpoint& endpoint = all_[index]->endpoint;
+      if (endpoint.DrainStep()) continue;
+      done = false;
+      can_step |= endpoint.drain_steps() != steps[index];
+    }
+    if (done) return Drained::kAll;
+    if (NowNanos() >= deadline) {
+      return can_step ? Drained::kNotYet : Drained::kStuck;
+    }
     wait();
   }
 }
 
-uint32_t UdpRails::drain_steps() const {
-  uint32_t sum = 0;
-  for (const auto& rail : all_) sum += rail->endpoint.drain_steps();
-  return sum;
+bool UdpRails::MayHaveHeard(Rank peer, size_t asking) const {
+  for (size_t index = 0; index < all_.size(); ++index) {
+    if (index != asking && all_[index]->endpoint.MayHaveHeard(peer)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 datagram::DatagramStatistics UdpRails::statistics() const {

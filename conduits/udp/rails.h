@@ -9,9 +9,10 @@
 // No message stays unserved. After some polls, or some microseconds, a thread
 // looks at the rails that have not been polled since it last looked: their
 // threads compute, have ended, or never existed. While it finds messages there,
-// it looks with each poll. A sleeping thread waits for the sockets of all
-// rails. The sets of rails of two ranks are equally large, but their threads
-// need not be.
+// it looks with each poll. It also looks with each poll at rails that hold
+// messages for a poll, since no descriptor tells of these. A sleeping thread
+// waits for the sockets of all rails. The sets of rails of two ranks are
+// equally large, but their threads need not be.
 #ifndef CONDUITS_UDP_RAILS_H_
 #define CONDUITS_UDP_RAILS_H_
 
@@ -31,6 +32,7 @@
 #include "core/datagram/job_socket.h"
 #include "core/datagram/statistics.h"
 #include "core/network/network.h"
+#include "core/rank.h"
 #include "core/segment.h"
 
 namespace gasnet::udp {
@@ -78,10 +80,16 @@ class UdpRails {
   Attendance Attend(am::Dispatcher& dispatcher);
   uint32_t polls() const;
 
-  // Drains all rails, and calls wait() meanwhile. Returns false if the clock
-  // reaches `deadline` first.
-  bool Drain(int64_t deadline, absl::FunctionRef<void()> wait);
-  uint32_t drain_steps() const;
+  // Drains all rails, and calls wait() meanwhile. Returns if everything has
+  // arrived, or if the clock reaches `deadline`. kStuck: no rail that has
+  // something left can make a step, since the end of the process has
+  // interrupted a call.
+  enum class Drained : uint8_t { kAll, kNotYet, kStuck };
+  Drained Drain(int64_t deadline, absl::FunctionRef<void()> wait);
+
+  // Returns false if nothing has ever arrived from the peer, on any rail but
+  // `asking`, whose lock the caller holds. Returns true if in doubt.
+  bool MayHaveHeard(Rank peer, size_t asking) const;
 
   // Return the sums over all rails.
   datagram::DatagramStatistics statistics() const;
@@ -89,7 +97,10 @@ class UdpRails {
 
  private:
   size_t CurrentIndex() const;
-  bool IsTimeToLook(bool found, bool again) const;
+  bool IsTimeToLook(bool again) const;
+  // Returns the rails that hold messages, but for the calling thread's, one bit
+  // each.
+  uint32_t Holding() const;
   void Look(am::Lanes lanes, am::Dispatcher& dispatcher, Result& result);
   // Returns the rails that have not been polled since the calling thread last
   // looked, one bit each.
@@ -98,7 +109,7 @@ class UdpRails {
 
   const std::vector<std::unique_ptr<UdpRail>> all_;
   UniqueFd sockets_;  // an epoll instance; invalid if there is one rail
-  // The time after which a thread that finds nothing looks at other rails.
+  // The time from which the next poll looks at other rails.
   std::atomic<int64_t> next_look_{0};
 };
 

@@ -27,8 +27,8 @@ inline constexpr unsigned kMaxRails = 8;
 // call if a rail has not been polled, as much as a poll. Reasoned, not
 // measured.
 inline constexpr unsigned kPollsPerLook = 64;
-// A thread whose poll finds nothing looks at other rails if no thread has done
-// so for this long. Reasoned, not measured.
+// A thread that does not spin looks at other rails if no thread has done so for
+// this long. Reasoned, not measured.
 inline constexpr int64_t kLookInterval = 20'000;  // ns
 // The number of looks, one with each poll, after a message on another rail. A
 // peer that waits for a reply sends the next message within them. Reasoned, not

@@ -25,6 +25,7 @@ DatagramEndpoint::Attendance DatagramEndpoint::Attend(
     driver_.Release(batch);
   }
   driver_.EndPoll(/*again=*/false);
+  NoteHeld();
   return batch == nullptr ? Attendance::kNothing : Attendance::kReceived;
 }
 

@@ -89,8 +89,11 @@ class ChannelDriver {
   // `again` if the caller has just polled, found nothing, and been idle since.
   // The clock is then read less often.
   Batch* Receive(bool again);
-  // Replaces Receive() in a poll that receives nothing.
-  void SkipReceive() { Settle(); }
+  // Replaces Receive() in a poll of a port that is known to have nothing.
+  void SkipReceive() {
+    Settle();
+    found_nothing_ = true;
+  }
   void Release(Batch* batch) { port_.Release(batch); }
   // Accept() processes a datagram of the batch. If the ReceivedDatagram that it
   // returns has a packet, the layer above registers the packet, or refuses it

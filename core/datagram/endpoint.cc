@@ -69,17 +69,20 @@ unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
 
 unsigned DatagramEndpoint::PollForOthers(am::Lanes lanes,
                                          am::Dispatcher& dispatcher,
-                                         bool readable) {
+                                         bool receives) {
   if (!lock_.try_lock()) return 0;
   const thread::Holder hold(lock_, std::adopt_lock);
-  const unsigned handled = Poll(lanes, dispatcher, /*again=*/false, readable);
-  if (NextDeadline() != kNever) driver_.ServeTimers();
+  const unsigned handled = Poll(lanes, dispatcher, /*again=*/false, receives);
+  if (receives && NextDeadline() != kNever) driver_.ServeTimers();
   return handled;
 }
 
 unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                                 bool again, bool receives) {
   polls_.store(polls() + 1, std::memory_order_relaxed);
+  if (lanes == am::Lanes::kAll) {
+    full_polls_.store(full_polls() + 1, std::memory_order_relaxed);
+  }
   unsigned handled = 0;
   if (!owed_.Empty()) [[unlikely]]
     SendOwed();
@@ -97,7 +100,17 @@ unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   }
   driver_.statistics().messages_delivered += handled;
   driver_.EndPoll(again);
+  NoteHeld();
   return handled;
+}
+
+void DatagramEndpoint::NoteHeld() {
+  const bool holds = receiver_.HasReplies() || receiver_.HasKept() ||
+                     parked_.Count(Queue::kReplies) > 0 ||
+                     parked_.Count(Queue::kRequests) > 0;
+  if (holds != holds_messages_.load(std::memory_order_relaxed)) [[unlikely]] {
+    holds_messages_.store(holds);
+  }
 }
 
 // Registers all datagrams before the first handler runs. A handler may poll, to
@@ -222,6 +235,13 @@ bool DatagramEndpoint::Quiet() const {
 
 DatagramStatistics DatagramEndpoint::statistics() const {
   return driver_.statistics();
+}
+
+bool DatagramEndpoint::MayHaveHeard(Rank peer) const {
+  if (!lock_.try_lock()) return true;
+  const thread::Holder hold(lock_, std::adopt_lock);
+  const Channel* const channel = driver_.channels().Find(peer);
+  return channel != nullptr && channel->newest_counter != 0;
 }
 
 size_t DatagramEndpoint::DatagramTo(Rank peer) const {

@@ -20,6 +20,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/function_ref.h"
+#include "base/cache_line.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
@@ -69,9 +70,10 @@ class DatagramEndpoint final : private am::ReplySender {
                 bool again = false);
 
   // Polls for threads that seem not to poll. Does nothing if another thread
-  // holds the lock. Receives only if `readable`, and serves the timers too.
+  // holds the lock. If `receives` is true, also receives datagrams and serves
+  // the timers. Otherwise the caller has seen that nothing has arrived.
   unsigned PollForOthers(am::Lanes lanes, am::Dispatcher& dispatcher,
-                         bool readable);
+                         bool receives);
 
   // Serves this rank while its client computes. Called by a thread that is not
   // the client's. Receives datagrams, runs unattended handlers
@@ -88,6 +90,17 @@ class DatagramEndpoint final : private am::ReplySender {
   }
   // Returns the number of polls by threads of the client. It wraps.
   uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
+  // Returns the number of these polls that served all lanes. It wraps.
+  uint32_t full_polls() const {
+    return full_polls_.load(std::memory_order_relaxed);
+  }
+  // Returns true if messages wait here for a poll. No descriptor tells of them.
+  // If a thread that serves the port rings the client's threads afterwards, a
+  // thread that then awakes sees them. Needs no lock.
+  bool HoldsMessages() const { return holds_messages_.load(); }
+  // Returns false if nothing has ever arrived from the peer. Returns true if
+  // something has, or if another thread holds the lock.
+  bool MayHaveHeard(Rank peer) const;
 
   // Sends overdue acknowledgements and repeats lost packets. Called after
   // polls. Uses the last poll's time if it is recent.
@@ -186,6 +199,7 @@ class DatagramEndpoint final : private am::ReplySender {
   void AnswerAgain(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void NoteServed(size_t messages) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void NoteHeld() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void Park(Queue queue, Rank source, MutableBytes packet,
             std::vector<size_t> records) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void SendGathered(Rank source) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
@@ -215,6 +229,9 @@ class DatagramEndpoint final : private am::ReplySender {
   // Accesses are relaxed, since the counters guard no other data.
   std::atomic<uint32_t> drain_steps_{0};
   std::atomic<uint32_t> polls_{0};
+  std::atomic<uint32_t> full_polls_{0};
+  // Written under the lock, and rarely. Other threads read it in each poll.
+  alignas(kCacheLine) std::atomic<bool> holds_messages_{false};
 };
 
 }  // namespace gasnet::datagram

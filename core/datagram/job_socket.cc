@@ -1,5 +1,8 @@
 #include "core/datagram/job_socket.h"
 
+#include <errno.h>
+#include <sys/eventfd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -83,6 +86,21 @@ Cipher CommonCipher(const std::vector<SocketContact>& all) {
   return Cipher::kAes256Gcm;
 }
 
+// Descriptors that further sockets leave to the network and to the client. The
+// number is a limit, not tuning.
+class SpareDescriptors {
+ public:
+  SpareDescriptors() {
+    for (UniqueFd& descriptor : all_) {
+      descriptor = UniqueFd(eventfd(0, EFD_CLOEXEC));
+    }
+  }
+  bool AreThere() const { return all_.back().valid(); }
+
+ private:
+  std::array<UniqueFd, 6> all_;
+};
+
 // The ports of a rank's further sockets. Trivially copyable.
 struct RailPorts {
   uint32_t count = 0;
@@ -132,17 +150,23 @@ std::vector<RailSocket> OpenRailSockets(job::Job& job,
                                         unsigned wished) {
   RailPorts mine;
   std::vector<RailSocket> made;
-  while (mine.count < std::min<size_t>(wished, mine.ports.size())) {
-    ip::Address address = first[job.rank()];
-    address.SetPort(0);
-    absl::StatusOr<UniqueFd> socket = ip::OpenUdpSocket(address);
-    if (!socket.ok()) {
-      Warn("threads share %u of %u UDP sockets: %s", mine.count + 1, wished + 1,
-           std::string(socket.status().message()).c_str());
-      break;
+  {
+    const SpareDescriptors spare;
+    const size_t most = std::min<size_t>(wished, mine.ports.size());
+    while (mine.count < most) {
+      ip::Address address = first[job.rank()];
+      address.SetPort(0);
+      absl::StatusOr<UniqueFd> socket =
+          spare.AreThere() ? ip::OpenUdpSocket(address)
+                           : absl::ErrnoToStatus(EMFILE, "UDP sockets");
+      if (!socket.ok()) {
+        Warn("threads share %u of %zu UDP sockets: %s", mine.count + 1,
+             most + 1, std::string(socket.status().message()).c_str());
+        break;
+      }
+      mine.ports[mine.count++] = address.port();
+      made.push_back({*std::move(socket), first});
     }
-    mine.ports[mine.count++] = address.port();
-    made.push_back({*std::move(socket), first});
   }
   const std::vector<RailPorts> all = job::Gather(job, mine);
   for (const RailPorts& ports : all) {

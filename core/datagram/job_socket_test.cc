@@ -5,10 +5,13 @@
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
+#include "base/unique_fd.h"
 #include "core/ip/address.h"
 #include "core/ip/socket.h"
 #include "job/job.h"
@@ -61,6 +64,37 @@ TEST(JobSocketDeathTest, RanksOpenFewerThanTheMaximum) {
     const std::vector<RailSocket> rails =
         OpenRailSockets(job, FirstAddresses(job), kMaxSockets);
     EXPECT_EQ(rails.size(), kMaxSockets - 1);
+    CheckThatRailsMeet(job, rails);
+  });
+}
+
+// Opens descriptors until it fails. Returns their number.
+size_t FreeDescriptors() {
+  std::vector<UniqueFd> opened;
+  while (true) {
+    UniqueFd descriptor(dup(STDIN_FILENO));
+    if (!descriptor.valid()) return opened.size();
+    opened.push_back(std::move(descriptor));
+  }
+}
+
+// Sets the limit so that this process can open `count` descriptors.
+void AllowDescriptors(size_t count) {
+  rlimit limit;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  for (limit.rlim_cur = 0; FreeDescriptors() != count; ++limit.rlim_cur) {
+    ASSERT_LT(limit.rlim_cur, limit.rlim_max);
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  }
+}
+
+TEST(JobSocketDeathTest, LeavesDescriptorsIfThereAreFew) {
+  EXPECT_JOB(2, {
+    AllowDescriptors(7);
+    const std::vector<RailSocket> rails =
+        OpenRailSockets(job, FirstAddresses(job), kMaxSockets - 1);
+    EXPECT_EQ(rails.size(), 1u);
+    EXPECT_EQ(FreeDescriptors(), 6u);
     CheckThatRailsMeet(job, rails);
   });
 }

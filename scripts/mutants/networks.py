@@ -256,6 +256,7 @@ mutant(
 # --- Rails of datagrams ---
 
 _RAILS = "//conduits/udp:rails_test_par"
+_RAILS_TOGETHER = "//conduits/udp:rails_together_test_par"
 
 mutant(
     "udp_reply_on_the_rail_of_its_thread", "conduits/udp/rails.cc",
@@ -273,13 +274,13 @@ mutant(
     "udp_packet_of_another_rail_accepted", "core/datagram/packet_receiver.cc",
     "header.target != options_.me || RailOf(header) != options_.rail",
     "header.target != options_.me",
-    _RAILS,
+    _RAILS_TOGETHER,
 )
 mutant(
     "udp_rails_count_packets_alike", "core/datagram/packet_sealer.cc",
     "counter_(FirstCounter(options.rail))",
     "counter_(0)",
-    _RAILS,
+    _RAILS_TOGETHER,
 )
 mutant(
     "udp_rail_polled_beside_its_thread", "conduits/udp/rails.cc",
@@ -289,13 +290,43 @@ mutant(
 )
 mutant(
     "udp_first_rail_alone_is_drained", "conduits/udp/rails.cc",
-    "done &= rail->endpoint.DrainStep();",
-    "done &= rail->endpoint.DrainStep() || &rail != &all_[0];",
-    _RAILS,
+    "if (endpoint.DrainStep()) continue;",
+    "if (endpoint.DrainStep() || index > 0) continue;",
+    _RAILS_TOGETHER,
 )
 mutant(
     "udp_rails_differ_in_number", "core/datagram/job_socket.cc",
     "    if (ports.count < made.size()) made.resize(ports.count);\n",
     "",
+    "//core/datagram:job_socket_test",
+)
+mutant(
+    "udp_patient_drain_waits_for_its_own_lock", "conduits/udp/rails.cc",
+    "can_step |= endpoint.drain_steps() != steps[index];",
+    "can_step = true;",
+    _RAILS_TOGETHER,
+)
+mutant(
+    "udp_parked_message_waits_for_a_look", "core/datagram/attendance.cc",
+    "  NoteHeld();\n",
+    "",
+    _RAILS,
+)
+mutant(
+    "udp_poll_for_replies_hides_requests", "core/datagram/endpoint.cc",
+    "  if (lanes == am::Lanes::kAll) {\n    full_polls_",
+    "  {\n    full_polls_",
+    _RAILS,
+)
+mutant(
+    "udp_looks_leave_timers", "core/datagram/endpoint.cc",
+    "  if (receives && NextDeadline() != kNever) driver_.ServeTimers();\n",
+    "",
+    _RAILS,
+)
+mutant(
+    "udp_sockets_take_the_last_descriptor", "core/datagram/job_socket.cc",
+    "  bool AreThere() const { return all_.back().valid(); }",
+    "  bool AreThere() const { return true; }",
     "//core/datagram:job_socket_test",
 )
