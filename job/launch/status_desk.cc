@@ -1,5 +1,7 @@
 #include "job/launch/status_desk.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -63,6 +65,7 @@ void StatusDesk::BeginRound(int64_t now) {
   // A rank in gasnet_init accepts no frame except WELCOME.
   if (events_.HaveAllJoined()) hosts_.SendToAll(EncodeAskPolls());
   state_ = State::kAsked;
+  asked_at_ = now;
   next_at_ = now + kPollsNanos;
 }
 
@@ -120,12 +123,26 @@ void StatusDesk::ReportStall(const JobView& job, int64_t now) {
 
 void StatusDesk::SayAtEnd() {
   if (std::exchange(has_said_at_end_, true)) return;
-  // Ranks of this host report before AskStatus returns. If ranks of other hosts
-  // have not reported, the statuses of the last complete round are used.
+  std::vector<std::string> lines = LookAtEnd();
+  // A rank that has not been asked lately counts as polling, even if it
+  // computes.
+  const bool knows_polls = NowNanos() - asked_at_ < 2 * kLastLookNanos;
+  if (!lines.empty() && !knows_polls && events_.HaveAllJoined()) {
+    hosts_.SendToAll(EncodeAskPolls());
+    const timespec moment = ToTimespec(kPollsNanos);
+    nanosleep(&moment, nullptr);
+    lines = LookAtEnd();
+  }
+  Say(lines);
+}
+
+// Ranks of this host report before AskStatus returns. If ranks of other hosts
+// have not reported, the statuses of the last complete round are used.
+std::vector<std::string> StatusDesk::LookAtEnd() {
   events_.statuses().BeginRound();
   for (const auto& host : hosts_) host->AskStatus();
-  Say(Diagnose(HasAll() ? events_.View(NowNanos()) : last_complete_,
-               kLongWaitNanos));
+  return Diagnose(HasAll() ? events_.View(NowNanos()) : last_complete_,
+                  kLongWaitNanos);
 }
 
 void StatusDesk::Say(const std::vector<std::string>& lines) {

@@ -12,7 +12,8 @@
 // reported again if the causes have changed. A stall is over once no rank has
 // waited for `report_nanos`.
 //
-// Used by one thread. Nothing blocks.
+// Used by one thread. Nothing blocks, but for a tenth of a second at the end of
+// a job that is held up.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 
@@ -63,6 +64,7 @@ class StatusDesk {
   void Collect(int64_t now);
   void EndRound(int64_t now);
   void ReportStall(const JobView& job, int64_t now);
+  std::vector<std::string> LookAtEnd();
   void Say(const std::vector<std::string>& lines);
 
   JobHosts& hosts_;
@@ -72,6 +74,7 @@ class StatusDesk {
   const int64_t interval_;  // Between two rounds. kNever: only on request.
   State state_ = State::kIdle;
   int64_t next_at_ = kNever;
+  int64_t asked_at_ = 0;  // the time at which the last round began
   std::vector<Answer> answers_;
   JobView last_complete_;  // The last round in which all ranks reported.
   int64_t no_report_before_ = 0;

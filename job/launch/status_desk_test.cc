@@ -330,10 +330,24 @@ TEST_F(StatusDeskTest, AtTheEndItSaysOnceWhatTookLong) {
   HaveRank0Wait(60);
   StatusDesk desk = MakeDesk(kNever);
   desk.SayAtEnd();
-  EXPECT_EQ(record0_.Count("ask status"), 1);
   EXPECT_EQ(Said(), kStall);
   desk.SayAtEnd();
   EXPECT_EQ(Said(), "");
+}
+
+TEST_F(StatusDeskTest, AtTheEndItAsksForPollsUnlessItHasJustAsked) {
+  JoinAll();
+  HaveRank0Wait(60);
+  StatusDesk desk = MakeDesk(kNever);
+  desk.SayAtEnd();
+  EXPECT_EQ(record0_.Count("ask polls"), 1);
+  EXPECT_EQ(record0_.Count("ask status"), 2);
+  StatusDesk asked = MakeDesk(kNever);
+  asked.Ask([](const JobView&) {});
+  asked.Expire(asked.deadline());
+  asked.SayAtEnd();
+  EXPECT_EQ(record0_.Count("ask polls"), 2);
+  EXPECT_EQ(record0_.Count("ask status"), 4);
 }
 
 TEST_F(StatusDeskTest, AtTheEndItSaysNothingOfShortWaits) {

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import launched
@@ -184,6 +185,20 @@ class AtTheEndTest(unittest.TestCase):
                 ) as job:
                     self.assertEqual(job.finish(), 124)
                 self.check_end(job)
+
+    # Nobody has asked for the status before.
+    def test_a_signal_tells_what_held_up_the_job(self):
+        with hanging("barrier", "computes", GASNET_STALL_REPORT="0") as job:
+            job.read_until(b"ready")
+            # The end tells of a wait of more than a second. To ask if it is that
+            # long would spoil the test.
+            time.sleep(3)
+            job.kill(signal.SIGTERM)
+            job.finish()
+        self.assertRegex(
+            job.err,
+            rb"waited .* in gasnet_barrier_wait; rank 3 .* has not polled for at least",
+        )
 
     def test_a_dead_rank_is_told_too(self):
         with hanging("barrier", GASNET_STALL_REPORT="0") as job:
