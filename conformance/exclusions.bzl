@@ -26,4 +26,14 @@ EXCLUSIONS = [
         "a memset is a message over Portals, and a node that computes serves none",
         conduit = "portals",
     ),
+    exclusion(
+        "ex_unattended",
+        "this network has no thread that serves a node that computes",
+        conduit = "fake",
+    ),
+    exclusion(
+        "ex_unattended",
+        "an atomic is a message over Portals, and a node that computes serves none",
+        conduit = "portals",
+    ),
 ]

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "ex/handler_indices.h"
 #include "extended/handler_indices.h"
+#include "extended/repliers.h"
 #include "extended/reply_check.h"
 #include "extended/request_check.h"
 #include "extended/wire.h"
@@ -83,13 +84,9 @@ void* CheckedTarget(const am::Token& token, int32_t kind, uint64_t address) {
                                 "gex_AD_Op", address, nbytes);
 }
 
-template <size_t N>
-void Reply(void* token, uint8_t handler, const std::array<int32_t, N>& args) {
-  runtime->EndpointOf(TokenOf(token))
-      .engine()
-      .Reply(TokenOf(token), Short(handler, args));
-}
-
+// Performs the operation. It is performed once, since a Short reply without
+// room is sent later (core/am/unattended.h).
+template <class Replier>
 void OnRequest(void* token, int32_t index, int32_t generation, int32_t kind,
                int32_t target_low, int32_t target_high, int32_t operand1_low,
                int32_t operand1_high, int32_t operand2_low,
@@ -100,12 +97,14 @@ void OnRequest(void* token, int32_t index, int32_t generation, int32_t kind,
   const uint64_t old = ApplyBits(TypeOfKind(kind), operation, target,
                                  Join(operand1_low, operand1_high),
                                  Join(operand2_low, operand2_high));
+  const auto reply = [&](uint8_t handler, const auto& args) {
+    Replier::Reply(TokenOf(token), Short(handler, args));
+  };
   if (Fetches(operation)) {
-    Reply(token, operation == GEX_OP_GET ? kAtomicGetReply : kAtomicFetchReply,
+    reply(operation == GEX_OP_GET ? kAtomicGetReply : kAtomicFetchReply,
           std::array{index, generation, Low(old), High(old)});
   } else {
-    Reply(token,
-          operation == GEX_OP_SET ? uint8_t{extended::kPutDoneReply}
+    reply(operation == GEX_OP_SET ? uint8_t{extended::kPutDoneReply}
                                   : uint8_t{kAtomicDoneReply},
           std::array{index, generation});
   }
@@ -134,7 +133,9 @@ void OnValue(void* token, int32_t index, int32_t generation, int32_t low,
 
 void Atomics::RegisterHandlers() {
   am::HandlerTable& to = runtime->engine().handlers();
-  to.RegisterInternal(kAtomicRequest, am::Lane::kRequest, &OnRequest);
+  to.RegisterInternal(kAtomicRequest, am::Lane::kRequest,
+                      &OnRequest<extended::WaitingReply>);
+  to.RegisterUnattended(kAtomicRequest, &OnRequest<extended::UnattendedReply>);
   to.RegisterInternal(kAtomicDoneReply, am::Lane::kReply, &OnDone);
   to.RegisterInternal(kAtomicGetReply, am::Lane::kReply,
                       &OnValue<Direction::kGet>);

@@ -2,9 +2,7 @@
 // Every address that they receive must be in this rank's memory, and is checked
 // first.
 //
-// Each handler exists twice. One runs on a thread that polls, and its reply
-// waits for room. The other runs on a thread of the network and never waits
-// (core/am/unattended.h).
+// Each handler exists twice, with the two ways to reply (repliers.h).
 #ifndef EXTENDED_REQUEST_HANDLERS_H_
 #define EXTENDED_REQUEST_HANDLERS_H_
 
@@ -13,9 +11,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/am/unattended.h"
 #include "core/runtime/runtime.h"
 #include "extended/handler_indices.h"
+#include "extended/repliers.h"
 #include "extended/request_check.h"
 #include "extended/wire.h"
 
@@ -37,20 +35,6 @@ inline am::Loan* LoanOf(const am::Token& token, const void* source,
   return token.to->segment().Contains(source, nbytes) ? &forever : nullptr;
 #endif
 }
-
-// Sends a handler's reply, and waits for room.
-struct WaitingReply {
-  static void Reply(am::Token& token, const am::Message& message) {
-    runtime->EndpointOf(token).engine().Reply(token, message);
-  }
-};
-
-// Sends the reply of an unattended handler if there is room.
-struct UnattendedReply {
-  static void Reply(am::Token& token, const am::Message& message) {
-    static_cast<am::UnattendedToken&>(token).TryReply(message);
-  }
-};
 
 template <class Replier>
 class RequestHandlers {

@@ -1,7 +1,7 @@
 // A network::Network over UDP sockets. It reaches the ranks that share no
 // memory with this rank. It has rails (rails.h), and a progress thread that
 // serves them while this process computes. With GASNET_UDP_PROGRESS this thread
-// also serves puts, gets and memsets.
+// also serves puts, gets, memsets and atomics.
 //
 // Open exchanges addresses and the job's key over the control channel. Rank 0
 // makes the key. The key is sent over no other channel.

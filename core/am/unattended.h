@@ -1,5 +1,5 @@
 // Requests that a network serves on a thread of its own while the client's
-// threads make no GASNet call: puts, gets and memsets.
+// threads make no GASNet call: puts, gets, memsets and atomics.
 //
 // An unattended handler does the work of one of GASNet's own request handlers.
 // It touches only the segments of this rank and constants of the runtime. So it
