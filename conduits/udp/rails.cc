@@ -29,7 +29,7 @@ struct ThreadsUse {
   unsigned polls = 0;
   // The number of polls that will look at other rails, whatever they find.
   unsigned looks_left = 0;
-  // The polls of all lanes of each rail when this thread last looked.
+  // The polls of each rail when this thread last looked.
   std::array<uint32_t, kMaxRails> polls_seen{};
 };
 
@@ -109,7 +109,7 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
       use.looks_left = kLooksAfterMessage;
     }
     result.has_deadline |= endpoint.NextDeadline() != kNever;
-    use.polls_seen[index] = endpoint.full_polls();
+    use.polls_seen[index] = endpoint.polls();
   }
 }
 
@@ -127,7 +127,7 @@ uint32_t UdpRails::Neglected() const {
   const size_t current = CurrentIndex();
   uint32_t neglected = 0;
   for (size_t index = 0; index < all_.size(); ++index) {
-    const uint32_t polls = all_[index]->endpoint.full_polls();
+    const uint32_t polls = all_[index]->endpoint.polls();
     if (index != current && use.polls_seen[index] == polls) {
       neglected |= uint32_t{1} << index;
     }

@@ -80,9 +80,6 @@ unsigned DatagramEndpoint::PollForOthers(am::Lanes lanes,
 unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
                                 bool again, bool receives) {
   polls_.store(polls() + 1, std::memory_order_relaxed);
-  if (lanes == am::Lanes::kAll) {
-    full_polls_.store(full_polls() + 1, std::memory_order_relaxed);
-  }
   unsigned handled = 0;
   if (!owed_.Empty()) [[unlikely]]
     SendOwed();

@@ -90,10 +90,6 @@ class DatagramEndpoint final : private am::ReplySender {
   }
   // Returns the number of polls by threads of the client. It wraps.
   uint32_t polls() const { return polls_.load(std::memory_order_relaxed); }
-  // Returns the number of these polls that served all lanes. It wraps.
-  uint32_t full_polls() const {
-    return full_polls_.load(std::memory_order_relaxed);
-  }
   // Returns true if messages wait here for a poll. No descriptor tells of them.
   // If a thread that serves the port rings the client's threads afterwards, a
   // thread that then awakes sees them. Needs no lock.
@@ -229,7 +225,6 @@ class DatagramEndpoint final : private am::ReplySender {
   // Accesses are relaxed, since the counters guard no other data.
   std::atomic<uint32_t> drain_steps_{0};
   std::atomic<uint32_t> polls_{0};
-  std::atomic<uint32_t> full_polls_{0};
   // Written under the lock, and rarely. Other threads read it in each poll.
   alignas(kCacheLine) std::atomic<bool> holds_messages_{false};
 };

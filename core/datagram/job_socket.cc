@@ -1,6 +1,5 @@
 #include "core/datagram/job_socket.h"
 
-#include <errno.h>
 #include <sys/eventfd.h>
 
 #include <algorithm>
@@ -95,7 +94,6 @@ class SpareDescriptors {
       descriptor = UniqueFd(eventfd(0, EFD_CLOEXEC));
     }
   }
-  bool AreThere() const { return all_.back().valid(); }
 
  private:
   std::array<UniqueFd, 6> all_;
@@ -156,9 +154,7 @@ std::vector<RailSocket> OpenRailSockets(job::Job& job,
     while (mine.count < most) {
       ip::Address address = first[job.rank()];
       address.SetPort(0);
-      absl::StatusOr<UniqueFd> socket =
-          spare.AreThere() ? ip::OpenUdpSocket(address)
-                           : absl::ErrnoToStatus(EMFILE, "UDP sockets");
+      absl::StatusOr<UniqueFd> socket = ip::OpenUdpSocket(address);
       if (!socket.ok()) {
         Warn("threads share %u of %zu UDP sockets: %s", mine.count + 1,
              most + 1, std::string(socket.status().message()).c_str());

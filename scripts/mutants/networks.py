@@ -313,20 +313,20 @@ mutant(
     _RAILS,
 )
 mutant(
-    "udp_poll_for_replies_hides_requests", "core/datagram/endpoint.cc",
-    "  if (lanes == am::Lanes::kAll) {\n    full_polls_",
-    "  {\n    full_polls_",
-    _RAILS,
-)
-mutant(
     "udp_looks_leave_timers", "core/datagram/endpoint.cc",
     "  if (receives && NextDeadline() != kNever) driver_.ServeTimers();\n",
     "",
     _RAILS,
 )
 mutant(
+    "udp_kept_request_waits_for_its_rail", "core/datagram/endpoint.cc",
+    "receiver_.HasReplies() || receiver_.HasKept() ||",
+    "receiver_.HasReplies() ||",
+    _RAILS,
+)
+mutant(
     "udp_sockets_take_the_last_descriptor", "core/datagram/job_socket.cc",
-    "  bool AreThere() const { return all_.back().valid(); }",
-    "  bool AreThere() const { return true; }",
+    "descriptor = UniqueFd(eventfd(0, EFD_CLOEXEC));",
+    "descriptor = UniqueFd();",
     "//core/datagram:job_socket_test",
 )
