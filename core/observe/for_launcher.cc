@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/observe/call.h"
+#include "core/observe/network_counts.h"
 #include "core/observe/totals.h"
 #include "job/statistics/rank_statistics.h"
 
@@ -43,6 +44,10 @@ job::RankStatistics StatisticsOf(const Totals& totals, int64_t elapsed) {
                                 .operations = total.operations,
                                 .bytes = total.bytes});
   }
+  NetworkCounts::Visit([&](const char* name, uint64_t count) {
+    if (statistics.network.size() == job::kMaxNetworkCounts) return;
+    statistics.network.push_back({.name = name, .count = count});
+  });
   return statistics;
 }
 

@@ -11,10 +11,11 @@
 namespace gasnet::job {
 namespace {
 
-// Sums of calls by name and of waits by reason.
+// Sums of calls and of the network's counts by name, and of waits by reason.
 struct Sums {
   std::map<std::string, CallStatistics> calls;
   std::array<WaitStatistics, static_cast<size_t>(WaitFor::kLast) + 1> waits;
+  std::map<std::string, uint64_t> network;
 };
 
 int64_t TimeOf(const CallStatistics& call) {
@@ -63,6 +64,12 @@ void AddWaits(const std::vector<WaitStatistics>& waits, Sums& sums) {
   }
 }
 
+void AddNetwork(const std::vector<NetworkStatistics>& network, Sums& sums) {
+  for (const NetworkStatistics& count : network) {
+    AddTo(sums.network[count.name], count.count);
+  }
+}
+
 // Moves the sums into the summary. The calls and waits with the most time come
 // first.
 void SortSums(Sums sums, JobSummary& summary) {
@@ -72,6 +79,9 @@ void SortSums(Sums sums, JobSummary& summary) {
                    [](const CallStatistics& a, const CallStatistics& b) {
                      return TimeOf(a) > TimeOf(b);
                    });
+  for (const auto& [name, count] : sums.network) {
+    summary.network.push_back({name, count});
+  }
   for (const WaitStatistics& wait : sums.waits) {
     if (wait.count > 0 || wait.nanos > 0) summary.waits.push_back(wait);
   }
@@ -130,6 +140,7 @@ bool JobStatistics::Take(uint32_t rank, const RankStatistics& statistics) {
   entry->handlers = statistics.handlers;
   entry->calls = statistics.calls;
   entry->waits = statistics.waits;
+  entry->network = statistics.network;
   AddTraffic(rank, statistics, *entry);
   entries_[rank] = std::move(entry);
   return true;
@@ -152,6 +163,7 @@ JobSummary JobStatistics::Summarize(
     AddRank(entry.times, entry.with, group);
     AddCalls(entry.calls, sums);
     AddWaits(entry.waits, sums);
+    AddNetwork(entry.network, sums);
     AddShare(rank, entry.times.WaitingShare(), summary);
     AddTo(summary.handlers, entry.handlers);
     summary.times.Add(entry.times);

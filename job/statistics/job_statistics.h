@@ -36,6 +36,7 @@ class JobStatistics {
     uint64_t handlers = 0;
     std::vector<CallStatistics> calls;
     std::vector<WaitStatistics> waits;
+    std::vector<NetworkStatistics> network;
     Traffic unknown;
     std::vector<Traffic> with;         // Indexed by group of the peer.
     std::vector<PairTraffic> busiest;  // like JobSummary::busiest

@@ -29,6 +29,7 @@ TEST(JobStatisticsTest, SumsOverTheRanksThatHaveReported) {
             {.name = "put", .nanos = 20}},
        .waits = {{.what = WaitFor::kRoom, .nanos = 1},
                  {.what = WaitFor::kBarrier, .count = 6, .nanos = 7}},
+       .network = {{"probes", 1}, {"packets_sent", 2}},
        .other_operations = 8,
        .other_bytes = 9}));
   EXPECT_TRUE(job.Take(
@@ -39,7 +40,8 @@ TEST(JobStatisticsTest, SumsOverTheRanksThatHaveReported) {
                      .bytes = 30,
                      .nanos = 40,
                      .waiting = 50}},
-          .waits = {{.what = WaitFor::kBarrier, .count = 60, .nanos = 70}}}));
+          .waits = {{.what = WaitFor::kBarrier, .count = 60, .nanos = 70}},
+          .network = {{"packets_sent", 20}, {"time_outs", 30}}}));
   const JobSummary summary = Summarize(job);
   EXPECT_EQ(summary.ranks, 3u);
   EXPECT_EQ(summary.reported, 2u);
@@ -56,6 +58,9 @@ TEST(JobStatisticsTest, SumsOverTheRanksThatHaveReported) {
             (std::vector<WaitStatistics>{
                 {.what = WaitFor::kBarrier, .count = 66, .nanos = 77},
                 {.what = WaitFor::kRoom, .nanos = 1}}));
+  EXPECT_EQ(summary.network,
+            (std::vector<NetworkStatistics>{
+                {"packets_sent", 22}, {"probes", 1}, {"time_outs", 30}}));
   EXPECT_EQ(summary.unknown, (Traffic{8, 9}));
   EXPECT_EQ(summary.traffic, (Traffic{8, 9}));
   EXPECT_TRUE(summary.busiest.empty());
@@ -176,6 +181,7 @@ TEST(JobStatisticsTest, SumsDoNotOverflow) {
       .calls = {{"f", kMaxCount, kMaxCount, kMaxTime, kMaxTime},
                 {"g", kMaxCount, kMaxCount, kMaxTime, kMaxTime}},
       .waits = {{WaitFor::kRoom, kMaxCount, kMaxTime}},
+      .network = {{"probes", kMaxCount}},
       .peers = {{0, kMaxCount, kMaxCount}, {1, kMaxCount, kMaxCount}},
       .other_operations = kMaxCount,
       .other_bytes = kMaxCount};
@@ -187,6 +193,7 @@ TEST(JobStatisticsTest, SumsDoNotOverflow) {
   EXPECT_EQ(summary.handlers, kMaxCount);
   EXPECT_EQ(summary.calls, most.calls);
   EXPECT_EQ(summary.waits, most.waits);
+  EXPECT_EQ(summary.network, most.network);
   EXPECT_EQ(summary.traffic, (Traffic{kMaxCount, kMaxCount}));
   EXPECT_EQ(summary.unknown, (Traffic{kMaxCount, kMaxCount}));
 }

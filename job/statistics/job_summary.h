@@ -90,8 +90,9 @@ struct JobSummary {
   int64_t wall = 0;  // the time of the job, as the launcher has measured it
   Times times = {};
   uint64_t handlers = 0;
-  std::vector<CallStatistics> calls = {};  // sorted by time, longest first
-  std::vector<WaitStatistics> waits = {};  // one per reason, longest first
+  std::vector<CallStatistics> calls = {};       // sorted by time, longest first
+  std::vector<WaitStatistics> waits = {};       // one per reason, longest first
+  std::vector<NetworkStatistics> network = {};  // sums, sorted by name
   Traffic traffic = {};
   Traffic unknown = {};  // traffic with peers that ranks did not list
   // At most kBusiest pairs. The pair with the most bytes comes first.

@@ -48,6 +48,17 @@ std::string WaitJson(const WaitStatistics& wait) {
                       ", \"seconds\": ", Seconds(wait.nanos));
 }
 
+std::string NetworkJson(const std::vector<NetworkStatistics>& network) {
+  return absl::StrCat(
+      "{",
+      absl::StrJoin(network, ", ",
+                    [](std::string* out, const NetworkStatistics& count) {
+                      absl::StrAppend(out, "\"", count.name,
+                                      "\": ", count.count);
+                    }),
+      "}");
+}
+
 std::string TrafficJson(const Traffic& traffic) {
   return absl::StrCat("\"operations\": ", traffic.operations,
                       ", \"bytes\": ", traffic.bytes);
@@ -75,6 +86,7 @@ std::string StatisticsJson(const JobSummary& summary) {
                       ", \"handlers\": ", summary.handlers,
                       ",\n  \"calls\": ", Array(summary.calls, CallJson),
                       ",\n  \"waits\": ", Array(summary.waits, WaitJson),
+                      ",\n  \"network\": ", NetworkJson(summary.network),
                       ",\n  \"busiest\": ", Array(summary.busiest, PairJson),
                       ",\n  ", TrafficJson(summary.traffic),
                       ", \"waits_least\": ", ShareJson(summary.least),

@@ -28,6 +28,7 @@ TEST(StatisticsJsonTest, HasTheSumsOverTheJob) {
        .waits =
            {{.what = WaitFor::kTransfers, .count = 300, .nanos = 3 * kSecond},
             {.what = WaitFor::kAllRanks, .count = 10, .nanos = kSecond / 2}},
+       .network = {{"packets_sent", 5}, {"probes", 0}},
        .peers = {{.peer = 1, .operations = 1000, .bytes = 4096},
                  {.peer = 2, .operations = 1}}});
   job.Take(1, {.elapsed = 10 * kSecond, .handlers = 3});
@@ -43,6 +44,7 @@ TEST(StatisticsJsonTest, HasTheSumsOverTheJob) {
       "  \"waits\": [{\"for\": \"transfers\", \"waits\": 300, \"seconds\": "
       "3.000000}, {\"for\": \"all ranks\", \"waits\": 10, \"seconds\": "
       "0.500000}],\n"
+      "  \"network\": {\"packets_sent\": 5, \"probes\": 0},\n"
       "  \"busiest\": [{\"rank\": 0, \"peer\": 1, \"operations\": 1000, "
       "\"bytes\": 4096}, {\"rank\": 0, \"peer\": 2, \"operations\": 1, "
       "\"bytes\": 0}],\n"
@@ -56,6 +58,7 @@ TEST(StatisticsJsonTest, OfAJobThatHasNotReported) {
       StatisticsJson(JobStatistics(2, {}).Summarize(kSecond, {}));
   EXPECT_NE(json.find("\"reported\": 0"), std::string::npos);
   EXPECT_NE(json.find("\"calls\": []"), std::string::npos);
+  EXPECT_NE(json.find("\"network\": {}"), std::string::npos);
 }
 
 }  // namespace

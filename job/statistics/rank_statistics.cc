@@ -21,7 +21,9 @@ constexpr size_t kCountBytes = 4;
 // Everything except peers takes less than half of the largest encoding. The
 // rest is room for many peers.
 constexpr size_t kMaxCallBytes = 4 + kMaxNameBytes + 4 * 8;
-static_assert(kMaxCalls * kMaxCallBytes + kReasons * 20 + 64 <
+constexpr size_t kMaxCountBytes = 4 + kMaxNameBytes + 8;
+static_assert(kMaxCalls * kMaxCallBytes + kReasons * 20 +
+                  kMaxNetworkCounts * kMaxCountBytes + 64 <
               kMaxStatisticsBytes / 2);
 
 bool IsName(std::string_view name) {
@@ -67,6 +69,14 @@ WaitStatistics ReadWait(WireReader& in) {
   wait.count = in.U64();
   wait.nanos = ReadNanos(in);
   return wait;
+}
+
+NetworkStatistics ReadNetworkCount(WireReader& in) {
+  NetworkStatistics count;
+  count.name = in.Text(kMaxNameBytes);
+  if (!IsName(count.name)) in.Fail();
+  count.count = in.U64();
+  return count;
 }
 
 PeerStatistics ReadPeer(WireReader& in) {
@@ -120,11 +130,20 @@ void WriteTimes(WireWriter& out, const RankStatistics& statistics) {
   }
 }
 
+void WriteNetwork(WireWriter& out, const RankStatistics& statistics) {
+  out.U32(static_cast<uint32_t>(statistics.network.size()));
+  for (const NetworkStatistics& count : statistics.network) {
+    out.Text(count.name);
+    out.U64(count.count);
+  }
+}
+
 }  // namespace
 
 std::string Encode(const RankStatistics& statistics) {
   WireWriter times;
   WriteTimes(times, statistics);
+  WriteNetwork(times, statistics);
   std::string bytes = times.Take();
   std::vector<PeerStatistics> peers = BusiestFirst(statistics.peers);
   const size_t others = 2 * sizeof(uint64_t);
@@ -156,6 +175,7 @@ bool Decode(std::string_view bytes, RankStatistics& statistics) {
   read.handlers = in.U64();
   read.calls = ReadList(in, kMaxCalls, ReadCall);
   read.waits = ReadList(in, kReasons, ReadWait);
+  read.network = ReadList(in, kMaxNetworkCounts, ReadNetworkCount);
   read.other_operations = in.U64();
   read.other_bytes = in.U64();
   read.peers = ReadList(in, kMaxNodes, ReadPeer);

@@ -53,12 +53,22 @@ struct PeerStatistics {
   bool operator==(const PeerStatistics&) const = default;
 };
 
+// A count of the rank's network, such as packets sent again
+// (core/observe/network_counts.h).
+struct NetworkStatistics {
+  std::string name = {};  // like the name of a function
+  uint64_t count = 0;
+
+  bool operator==(const NetworkStatistics&) const = default;
+};
+
 struct RankStatistics {
   int64_t elapsed = 0;  // the time since gasnet_attach
   // The number of handlers that this rank has run.
   uint64_t handlers = 0;
-  std::vector<CallStatistics> calls = {};  // at most kMaxCalls
-  std::vector<WaitStatistics> waits = {};  // at most one for each reason
+  std::vector<CallStatistics> calls = {};       // at most kMaxCalls
+  std::vector<WaitStatistics> waits = {};       // at most one for each reason
+  std::vector<NetworkStatistics> network = {};  // at most kMaxNetworkCounts
   std::vector<PeerStatistics> peers = {};
   // Traffic with peers that are not among `peers`.
   uint64_t other_operations = 0;
@@ -69,6 +79,7 @@ struct RankStatistics {
 
 inline constexpr size_t kMaxNameBytes = 64;
 inline constexpr size_t kMaxCalls = 512;
+inline constexpr size_t kMaxNetworkCounts = 32;
 
 // Returns an encoding of at most kMaxStatisticsBytes (job/wire/limits.h).
 // Leaves out peers without operations. The other peers are sorted by their

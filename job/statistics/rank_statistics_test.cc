@@ -29,6 +29,8 @@ RankStatistics Example() {
                     {.name = "gex_AM_RequestShort0", .nanos = kMaxTime}},
           .waits = {{.what = WaitFor::kLast, .count = 5, .nanos = 6},
                     {.what = WaitFor::kAnything, .nanos = kMaxTime}},
+          .network = {{.name = "packets_sent", .count = kMaxCount},
+                      {.name = "packets_repeated"}},
           .peers = {{.peer = 7, .operations = 1, .bytes = kMaxCount},
                     {.peer = 65534, .operations = 9, .bytes = 10},
                     {.peer = 2, .operations = 8, .bytes = 10},
@@ -104,6 +106,9 @@ RankStatistics Largest() {
   while (statistics.waits.size() <= static_cast<size_t>(WaitFor::kLast)) {
     statistics.waits.push_back({});
   }
+  while (statistics.network.size() < kMaxNetworkCounts) {
+    statistics.network.push_back({.name = std::string(kMaxNameBytes, 'n')});
+  }
   return statistics;
 }
 
@@ -176,6 +181,7 @@ TEST(RankStatisticsTest, OnlyNamesOfFunctionsAreNames) {
         std::string("a\n"), std::string("a\0b", 3), std::string("\xc3\xa4"),
         std::string(kMaxNameBytes + 1, 'z')}) {
     EXPECT_TRUE(IsRefused(Encode(WithName(name)))) << name;
+    EXPECT_TRUE(IsRefused(Encode({.network = {{.name = name}}}))) << name;
   }
 }
 
@@ -196,10 +202,14 @@ TEST(RankStatisticsTest, MoreElementsThanPossibleAreRefused) {
   RankStatistics waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(Encode(waits)));
-  // The offsets of the numbers of calls, waits and peers. All three numbers are
-  // 0.
+  RankStatistics network = Largest();
+  network.network.push_back({.name = "n"});
+  EXPECT_TRUE(IsRefused(Encode(network)));
+  // The offsets of the numbers of calls, waits, network counts and peers. All
+  // four numbers are 0.
   const std::string none = Encode({});
-  for (const size_t at : {size_t{16}, size_t{20}, none.size() - 4}) {
+  for (const size_t at :
+       {size_t{16}, size_t{20}, size_t{24}, none.size() - 4}) {
     for (const uint32_t count : {1u, kMaxNodes + 1, ~uint32_t{0}}) {
       EXPECT_TRUE(IsRefused(With(none, at, count))) << at << " " << count;
     }

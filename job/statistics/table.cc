@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "job/statistics/saturating.h"
 #include "job/statistics/units.h"
 #include "job/status/report.h"
@@ -121,6 +123,17 @@ void Traffics(std::string& text, const JobSummary& summary) {
   absl::StrAppend(&text, "handlers run: ", CountText(summary.handlers), "\n");
 }
 
+// Returns the counts of the networks that are not 0, in one line.
+std::string Network(const JobSummary& summary) {
+  std::vector<std::string> counts;
+  for (const NetworkStatistics& count : summary.network) {
+    if (count.count == 0) continue;
+    counts.push_back(absl::StrCat(count.name, " ", CountText(count.count)));
+  }
+  if (counts.empty()) return "";
+  return absl::StrCat("network: ", absl::StrJoin(counts, ", "), "\n");
+}
+
 std::string Balance(const JobSummary& summary) {
   return absl::StrCat(
       "waiting by rank: least ", PercentText(summary.least.share), " (rank ",
@@ -138,6 +151,7 @@ std::string StatisticsTable(const JobSummary& summary) {
   Calls(text, summary);
   Waits(text, summary);
   Traffics(text, summary);
+  text += Network(summary);
   text += Balance(summary);
   return text;
 }

@@ -43,6 +43,7 @@ TEST(TableTest, ASmallJob) {
        .waits =
            {{.what = WaitFor::kTransfers, .count = 300, .nanos = 3 * kSecond},
             {.what = WaitFor::kBarrier, .count = 10, .nanos = kSecond / 2}},
+       .network = {{"packets_sent", 1000}, {"probes", 0}},
        .peers = {{.peer = 1, .operations = 1000, .bytes = 1000 << 20}},
        .other_operations = 2,
        .other_bytes = 512});
@@ -54,6 +55,7 @@ TEST(TableTest, ASmallJob) {
                      .nanos = 3000,
                      .waiting = kSecond}},
           .waits = {{.what = WaitFor::kBarrier, .count = 10, .nanos = kSecond}},
+          .network = {{"packets_repeated", 3}, {"packets_sent", 234}},
           .peers = {{.peer = 1, .operations = 1}}});
   EXPECT_EQ(
       TableOf(job),
@@ -74,6 +76,7 @@ TEST(TableTest, ASmallJob) {
       "pairs that are not known             2      512 B\n"
       "all pairs                         1003   1000 MiB\n"
       "handlers run: 1.0 M\n"
+      "network: packets_repeated 3, packets_sent 1234\n"
       "waiting by rank: least 10.0 % (rank 1), mean 22.5 %, most 35.0 % "
       "(rank 0)\n");
 }

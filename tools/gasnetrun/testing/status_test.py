@@ -252,6 +252,9 @@ class OnRequestTest(unittest.TestCase):
                 self.assertEqual((seen["ranks"], seen["reported"]), (4, 4))
                 calls = {call["name"]: call["calls"] for call in seen["calls"]}
                 self.assertEqual(calls["gasnet_barrier_notify"], 2 * RANKS - 1)
+                self.assertEqual(bool(options), bool(seen["network"]))
+                if options:
+                    self.assertGreater(seen["network"]["packets_sent"], 0)
                 for rank in range(RANKS):
                     with open(f"{folder}/{rank}", encoding="ascii") as file:
                         self.assertIn("GASNet statistics on request: ", file.read())
