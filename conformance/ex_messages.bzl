@@ -30,9 +30,6 @@ _EXITS = [
     "while_preparing",
 ]
 
-# A thread of the network serves atomics, puts and gets.
-_UNATTENDED = {"GASNET_OFI_PROGRESS": "1", "GASNET_UDP_PROGRESS": "1"}
-
 _SHORT_PATIENCE = {"GASNET_EXITTIMEOUT": "0.2"}
 
 EX_MESSAGES = {
@@ -94,16 +91,6 @@ EX_MESSAGES = {
         cases = {"": passes(env = {"GASNET_PROGRESS_THREAD": "1"})},
     ),
     "ex_token_info": _of_job("ex/token_info.cc"),
-    "ex_unattended": _of_job(
-        "ex/unattended.cc",
-        cases = {
-            "": passes(env = _UNATTENDED),
-            "lossy": passes(env = dict(
-                _UNATTENDED,
-                GASNET_UDP_FAULTS = "drop=3,duplicate=2,reorder=10,corrupt=1",
-            )),
-        },
-    ),
 
 }
 

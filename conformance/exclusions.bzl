@@ -27,12 +27,12 @@ EXCLUSIONS = [
         conduit = "portals",
     ),
     exclusion(
-        "ex_unattended",
+        "transfer_unattended_atomics",
         "this network has no thread that serves a node that computes",
         conduit = "fake",
     ),
     exclusion(
-        "ex_unattended",
+        "transfer_unattended_atomics",
         "an atomic is a message over Portals, and a node that computes serves none",
         conduit = "portals",
     ),

@@ -19,7 +19,7 @@ load(
 # A thread of the library runs handlers.
 SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 
-# A thread of the network serves puts, gets and memsets.
+# A thread of the network serves puts, gets, memsets and atomics.
 UNATTENDED = {"GASNET_OFI_PROGRESS": "1", "GASNET_UDP_PROGRESS": "1"}
 
 # Threads use more sockets than they are.
@@ -323,6 +323,15 @@ JOBS = {
                 UNATTENDED,
                 GASNET_UDP_FAULTS = LOSSES,
             )),
+        },
+    ),
+    # Not with the rows of GASNet-EX, which sanitizers run in memory alone.
+    "transfer_unattended_atomics": job_test(
+        "transfer/unattended_atomics.cc",
+        ranks = [2, 3],
+        cases = {
+            "": passes(env = UNATTENDED),
+            "lossy": passes(env = dict(UNATTENDED, GASNET_UDP_FAULTS = LOSSES)),
         },
     ),
     "transfer_unattended_mixture": job_test(

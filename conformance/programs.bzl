@@ -89,9 +89,12 @@ def _ex(mode):
     """Returns the library that programs over GASNet-EX share."""
     return "ex_harness_" + mode
 
+# Programs over GASNet-EX in other folders than ex.
+_OVER_EX = ["transfer/unattended_atomics.cc"]
+
 def _deps_of_row(mode, row):
     shared = {"coll": _trials(mode), "ex": _ex(mode)}
-    folder = row["source"].split("/")[0]
+    folder = "ex" if row["source"] in _OVER_EX else row["source"].split("/")[0]
     return [shared[folder]] if folder in shared else []
 
 def _name_of_object(mode, test):

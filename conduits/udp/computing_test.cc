@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "conduits/udp/network.h"
+#include "base/unique_fd.h"
 #include "core/am/dispatcher.h"
+#include "core/am/message.h"
+#include "core/datagram/endpoint.h"
 #include "core/datagram/seal.h"
 #include "core/datagram/socket_port.h"
 #include "core/ip/address.h"
@@ -56,7 +58,7 @@ struct Process {
     port.Release(batch);
   }
 
-  SocketPort port;
+  datagram::SocketPort port;
   datagram::DatagramEndpoint endpoint;
   am::Dispatcher dispatcher;
   ip::ProgressThread thread;

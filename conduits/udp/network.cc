@@ -7,10 +7,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/cpu.h"
 #include "base/forked.h"
 #include "base/log.h"
 #include "conduits/udp/settings.h"
@@ -64,7 +66,8 @@ void AddNotices(const std::shared_ptr<Notices>& notices,
   options.on_silence = [notices, rail = options.rail](
                            Rank peer, int64_t silence, bool heard_here) {
     const bool heard = heard_here || notices->MayHaveHeard(peer, rail);
-    if (notices->told_silence[heard ? 1 : 0].exchange(true)) return;
+    const bool is_told = notices->told_silence[heard ? 1 : 0].exchange(true);
+    if (is_told) return heard == heard_here;
     const ip::HostNames& hosts = notices->hosts;
     const double seconds = static_cast<double>(silence) / kNanosPerSecond;
     if (heard) {
@@ -73,7 +76,7 @@ void AddNotices(const std::shared_ptr<Notices>& notices,
           "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
           "does not pass between these addresses any more; the job goes on",
           peer, hosts.Of(peer), seconds, hosts.Mine(), peer);
-      return;
+      return heard_here;
     }
     Warn(
         "nothing has ever arrived from rank %u on host %s, and for %.1f s no "
@@ -81,6 +84,7 @@ void AddNotices(const std::shared_ptr<Notices>& notices,
         "does not pass between these addresses (does a firewall drop it? "
         "GASNET_WORKERIP chooses other addresses); the job goes on",
         peer, hosts.Of(peer), seconds, hosts.Mine(), peer);
+    return true;
   };
   options.on_silent = [notices, limit = options.timing.silence_limit](
                           Rank peer, int64_t silence) {
@@ -101,6 +105,16 @@ void AddNotices(const std::shared_ptr<Notices>& notices,
         "goes on with smaller ones, which is slower",
         bytes, hosts.Mine(), peer, hosts.Of(peer));
   };
+}
+
+// Returns the number of rails that this rank asks for. A rank cannot use more
+// than it has processors.
+unsigned RailsOf(const job::Job& job, const UdpSettings& settings) {
+  if (settings.rails != 0) return settings.rails;
+  const std::span<const uint32_t> hosts = job.host_of();
+  const auto sharing = static_cast<unsigned>(
+      std::count(hosts.begin(), hosts.end(), hosts[job.rank()]));
+  return std::clamp(OnlineCpus() / sharing, 1u, kMaxRails);
 }
 
 }  // namespace
@@ -129,7 +143,7 @@ absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
   const auto notices = std::make_shared<Notices>(
       ip::HostNames(job.host_of(), job.rank(), *addresses));
   std::vector<datagram::RailSocket> sockets = datagram::OpenRailSockets(
-      job, opened->peers, UdpRails::Useful(settings.rails) - 1);
+      job, opened->peers, UdpRails::Useful(RailsOf(job, settings)) - 1);
   sockets.insert(sockets.begin(),
                  {std::move(opened->socket), std::move(opened->peers)});
   std::vector<std::unique_ptr<UdpRail>> rails;
@@ -182,9 +196,10 @@ ip::ProgressThread::Work UdpNetwork::Work(bool attends) {
 
 int UdpNetwork::Attended() {
   const bool was_busy = std::exchange(was_busy_, false);
-  return service_.IsNeeded(rails_.polls()) && !was_busy && rails_.MayAttend()
-             ? rails_.fd()
-             : ip::ProgressThread::kServed;
+  if (!service_.IsNeeded(rails_.polls()) || was_busy || !rails_.MayAttend()) {
+    return ip::ProgressThread::kServed;
+  }
+  return rails_.OwesReplies() ? ip::ProgressThread::kLookSoon : rails_.fd();
 }
 
 void UdpNetwork::Attend() {

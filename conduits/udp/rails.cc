@@ -33,6 +33,8 @@ struct ThreadsUse {
   std::array<uint32_t, kMaxRails> polls_seen{};
 };
 
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
 constinit thread_local ThreadsUse rails_of_thread;
 
 }  // namespace
@@ -70,18 +72,18 @@ UdpRails::Result UdpRails::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   Result result = {
       {.handled = handled, .took_in = endpoint.receipts() != before},
       endpoint.NextDeadline() != kNever};
-  if (all_.size() > 1 && IsTimeToLook(again)) {
+  if (all_.size() > 1 && IsTimeToLook(lanes, again)) {
     Look(lanes, dispatcher, result);
   }
   return result;
 }
 
-bool UdpRails::IsTimeToLook(bool again) const {
+bool UdpRails::IsTimeToLook(am::Lanes lanes, bool again) const {
   ThreadsUse& use = rails_of_thread;
   if (use.looks_left > 0 || ++use.polls >= kPollsPerLook) return true;
-  if (Holding() != 0) [[unlikely]]
+  if (Holding(lanes) != 0) [[unlikely]]
     return true;
-  return !again && NowNanos() >= next_look_.load(std::memory_order_relaxed);
+  return !again && NowNanos() >= next_look_.load(kRelaxed);
 }
 
 void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
@@ -90,8 +92,7 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
   use.polls = 0;
   if (use.looks_left > 0) --use.looks_left;
   const int64_t now = NowNanos();
-  next_look_.store(now + kLookInterval, std::memory_order_relaxed);
-  const uint32_t to_poll = Neglected() | Holding();
+  const uint32_t to_poll = Neglected() | Holding(lanes);
   const uint32_t readable = to_poll == 0 ? 0 : Readable();
   const unsigned serves = use.serves;
   for (uint32_t left = to_poll; left != 0; left &= left - 1) {
@@ -111,9 +112,16 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
     result.has_deadline |= endpoint.NextDeadline() != kNever;
     use.polls_seen[index] = endpoint.polls();
   }
+  const int64_t interval =
+      use.looks_left > 0
+          ? kMinLookInterval
+          : std::min(2 * look_interval_.load(kRelaxed), kMaxLookInterval);
+  look_interval_.store(interval, kRelaxed);
+  next_look_.store(now + interval, kRelaxed);
 }
 
-uint32_t UdpRails::Holding() const {
+uint32_t UdpRails::Holding(am::Lanes lanes) const {
+  if (lanes != am::Lanes::kAll) return 0;
   uint32_t holding = 0;
   for (size_t index = 0; index < all_.size(); ++index) {
     if (all_[index]->endpoint.HoldsMessages()) [[unlikely]]
@@ -154,6 +162,9 @@ int64_t UdpRails::NextDeadline() const {
   for (const auto& rail : all_) {
     first = std::min(first, rail->endpoint.NextDeadline());
   }
+  // A poll before the sleep may have found the lock of a rail held.
+  if (all_.size() > 1 && Holding(am::Lanes::kAll) != 0) [[unlikely]]
+    first = std::min(first, NowNanos() + kHeldInterval);
   return first;
 }
 
@@ -178,6 +189,12 @@ UdpRails::Attendance UdpRails::Attend(am::Dispatcher& dispatcher) {
     if (one != Attendance::kNothing && all != Attendance::kReceived) all = one;
   }
   return all;
+}
+
+bool UdpRails::OwesReplies() const {
+  return std::any_of(all_.begin(), all_.end(), [](const auto& rail) {
+    return rail->endpoint.OwesReplies();
+  });
 }
 
 uint32_t UdpRails::polls() const {

@@ -27,6 +27,7 @@
 #include "absl/status/status.h"
 #include "base/unique_fd.h"
 #include "conduits/udp/rail.h"
+#include "conduits/udp/tuning.h"
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/datagram/job_socket.h"
@@ -77,6 +78,7 @@ class UdpRails {
   // The service of a rank that computes, for all rails (DatagramEndpoint).
   using Attendance = datagram::DatagramEndpoint::Attendance;
   bool MayAttend() const;
+  bool OwesReplies() const;
   Attendance Attend(am::Dispatcher& dispatcher);
   uint32_t polls() const;
 
@@ -97,10 +99,10 @@ class UdpRails {
 
  private:
   size_t CurrentIndex() const;
-  bool IsTimeToLook(bool again) const;
-  // Returns the rails that hold messages, but for the calling thread's, one bit
-  // each.
-  uint32_t Holding() const;
+  bool IsTimeToLook(am::Lanes lanes, bool again) const;
+  // Returns the rails that hold messages for a poll of these lanes, but for the
+  // calling thread's, one bit each.
+  uint32_t Holding(am::Lanes lanes) const;
   void Look(am::Lanes lanes, am::Dispatcher& dispatcher, Result& result);
   // Returns the rails that have not been polled since the calling thread last
   // looked, one bit each.
@@ -111,6 +113,7 @@ class UdpRails {
   UniqueFd sockets_;  // an epoll instance; invalid if there is one rail
   // The time from which the next poll looks at other rails.
   std::atomic<int64_t> next_look_{0};
+  std::atomic<int64_t> look_interval_{kMinLookInterval};
 };
 
 }  // namespace gasnet::udp

@@ -122,7 +122,7 @@ TEST_F(RailsTest, APollForRepliesAloneLeavesTheRailToOthers) {
     server_->rails.at(rail).endpoint.Poll(am::Lanes::kReplies,
                                           server_->dispatcher);
     EXPECT_EQ(asked, 0);
-    std::this_thread::sleep_for(std::chrono::nanoseconds(kLookInterval));
+    std::this_thread::sleep_for(std::chrono::nanoseconds(kMaxLookInterval));
     server_->Poll();
   });
   EXPECT_EQ(asked, 1);
@@ -147,7 +147,7 @@ TEST_F(RailsTest, LeavesARailToTheThreadThatPollsIt) {
   OnAFreshThread([&] {
     const size_t rail = AskOnAnotherRail();
     const auto poll_after_a_pause = [&] {
-      std::this_thread::sleep_for(std::chrono::nanoseconds(kLookInterval));
+      std::this_thread::sleep_for(std::chrono::nanoseconds(kMaxLookInterval));
       server_->Poll();
     };
     for (int i = 0; i < 10; ++i) {

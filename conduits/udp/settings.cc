@@ -1,9 +1,6 @@
 #include "conduits/udp/settings.h"
 
-#include <algorithm>
-
 #include "base/clock.h"
-#include "base/cpu.h"
 #include "base/env.h"
 #include "conduits/udp/tuning.h"
 #include "core/datagram/faults.h"
@@ -39,8 +36,8 @@ UdpSettings SettingsFromEnvironment() {
       .offload = EnvBool("GASNET_UDP_OFFLOAD", true),
       .statistics = EnvBool("GASNET_UDP_STATISTICS", false),
       .progress = EnvBool("GASNET_UDP_PROGRESS", false),
-      .rails = static_cast<unsigned>(EnvInt(
-          "GASNET_UDP_RAILS", std::min(OnlineCpus(), kMaxRails), 1, kMaxRails)),
+      .rails =
+          static_cast<unsigned>(EnvInt("GASNET_UDP_RAILS", 0, 0, kMaxRails)),
       .faults = datagram::FaultsFromEnvironment("GASNET_UDP_FAULTS"),
   };
 }

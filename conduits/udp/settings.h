@@ -22,7 +22,7 @@ struct UdpSettings {
   bool offload;             // GASNET_UDP_OFFLOAD
   bool statistics;          // GASNET_UDP_STATISTICS
   bool progress;            // GASNET_UDP_PROGRESS
-  unsigned rails;           // GASNET_UDP_RAILS
+  unsigned rails;           // GASNET_UDP_RAILS; 0: by the processors
   datagram::Faults faults;  // GASNET_UDP_FAULTS
 };
 

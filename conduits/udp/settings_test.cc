@@ -3,11 +3,8 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
-
-#include "base/cpu.h"
 
 namespace gasnet::udp {
 namespace {
@@ -31,7 +28,7 @@ TEST(SettingsTest, HasDefaults) {
   EXPECT_TRUE(settings.offload);
   EXPECT_FALSE(settings.statistics);
   EXPECT_FALSE(settings.progress);
-  EXPECT_EQ(settings.rails, std::min(OnlineCpus(), 8u));
+  EXPECT_EQ(settings.rails, 0u);
   EXPECT_FALSE(settings.faults.any());
   EXPECT_EQ(settings.addresses.master, "");
   EXPECT_EQ(settings.addresses.worker, "");
@@ -88,7 +85,7 @@ TEST(SettingsDeathTest, NamesWhatIsWrong) {
                "GASNET_MASTERIP is '192.0.2.0/99'");
   EXPECT_DEATH(read("GASNET_UDP_STATISTICS", "all"),
                "GASNET_UDP_STATISTICS.*all");
-  EXPECT_DEATH(read("GASNET_UDP_RAILS", "9"), "GASNET_UDP_RAILS.*9.*1.*8");
+  EXPECT_DEATH(read("GASNET_UDP_RAILS", "9"), "GASNET_UDP_RAILS.*9.*0.*8");
   EXPECT_DEATH(read("GASNET_UDP_FAULTS", "drop"),
                "GASNET_UDP_FAULTS is 'drop'; accepted is a list such as");
 }

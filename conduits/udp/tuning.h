@@ -28,8 +28,14 @@ inline constexpr unsigned kMaxRails = 8;
 // measured.
 inline constexpr unsigned kPollsPerLook = 64;
 // A thread that does not spin looks at other rails if no thread has done so for
-// this long. Reasoned, not measured.
-inline constexpr int64_t kLookInterval = 20'000;  // ns
+// an interval. The interval doubles with each look that finds no message, from
+// the shortest to the longest. A look is as expensive as a poll, so looks each
+// 20 us would add a sixth to the time of a round trip (bench threads).
+inline constexpr int64_t kMinLookInterval = 20'000;   // ns
+inline constexpr int64_t kMaxLookInterval = 640'000;  // ns
+// A sleeping thread wakes this often while other rails hold messages. Reasoned,
+// not measured.
+inline constexpr int64_t kHeldInterval = 1'000'000;  // ns
 // The number of looks, one with each poll, after a message on another rail. A
 // peer that waits for a reply sends the next message within them. Reasoned, not
 // measured.

@@ -19,10 +19,11 @@ DatagramEndpoint::Attendance DatagramEndpoint::Attend(
     Deliveries requests;
     TakeRequests(batch->datagrams(), dispatcher, requests);
     // The datagrams may have acknowledged replies, and so have made room.
-    SendOwed();
-    AnswerAgain(dispatcher);
+    AnswerOwed(dispatcher);
     for (const Delivery& request : requests) AttendTo(request, dispatcher);
     driver_.Release(batch);
+  } else {
+    AnswerOwed(dispatcher);
   }
   driver_.EndPoll(/*again=*/false);
   NoteHeld();

@@ -53,10 +53,10 @@ struct ChannelOptions {
   // The capacity of the receive buffer of this rank's socket. All peers that
   // send to this rank share it.
   size_t receive_window_bytes = kReceiveWindowBytes;
-  // Called under the endpoint's lock: once for the first silent peer that never
-  // sent anything, and once for the first that did (`heard`). Required if
-  // Timing::silence_notice is set.
-  std::function<void(Rank peer, int64_t silence, bool heard)> on_silence = {};
+  // Called under the endpoint's lock for a silent peer that never sent
+  // anything, and for one that did (`heard`), until it returns true: the notice
+  // has been given. Required if Timing::silence_notice is set.
+  std::function<bool(Rank peer, int64_t silence, bool heard)> on_silence = {};
   // Ends the job because of a silent peer. Called under the endpoint's lock.
   // Required if Timing::silence_limit is set.
   std::function<void(Rank peer, int64_t silence)> on_silent = {};

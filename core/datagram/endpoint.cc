@@ -91,6 +91,9 @@ unsigned DatagramEndpoint::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
   } else if (Batch* const batch = driver_.Receive(again)) {
     handled += Take(batch->datagrams(), lanes, dispatcher);
     driver_.Release(batch);
+    // The datagrams may have acknowledged replies, and so have made room.
+    if (OwesReplies()) [[unlikely]]
+      AnswerOwed(dispatcher);
   }
   if (lanes == am::Lanes::kAll && receiver_.HasKept()) [[unlikely]] {
     handled += ServeKept(dispatcher);
@@ -105,9 +108,11 @@ void DatagramEndpoint::NoteHeld() {
   const bool holds = receiver_.HasReplies() || receiver_.HasKept() ||
                      parked_.Count(Queue::kReplies) > 0 ||
                      parked_.Count(Queue::kRequests) > 0;
-  if (holds != holds_messages_.load(std::memory_order_relaxed)) [[unlikely]] {
+  const bool owes = !owed_.Empty() || parked_.Count(Queue::kUnanswered) > 0;
+  if (holds != holds_messages_.load(std::memory_order_relaxed)) [[unlikely]]
     holds_messages_.store(holds);
-  }
+  if (owes != owes_replies_.load(std::memory_order_relaxed)) [[unlikely]]
+    owes_replies_.store(owes);
 }
 
 // Registers all datagrams before the first handler runs. A handler may poll, to

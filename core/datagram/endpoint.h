@@ -94,6 +94,9 @@ class DatagramEndpoint final : private am::ReplySender {
   // If a thread that serves the port rings the client's threads afterwards, a
   // thread that then awakes sees them. Needs no lock.
   bool HoldsMessages() const { return holds_messages_.load(); }
+  // Returns true if the service of a client that computes owes replies, or has
+  // requests that it could not answer. No descriptor tells when there is room.
+  bool OwesReplies() const { return owes_replies_.load(); }
   // Returns false if nothing has ever arrived from the peer. Returns true if
   // something has, or if another thread holds the lock.
   bool MayHaveHeard(Rank peer) const;
@@ -194,6 +197,12 @@ class DatagramEndpoint final : private am::ReplySender {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void AnswerAgain(am::Dispatcher& dispatcher)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  // Sends what OwesReplies() tells of, as far as there is room.
+  void AnswerOwed(am::Dispatcher& dispatcher)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_) {
+    SendOwed();
+    AnswerAgain(dispatcher);
+  }
   void NoteServed(size_t messages) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void NoteHeld() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   void Park(Queue queue, Rank source, MutableBytes packet,
@@ -227,6 +236,7 @@ class DatagramEndpoint final : private am::ReplySender {
   std::atomic<uint32_t> polls_{0};
   // Written under the lock, and rarely. Other threads read it in each poll.
   alignas(kCacheLine) std::atomic<bool> holds_messages_{false};
+  std::atomic<bool> owes_replies_{false};
 };
 
 }  // namespace gasnet::datagram

@@ -71,12 +71,14 @@ struct Best {
     if ((manager->features & kNeeded) == kNeeded) {
       RequireTested(*manager);
       found.large = found.small = Functions::Of(*manager);
-      if (chosen == IMB_ARCH_AVX512) {
+      if (chosen >= IMB_ARCH_AVX512) {
         ciphers.init_avx2(manager);
         RequireTested(*manager);
         found.small = Functions::Of(*manager);
       } else {
-        found.prefers_gmac = Gmac::IsAvailable();
+        // Later versions of the library have such a kernel of their own.
+        found.prefers_gmac =
+            IMB_VERSION_NUM < IMB_VERSION(2, 0, 0) && Gmac::IsAvailable();
       }
     }
     ciphers.free_manager(manager);
@@ -123,7 +125,7 @@ struct Expanded {
 struct Gcm::Keys {
   Keys(const unsigned char* raw, bool uses_gmac)
       : small(Best::Get().small, raw), large(Best::Get().large, raw) {
-    if (uses_gmac) gmac.emplace(RoundKeysOf(raw));
+    if (uses_gmac) MakeGmac(raw);
   }
 
   const Expanded& For(size_t bytes) const {
@@ -139,12 +141,14 @@ struct Gcm::Keys {
   std::optional<Gmac> gmac;
 
  private:
-  static Gmac::RoundKeys RoundKeysOf(const unsigned char* raw) {
+  void MakeGmac(const unsigned char* raw) {
     // The library's vector stores require the alignment.
     alignas(16) Gmac::RoundKeys encrypt;
     alignas(16) Gmac::RoundKeys decrypt;
     Best::Get().large.expand_rounds(raw, encrypt.data(), decrypt.data());
-    return encrypt;
+    gmac.emplace(encrypt);
+    explicit_bzero(&encrypt, sizeof encrypt);
+    explicit_bzero(&decrypt, sizeof decrypt);
   }
 };
 

@@ -226,6 +226,8 @@ GASNETI_WIDE void Gmac::Tag(const Outgoing& open, const std::byte* nonce,
   block[kBlock - 1] = 1;
   EncryptBlock(keys_, block.data(), block.data());
   Store(_mm_xor_si128(Element(hash.value()), Load(block.data())), tag);
+  // With the tag, the encrypted nonce would reveal the hash, and so H.
+  explicit_bzero(block.data(), block.size());
 }
 
 }  // namespace gasnet::datagram

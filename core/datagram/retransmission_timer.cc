@@ -37,8 +37,8 @@ void RetransmissionTimer::NoteSilence(Channel& channel, int64_t now) {
   const int64_t notice = options_.timing.silence_notice;
   if (notice > 0 && silence >= notice) {
     const bool heard = channel.newest_counter != 0;
-    if (!std::exchange(told_silence_[heard], true)) {
-      options_.on_silence(channel.peer, silence, heard);
+    if (!told_silence_[heard]) {
+      told_silence_[heard] = options_.on_silence(channel.peer, silence, heard);
     }
   }
   const int64_t limit = options_.timing.silence_limit;

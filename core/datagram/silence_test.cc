@@ -51,6 +51,7 @@ class SilenceTest : public ::testing::Test {
       // Simulates a signal handler that interrupts the holder of the endpoint's
       // lock. If the handler took the lock, it would wait forever.
       when_told_ = cluster_.node(0).endpoint().statistics();
+      return true;
     };
     return options;
   }

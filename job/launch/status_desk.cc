@@ -127,11 +127,14 @@ void StatusDesk::SayAtEnd() {
   // A rank that has not been asked lately counts as polling, even if it
   // computes.
   const bool knows_polls = NowNanos() - asked_at_ < 2 * kLastLookNanos;
-  if (!lines.empty() && !knows_polls && events_.HaveAllJoined()) {
+  const bool may_ask = events_.HaveAllJoined() && HasAll();
+  if (!lines.empty() && !knows_polls && may_ask) {
     hosts_.SendToAll(EncodeAskPolls());
     const timespec moment = ToTimespec(kPollsNanos);
     nanosleep(&moment, nullptr);
-    lines = LookAtEnd();
+    std::vector<std::string> later = LookAtEnd();
+    // The ranks may be ending meanwhile.
+    if (!later.empty()) lines = std::move(later);
   }
   Say(lines);
 }

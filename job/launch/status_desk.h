@@ -13,7 +13,9 @@
 // waited for `report_nanos`.
 //
 // Used by one thread. Nothing blocks, but for a tenth of a second at the end of
-// a job that is held up.
+// a job that is held up. In that time ranks of this host tell if they poll, if
+// they have not been asked lately. Ranks of other hosts cannot answer at the
+// end.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 

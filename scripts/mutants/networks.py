@@ -218,8 +218,8 @@ mutant(
 
 mutant(
     "unanswered_requests_wait_for_the_client", "core/datagram/attendance.cc",
-    "    AnswerAgain(dispatcher);\n",
-    "",
+    "    AnswerOwed(dispatcher);\n    for",
+    "    for",
     udp("transfer_unattended"),
 )
 mutant(
