@@ -92,6 +92,10 @@ class OfiEndpoint {
   // Returns a file descriptor that is readable when the queue has an entry, or
   // -1 if the provider has no such descriptor.
   int fd() const { return fd_; }
+  // Returns fd() if there is one.
+  std::span<const int> fds() const {
+    return {&fd_, fd_ < 0 ? size_t{0} : size_t{1}};
+  }
   // Returns true if the completion queue is empty and fd() will signal its next
   // entry. Called under the lock.
   bool MayWait() const;

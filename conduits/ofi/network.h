@@ -77,7 +77,7 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   size_t WholeMedium(Rank) const override { return whole_; }
   size_t MaxLong() const override { return max_long_; }
   int64_t NextDeadline() const override;
-  int fd() const override { return endpoint_->fd(); }
+  std::span<const int> fds() const override { return endpoint_->fds(); }
   absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
                                           const Segment& segment) override;
   void Attach(std::span<const Segment> segments,

@@ -122,6 +122,7 @@ unsigned RailsOf(const job::Job& job, const UdpSettings& settings) {
 UdpNetwork::UdpNetwork(const UdpSettings& settings,
                        std::vector<std::unique_ptr<UdpRail>> rails)
     : reports_(settings.statistics),
+      attends_(settings.progress),
       rails_(std::move(rails)),
       progress_thread_(Work(settings.progress)) {}
 
@@ -160,8 +161,11 @@ absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
 }
 
 absl::Status UdpNetwork::Start() {
-  const absl::Status status = rails_.Start();
-  return status.ok() ? progress_thread_.Start() : status;
+  if (attends_) {
+    const absl::Status status = rails_.StartAttending();
+    if (!status.ok()) return status;
+  }
+  return progress_thread_.Start();
 }
 
 am::Post UdpNetwork::Send(Rank peer, am::Lane lane,
@@ -199,7 +203,8 @@ int UdpNetwork::Attended() {
   if (!service_.IsNeeded(rails_.polls()) || was_busy || !rails_.MayAttend()) {
     return ip::ProgressThread::kServed;
   }
-  return rails_.OwesReplies() ? ip::ProgressThread::kLookSoon : rails_.fd();
+  return rails_.OwesReplies() ? ip::ProgressThread::kLookSoon
+                              : rails_.AttendedFd();
 }
 
 void UdpNetwork::Attend() {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -56,7 +57,7 @@ class UdpNetwork final : public network::Network {
   // thread serve those of the others.
   void ServeTimers() override { rails_.Current().endpoint.ServeTimers(); }
   int64_t NextDeadline() const override { return rails_.NextDeadline(); }
-  int fd() const override { return rails_.fd(); }
+  std::span<const int> fds() const override { return rails_.fds(); }
   absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
                                           const Segment& segment) override {
     rails_.SetSegment(endpoint, segment);
@@ -85,6 +86,7 @@ class UdpNetwork final : public network::Network {
   static void ListCounts(const void* network, observe::NetworkCounts::Add add);
 
   const bool reports_;  // GASNET_UDP_STATISTICS
+  const bool attends_;  // GASNET_UDP_PROGRESS
   UdpRails rails_;
   network::UnattendedService service_;
   // Another thread held the lock of a rail. Used by the progress thread.

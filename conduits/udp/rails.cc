@@ -1,22 +1,27 @@
 #include "conduits/udp/rails.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "base/clock.h"
 #include "conduits/udp/tuning.h"
+#include "core/network/readable.h"
 #include "core/thread/mode.h"
 #include "core/thread/thread_state.h"
 
 namespace gasnet::udp {
 
-static_assert(kMaxRails <= datagram::kMaxSockets);
+static_assert(kMaxRails <= datagram::kMaxSockets &&
+              kMaxRails <= network::kMaxDescriptors);
 
 namespace {
 
@@ -43,7 +48,12 @@ unsigned UdpRails::Useful(unsigned setting) {
   return thread::kConcurrent ? setting : 1;
 }
 
-absl::Status UdpRails::Start() {
+UdpRails::UdpRails(std::vector<std::unique_ptr<UdpRail>> all)
+    : all_(std::move(all)) {
+  for (const auto& rail : all_) fds_.push_back(rail->port.fd());
+}
+
+absl::Status UdpRails::StartAttending() {
   if (all_.size() == 1) return absl::OkStatus();
   sockets_ = UniqueFd(epoll_create1(EPOLL_CLOEXEC));
   if (!sockets_.valid())
@@ -51,8 +61,7 @@ absl::Status UdpRails::Start() {
   for (size_t index = 0; index < all_.size(); ++index) {
     epoll_event event = {.events = EPOLLIN,
                          .data = {.u32 = static_cast<uint32_t>(index)}};
-    if (epoll_ctl(sockets_.get(), EPOLL_CTL_ADD, all_[index]->port.fd(),
-                  &event) != 0) {
+    if (epoll_ctl(sockets_.get(), EPOLL_CTL_ADD, fds_[index], &event) != 0) {
       return absl::ErrnoToStatus(errno, "watching a UDP socket");
     }
   }
@@ -93,7 +102,7 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
   if (use.looks_left > 0) --use.looks_left;
   const int64_t now = NowNanos();
   const uint32_t to_poll = Neglected() | Holding(lanes);
-  const uint32_t readable = to_poll == 0 ? 0 : Readable();
+  const uint32_t readable = to_poll == 0 ? 0 : Readable(to_poll);
   const unsigned serves = use.serves;
   for (uint32_t left = to_poll; left != 0; left &= left - 1) {
     const auto index = static_cast<unsigned>(std::countr_zero(left));
@@ -144,15 +153,21 @@ uint32_t UdpRails::Neglected() const {
   return neglected;
 }
 
-// Calls the kernel directly, since epoll_wait() is a cancellation point
+// Calls the kernel directly, since ppoll() is a cancellation point
 // (base/cancellation.h).
-uint32_t UdpRails::Readable() const {
-  std::array<epoll_event, kMaxRails> events;
-  const long count = syscall(SYS_epoll_pwait, sockets_.get(), events.data(),
-                             static_cast<int>(events.size()), 0, nullptr, 0);
+uint32_t UdpRails::Readable(uint32_t rails) const {
+  std::array<pollfd, kMaxRails> watched;
+  for (size_t index = 0; index < all_.size(); ++index) {
+    const bool is_asked = (rails >> index & 1) != 0;
+    watched[index] = {is_asked ? fds_[index] : -1, POLLIN, 0};
+  }
+  const timespec none = {0, 0};
+  if (syscall(SYS_ppoll, watched.data(), all_.size(), &none, nullptr, 0) <= 0) {
+    return 0;
+  }
   uint32_t readable = 0;
-  for (long i = 0; i < count; ++i) {
-    readable |= uint32_t{1} << events[static_cast<size_t>(i)].data.u32;
+  for (size_t index = 0; index < all_.size(); ++index) {
+    if (watched[index].revents != 0) readable |= uint32_t{1} << index;
   }
   return readable;
 }

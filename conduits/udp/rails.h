@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -40,8 +40,7 @@ namespace gasnet::udp {
 
 class UdpRails {
  public:
-  explicit UdpRails(std::vector<std::unique_ptr<UdpRail>> all)
-      : all_(std::move(all)) {}
+  explicit UdpRails(std::vector<std::unique_ptr<UdpRail>> all);
   UdpRails(const UdpRails&) = delete;
   UdpRails& operator=(const UdpRails&) = delete;
 
@@ -49,8 +48,8 @@ class UdpRails {
   // they call concurrently, and `setting` otherwise.
   static unsigned Useful(unsigned setting);
 
-  // Opens the descriptor for all sockets. Called once, before polls.
-  absl::Status Start();
+  // Opens the descriptor for AttendedFd(). Called once, before it.
+  absl::Status StartAttending();
 
   // Returns the rail that the calling thread works on.
   UdpRail& Current() const {
@@ -66,10 +65,8 @@ class UdpRails {
   };
   Result Poll(am::Lanes lanes, am::Dispatcher& dispatcher, bool again);
 
-  // Returns a descriptor that is readable if a socket of any rail is.
-  int fd() const {
-    return sockets_.valid() ? sockets_.get() : all_[0]->port.fd();
-  }
+  // Returns the sockets.
+  std::span<const int> fds() const { return fds_; }
   // Returns the first deadline of all rails.
   int64_t NextDeadline() const;
   void Maintain();
@@ -77,6 +74,8 @@ class UdpRails {
 
   // The service of a rank that computes, for all rails (DatagramEndpoint).
   using Attendance = datagram::DatagramEndpoint::Attendance;
+  // Returns a descriptor that is readable if a socket of any rail is.
+  int AttendedFd() const { return sockets_.valid() ? sockets_.get() : fds_[0]; }
   bool MayAttend() const;
   bool OwesReplies() const;
   Attendance Attend(am::Dispatcher& dispatcher);
@@ -107,10 +106,16 @@ class UdpRails {
   // Returns the rails that have not been polled since the calling thread last
   // looked, one bit each.
   uint32_t Neglected() const;
-  uint32_t Readable() const;
+  // Returns those of the rails whose sockets are readable.
+  uint32_t Readable(uint32_t rails) const;
 
   const std::vector<std::unique_ptr<UdpRail>> all_;
-  UniqueFd sockets_;  // an epoll instance; invalid if there is one rail
+  std::vector<int> fds_;
+  // An epoll instance for the service of a rank that computes; invalid if there
+  // is one rail. A thread that polls or sleeps asks the sockets themselves,
+  // since a socket in an epoll instance makes each datagram dearer (by a tenth
+  // of a round trip).
+  UniqueFd sockets_;
   // The time from which the next poll looks at other rails.
   std::atomic<int64_t> next_look_{0};
   std::atomic<int64_t> look_interval_{kMinLookInterval};

@@ -58,7 +58,7 @@ struct Side {
   Side(std::array<RailOfTwo, kRails>& sockets, Rank me,
        const datagram::DatagramOptions& options = {})
       : rails(RailsOf(sockets, me, options)) {
-    EXPECT_TRUE(rails.Start().ok());
+    EXPECT_TRUE(rails.StartAttending().ok());
     am::HandlerTable& table = dispatcher.handlers();
     table.RegisterInternal(kAsk, am::Lane::kRequest, &OnAsk);
     table.RegisterInternal(kAnswer, am::Lane::kReply, &OnAnswer);
@@ -99,7 +99,7 @@ struct Side {
     rails.Current().endpoint.ServeTimers();
   }
   bool Readable() const {
-    pollfd readable = {rails.fd(), POLLIN, 0};
+    pollfd readable = {rails.AttendedFd(), POLLIN, 0};
     return poll(&readable, 1, kPatience) == 1;
   }
 

@@ -63,7 +63,8 @@ class AwaitingNetwork final : public Network {
   void Drain(bool) override {}
   void Await(int64_t nanos) override {
     longest = std::max(longest.load(), nanos);
-    AwaitReadable(messages_.get(), bell_.get(), nanos);
+    const int messages = messages_.get();
+    AwaitReadable({&messages, 1}, bell_.get(), nanos);
     Take(bell_);
   }
   void Ring() override { Add(bell_); }

@@ -121,7 +121,7 @@ void Link::AwaitNetwork(int64_t nanos) {
     network_->Await(nanos);
   } else {
     network_->SetWatched(true);
-    AwaitReadable(network_->fd(), wake_socket_.fd(), nanos);
+    AwaitReadable(network_->fds(), wake_socket_.fd(), nanos);
     network_->SetWatched(false);
   }
 }

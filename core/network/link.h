@@ -345,7 +345,7 @@ class Link {
   int64_t SleepLimit() const;
 
   bool IsToldOfAll() const {
-    return can_.awaits ? alone_ : network_->fd() >= 0;
+    return can_.awaits ? alone_ : !network_->fds().empty();
   }
   // Returns true if sleepers look when this deadline comes, and so need no
   // descriptor.

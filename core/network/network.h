@@ -120,10 +120,11 @@ class Network {
   // time may be too early.
   virtual int64_t NextDeadline() const { return kNever; }
 
-  // Returns a descriptor that is readable when a poll would find something, or
-  // -1 if the network has none. Without a descriptor, sleepers look when
-  // NextDeadline() comes. If it returns kNever, they look now and then.
-  virtual int fd() const { return -1; }
+  // Returns descriptors, at most kMaxDescriptors, of which one is readable when
+  // a poll would find something. The result never changes. Without a
+  // descriptor, sleepers look when NextDeadline() comes. If it returns kNever,
+  // they look now and then.
+  virtual std::span<const int> fds() const { return {}; }
   // Await and Ring are for a network that waits itself (Capabilities). Await
   // returns when a poll would find something, after `nanos` nanoseconds, after
   // a Ring since its last call, or spuriously. One thread awaits at a time; any
@@ -138,7 +139,7 @@ class Network {
   // null `ring` ends the service, and waits for a request that is being served.
   virtual void ServeUnattended(am::Dispatcher& /*dispatcher*/,
                                void (* /*ring*/)(void* link), void* /*link*/) {}
-  // Tells that a thread of the client begins or ends to sleep on fd(). Called
+  // Tells that a thread of the client begins or ends to sleep on fds(). Called
   // by one thread at a time.
   virtual void SetWatched(bool /*watched*/) {}
 

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/cancellation.h"
@@ -9,12 +10,17 @@
 
 namespace gasnet::network {
 
-void AwaitReadable(int first, int second, int64_t nanos) {
-  std::array<pollfd, 2> watched = {{{first, POLLIN, 0}, {second, POLLIN, 0}}};
+void AwaitReadable(std::span<const int> descriptors, int other, int64_t nanos) {
+  std::array<pollfd, kMaxDescriptors + 1> watched;
+  watched[0] = {other, POLLIN, 0};
+  nfds_t count = 1;
+  for (const int descriptor :
+       descriptors.first(std::min(descriptors.size(), kMaxDescriptors))) {
+    watched[count++] = {descriptor, POLLIN, 0};
+  }
   const timespec time = ToTimespec(nanos);
   const NoCancellation asleep;
-  ppoll(watched.data(), watched.size(), nanos == kNever ? nullptr : &time,
-        nullptr);
+  ppoll(watched.data(), count, nanos == kNever ? nullptr : &time, nullptr);
 }
 
 }  // namespace gasnet::network

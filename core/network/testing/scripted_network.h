@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -53,9 +54,9 @@ class ScriptedNetwork : public Network {
   size_t MaxLong() const override { return 5000; }
   void ServeTimers() override { ++timers_served; }
   int64_t NextDeadline() const override { return deadline; }
-  int fd() const override {
-    if (!has_fd) return -1;
-    return hides_events ? never_.get() : fd_.get();
+  std::span<const int> fds() const override {
+    if (!has_fd) return {};
+    return {hides_events ? &never_number_ : &number_, 1};
   }
   absl::StatusOr<Exposed> Expose(EndpointIndex, const Segment&) override {
     return Exposed();
@@ -87,6 +88,8 @@ class ScriptedNetwork : public Network {
  private:
   UniqueFd fd_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
   UniqueFd never_{eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)};
+  const int number_ = fd_.get();
+  const int never_number_ = never_.get();
   std::atomic<uint32_t> receipts_{0};
 };
 }  // namespace gasnet::network
