@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -53,9 +53,9 @@ struct Notices {
   // Null until there are rails.
   std::atomic<const UdpRails*> rails{nullptr};
 
-  bool MayHaveHeard(Rank peer, size_t asking) const {
+  std::optional<bool> HasHeard(Rank peer, size_t asking) const {
     const UdpRails* const all = rails.load();
-    return all != nullptr && all->MayHaveHeard(peer, asking);
+    return all == nullptr ? false : all->HasHeard(peer, asking);
   }
 };
 
@@ -65,7 +65,11 @@ void AddNotices(const std::shared_ptr<Notices>& notices,
                 datagram::DatagramOptions& options) {
   options.on_silence = [notices, rail = options.rail](
                            Rank peer, int64_t silence, bool heard_here) {
-    const bool heard = heard_here || notices->MayHaveHeard(peer, rail);
+    const std::optional<bool> known =
+        heard_here ? true : notices->HasHeard(peer, rail);
+    // The next time-out asks again.
+    if (!known.has_value()) return false;
+    const bool heard = *known;
     const bool is_told = notices->told_silence[heard ? 1 : 0].exchange(true);
     if (is_told) return heard == heard_here;
     const ip::HostNames& hosts = notices->hosts;
@@ -111,10 +115,8 @@ void AddNotices(const std::shared_ptr<Notices>& notices,
 // than it has processors.
 unsigned RailsOf(const job::Job& job, const UdpSettings& settings) {
   if (settings.rails != 0) return settings.rails;
-  const std::span<const uint32_t> hosts = job.host_of();
-  const auto sharing = static_cast<unsigned>(
-      std::count(hosts.begin(), hosts.end(), hosts[job.rank()]));
-  return std::clamp(OnlineCpus() / sharing, 1u, kMaxRails);
+  const unsigned share = job.host_cpus() / job.host_size();
+  return std::clamp(std::min(OnlineCpus(), share), 1u, kMaxRails);
 }
 
 }  // namespace
@@ -203,8 +205,13 @@ int UdpNetwork::Attended() {
   if (!service_.IsNeeded(rails_.polls()) || was_busy || !rails_.MayAttend()) {
     return ip::ProgressThread::kServed;
   }
-  return rails_.OwesReplies() ? ip::ProgressThread::kLookSoon
-                              : rails_.AttendedFd();
+  // Acknowledgements make room for replies, and arrive. Only a socket that was
+  // full needs another look.
+  if (rails_.OwesReplies() && NowNanos() >= next_owed_look_) {
+    next_owed_look_ = NowNanos() + kHeldInterval;
+    return ip::ProgressThread::kLookSoon;
+  }
+  return rails_.AttendedFd();
 }
 
 void UdpNetwork::Attend() {

@@ -56,7 +56,7 @@ class UdpNetwork final : public network::Network {
   // Serves the timers of the calling thread's rail. Polls and the progress
   // thread serve those of the others.
   void ServeTimers() override { rails_.Current().endpoint.ServeTimers(); }
-  int64_t NextDeadline() const override { return rails_.NextDeadline(); }
+  int64_t NextDeadline() const override { return rails_.SleepUntil(); }
   std::span<const int> fds() const override { return rails_.fds(); }
   absl::StatusOr<network::Exposed> Expose(EndpointIndex endpoint,
                                           const Segment& segment) override {
@@ -67,7 +67,10 @@ class UdpNetwork final : public network::Network {
                        void* link) override {
     service_.Set(dispatcher, ring, link);
   }
-  void SetWatched(bool watched) override { service_.SetWatched(watched); }
+  void SetWatched(bool watched) override {
+    service_.SetWatched(watched);
+    if (!watched) UdpRails::LookAtAllNext();
+  }
   void Drain(bool patient) override;
   void Report() const override;
 
@@ -78,8 +81,8 @@ class UdpNetwork final : public network::Network {
   // Returns the work of the progress thread.
   ip::ProgressThread::Work Work(bool attends);
   // Returns the sockets' descriptor if no thread of the client has served a
-  // rail since the last call, and kServed otherwise. Called by the progress
-  // thread.
+  // rail since the last call, or kLookSoon if replies are owed, and kServed
+  // otherwise. Called by the progress thread.
   int Attended();
   void Attend();
 
@@ -91,6 +94,7 @@ class UdpNetwork final : public network::Network {
   network::UnattendedService service_;
   // Another thread held the lock of a rail. Used by the progress thread.
   bool was_busy_ = false;
+  int64_t next_owed_look_ = 0;  // likewise
   // The thread uses the members above.
   ip::ProgressThread progress_thread_;
   // Declared last, since statistics may visit the counts until it is destroyed.

@@ -34,6 +34,8 @@ struct ThreadsUse {
   unsigned polls = 0;
   // The number of polls that will look at other rails, whatever they find.
   unsigned looks_left = 0;
+  // The next poll looks at all rails.
+  bool looks_at_all = false;
   // The polls of each rail when this thread last looked.
   std::array<uint32_t, kMaxRails> polls_seen{};
 };
@@ -90,6 +92,7 @@ UdpRails::Result UdpRails::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,
 bool UdpRails::IsTimeToLook(am::Lanes lanes, bool again) const {
   ThreadsUse& use = rails_of_thread;
   if (use.looks_left > 0 || ++use.polls >= kPollsPerLook) return true;
+  if (use.looks_at_all) return true;
   if (Holding(lanes) != 0) [[unlikely]]
     return true;
   return !again && NowNanos() >= next_look_.load(kRelaxed);
@@ -101,7 +104,7 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
   use.polls = 0;
   if (use.looks_left > 0) --use.looks_left;
   const int64_t now = NowNanos();
-  const uint32_t to_poll = Neglected() | Holding(lanes);
+  const uint32_t to_poll = ToLookAt(lanes);
   const uint32_t readable = to_poll == 0 ? 0 : Readable(to_poll);
   const unsigned serves = use.serves;
   for (uint32_t left = to_poll; left != 0; left &= left - 1) {
@@ -127,6 +130,15 @@ void UdpRails::Look(am::Lanes lanes, am::Dispatcher& dispatcher,
           : std::min(2 * look_interval_.load(kRelaxed), kMaxLookInterval);
   look_interval_.store(interval, kRelaxed);
   next_look_.store(now + interval, kRelaxed);
+}
+
+uint32_t UdpRails::ToLookAt(am::Lanes lanes) const {
+  const uint32_t neglected = Neglected();
+  if (!std::exchange(rails_of_thread.looks_at_all, false)) {
+    return neglected | Holding(lanes);
+  }
+  const uint32_t all = (uint32_t{1} << all_.size()) - 1;
+  return all & ~(uint32_t{1} << CurrentIndex());
 }
 
 uint32_t UdpRails::Holding(am::Lanes lanes) const {
@@ -177,11 +189,18 @@ int64_t UdpRails::NextDeadline() const {
   for (const auto& rail : all_) {
     first = std::min(first, rail->endpoint.NextDeadline());
   }
-  // A poll before the sleep may have found the lock of a rail held.
-  if (all_.size() > 1 && Holding(am::Lanes::kAll) != 0) [[unlikely]]
-    first = std::min(first, NowNanos() + kHeldInterval);
   return first;
 }
+
+// A poll before the sleep may have found the lock of a rail held.
+int64_t UdpRails::SleepUntil() const {
+  const int64_t deadline = NextDeadline();
+  if (all_.size() == 1 || Holding(am::Lanes::kAll) == 0) [[likely]]
+    return deadline;
+  return std::min(deadline, NowNanos() + kHeldInterval);
+}
+
+void UdpRails::LookAtAllNext() { rails_of_thread.looks_at_all = true; }
 
 void UdpRails::Maintain() {
   for (const auto& rail : all_) rail->endpoint.Maintain();
@@ -241,13 +260,15 @@ UdpRails::Drained UdpRails::Drain(int64_t deadline,
   }
 }
 
-bool UdpRails::MayHaveHeard(Rank peer, size_t asking) const {
+std::optional<bool> UdpRails::HasHeard(Rank peer, size_t asking) const {
+  std::optional<bool> heard = false;
   for (size_t index = 0; index < all_.size(); ++index) {
-    if (index != asking && all_[index]->endpoint.MayHaveHeard(peer)) {
-      return true;
-    }
+    if (index == asking) continue;
+    const std::optional<bool> here = all_[index]->endpoint.HasHeard(peer);
+    if (here == true) return true;
+    if (!here.has_value()) heard = std::nullopt;
   }
-  return false;
+  return heard;
 }
 
 datagram::DatagramStatistics UdpRails::statistics() const {

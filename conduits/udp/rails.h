@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -67,8 +68,14 @@ class UdpRails {
 
   // Returns the sockets.
   std::span<const int> fds() const { return fds_; }
-  // Returns the first deadline of all rails.
+  // Returns the first deadline of all rails. Any thread.
   int64_t NextDeadline() const;
+  // Returns the time by which a thread of the client that is about to sleep
+  // must look again.
+  int64_t SleepUntil() const;
+  // Makes the calling thread's next poll look at all rails. Called after a
+  // sleep on fds().
+  static void LookAtAllNext();
   void Maintain();
   void SetSegment(EndpointIndex endpoint, const Segment& segment);
 
@@ -88,9 +95,10 @@ class UdpRails {
   enum class Drained : uint8_t { kAll, kNotYet, kStuck };
   Drained Drain(int64_t deadline, absl::FunctionRef<void()> wait);
 
-  // Returns false if nothing has ever arrived from the peer, on any rail but
-  // `asking`, whose lock the caller holds. Returns true if in doubt.
-  bool MayHaveHeard(Rank peer, size_t asking) const;
+  // Returns true if anything has ever arrived from the peer, on any rail but
+  // `asking`, whose lock the caller holds. Returns nothing if that is unknown,
+  // since other threads hold locks.
+  std::optional<bool> HasHeard(Rank peer, size_t asking) const;
 
   // Return the sums over all rails.
   datagram::DatagramStatistics statistics() const;
@@ -103,6 +111,8 @@ class UdpRails {
   // calling thread's, one bit each.
   uint32_t Holding(am::Lanes lanes) const;
   void Look(am::Lanes lanes, am::Dispatcher& dispatcher, Result& result);
+  // Returns the rails that a look polls if they have something, one bit each.
+  uint32_t ToLookAt(am::Lanes lanes) const;
   // Returns the rails that have not been polled since the calling thread last
   // looked, one bit each.
   uint32_t Neglected() const;

@@ -58,7 +58,6 @@ struct Side {
   Side(std::array<RailOfTwo, kRails>& sockets, Rank me,
        const datagram::DatagramOptions& options = {})
       : rails(RailsOf(sockets, me, options)) {
-    EXPECT_TRUE(rails.StartAttending().ok());
     am::HandlerTable& table = dispatcher.handlers();
     table.RegisterInternal(kAsk, am::Lane::kRequest, &OnAsk);
     table.RegisterInternal(kAnswer, am::Lane::kReply, &OnAnswer);
@@ -99,8 +98,11 @@ struct Side {
     rails.Current().endpoint.ServeTimers();
   }
   bool Readable() const {
-    pollfd readable = {rails.AttendedFd(), POLLIN, 0};
-    return poll(&readable, 1, kPatience) == 1;
+    std::array<pollfd, kRails> watched;
+    for (size_t rail = 0; rail < kRails; ++rail) {
+      watched[rail] = {rails.fds()[rail], POLLIN, 0};
+    }
+    return poll(watched.data(), kRails, kPatience) > 0;
   }
 
   am::Dispatcher dispatcher;

@@ -116,6 +116,21 @@ TEST_F(RailsTest, EachPollServesMessagesThatAnotherRailHolds) {
   });
 }
 
+// The socket that ended the sleep may be that of a rail whose thread has polled
+// a moment ago.
+TEST_F(RailsTest, ThePollAfterASleepServesAllRails) {
+  OnAFreshThread([&] {
+    const size_t rail = AskOnAnotherRail();
+    server_->rails.at(rail).endpoint.PollForOthers(
+        am::Lanes::kAll, server_->dispatcher, /*receives=*/false);
+    server_->Poll(/*again=*/true);
+    EXPECT_EQ(asked, 0);
+    UdpRails::LookAtAllNext();
+    server_->Poll(/*again=*/true);
+  });
+  EXPECT_EQ(asked, 1);
+}
+
 TEST_F(RailsTest, APollForRepliesAloneLeavesTheRailToOthers) {
   OnAFreshThread([&] {
     const size_t rail = AskOnAnotherRail();
@@ -153,7 +168,7 @@ TEST_F(RailsTest, LeavesARailToTheThreadThatPollsIt) {
     for (int i = 0; i < 10; ++i) {
       // Polls like the rail's own thread, which has not received yet.
       server_->rails.at(rail).endpoint.PollForOthers(
-          am::Lanes::kAll, server_->dispatcher, /*readable=*/false);
+          am::Lanes::kAll, server_->dispatcher, /*receives=*/false);
       poll_after_a_pause();
     }
     EXPECT_EQ(asked, 0);

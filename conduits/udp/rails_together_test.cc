@@ -28,8 +28,10 @@ TEST_F(RailsTest, AttendsAllRails) {
   EXPECT_EQ(asker_->Ask(0, kAttendedAsk), am::Post::kDone);
   const size_t rails = SendingRails(*asker_);
   EXPECT_GE(rails, 2u);
+  ASSERT_TRUE(server_->rails.StartAttending().ok());
   while (unattended < static_cast<int>(kRails)) {
-    ASSERT_TRUE(server_->Readable());
+    pollfd readable = {server_->rails.AttendedFd(), POLLIN, 0};
+    ASSERT_EQ(poll(&readable, 1, kPatience), 1);
     ASSERT_TRUE(server_->rails.MayAttend());
     server_->rails.Attend(server_->dispatcher);
   }
@@ -43,6 +45,23 @@ TEST_F(RailsTest, TheFirstDeadlineOfAnyRailCounts) {
   ASSERT_EQ(asker_->rails.NextDeadline(), kNever);
   ASSERT_EQ(Side::AskBy(asker_->rails.at(1), 1), am::Post::kDone);
   EXPECT_NE(asker_->rails.NextDeadline(), kNever);
+}
+
+// Other threads may hold the lock of the rail each time that a thread polls.
+TEST_F(RailsTest, ASleepBesideHeldMessagesIsShort) {
+  ASSERT_EQ(Side::AskBy(asker_->rails.at(1), 1), am::Post::kDone);
+  ASSERT_TRUE(server_->Readable());
+  server_->rails.Attend(server_->dispatcher);
+  while (server_->rails.NextDeadline() != kNever) server_->rails.Maintain();
+  EXPECT_NE(server_->rails.SleepUntil(), kNever);
+  server_->Poll();
+  while (server_->rails.NextDeadline() != kNever) {
+    asker_->Poll();
+    asker_->rails.Maintain();
+    server_->Poll();
+    server_->rails.Maintain();
+  }
+  EXPECT_EQ(server_->rails.SleepUntil(), kNever);
 }
 
 TEST_F(RailsTest, DrainsAllRails) {

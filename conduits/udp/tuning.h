@@ -33,8 +33,8 @@ inline constexpr unsigned kPollsPerLook = 64;
 // 20 us would add a sixth to the time of a round trip (bench threads).
 inline constexpr int64_t kMinLookInterval = 20'000;   // ns
 inline constexpr int64_t kMaxLookInterval = 640'000;  // ns
-// A sleeping thread wakes this often while other rails hold messages. Reasoned,
-// not measured.
+// A sleeping thread wakes this often while other rails hold messages, and the
+// progress thread while it owes replies. Reasoned, not measured.
 inline constexpr int64_t kHeldInterval = 1'000'000;  // ns
 // The number of looks, one with each poll, after a message on another rail. A
 // peer that waits for a reply sends the next message within them. Reasoned, not

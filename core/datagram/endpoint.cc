@@ -239,8 +239,8 @@ DatagramStatistics DatagramEndpoint::statistics() const {
   return driver_.statistics();
 }
 
-bool DatagramEndpoint::MayHaveHeard(Rank peer) const {
-  if (!lock_.try_lock()) return true;
+std::optional<bool> DatagramEndpoint::HasHeard(Rank peer) const {
+  if (!lock_.try_lock()) return std::nullopt;
   const thread::Holder hold(lock_, std::adopt_lock);
   const Channel* const channel = driver_.channels().Find(peer);
   return channel != nullptr && channel->newest_counter != 0;

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -97,9 +98,9 @@ class DatagramEndpoint final : private am::ReplySender {
   // Returns true if the service of a client that computes owes replies, or has
   // requests that it could not answer. No descriptor tells when there is room.
   bool OwesReplies() const { return owes_replies_.load(); }
-  // Returns false if nothing has ever arrived from the peer. Returns true if
-  // something has, or if another thread holds the lock.
-  bool MayHaveHeard(Rank peer) const;
+  // Returns true if anything has ever arrived from the peer. Returns nothing if
+  // another thread holds the lock.
+  std::optional<bool> HasHeard(Rank peer) const;
 
   // Sends overdue acknowledgements and repeats lost packets. Called after
   // polls. Uses the last poll's time if it is recent.

@@ -217,9 +217,9 @@ mutant(
 # --- A rank that computes ---
 
 mutant(
-    "unanswered_requests_wait_for_the_client", "core/datagram/attendance.cc",
-    "    AnswerOwed(dispatcher);\n    for",
-    "    for",
+    "unanswered_requests_wait_for_the_client", "core/datagram/endpoint.h",
+    "    AnswerAgain(dispatcher);\n  }",
+    "  }",
     udp("transfer_unattended"),
 )
 mutant(
