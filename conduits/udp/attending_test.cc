@@ -23,6 +23,9 @@ namespace {
 
 constexpr uint8_t kAdd = 1;    // a request of the library's, also unattended
 constexpr uint8_t kAdded = 2;  // its reply
+constexpr uint8_t kRead = 3;   // likewise, with a large reply
+constexpr uint8_t kDone = 4;   // its reply
+constexpr size_t kReadBytes = 1000;
 constexpr uint8_t kClient = am::kFirstClientHandler;
 using Attendance = datagram::DatagramEndpoint::Attendance;
 constexpr int kPatience = 30'000;  // ms, after which a test fails
@@ -46,25 +49,45 @@ void OnAddUnattended(void* token, int32_t value) {
       ->TryReply({.handler = kAdded});
 }
 void OnAdded(void*) { ++replies; }
+// Each test of this request serves it unattended.
+void OnRead(void*) { ADD_FAILURE() << "a client's thread has served a read"; }
+void OnReadUnattended(void* token) {
+  static const std::vector<std::byte> data(kReadBytes);
+  static_cast<am::UnattendedToken*>(static_cast<am::Token*>(token))
+      ->TryReply({.category = am::Category::kMedium,
+                  .handler = kDone,
+                  .payload = data.data(),
+                  .nbytes = kReadBytes});
+}
+void OnDone(void*, void*, size_t nbytes) {
+  EXPECT_EQ(nbytes, kReadBytes);
+  ++replies;
+}
 void OnClient(void*, void*, size_t) { ++client_requests; }
 
 // A rank that runs in this process. Each test uses two.
 struct Side {
   Side(UniqueFd socket, const std::vector<ip::Address>& addresses, Rank me,
-       size_t kept_bytes)
+       size_t kept_bytes, unsigned depth)
       : port(std::move(socket), addresses, {}),
-        endpoint(port, OptionsOf(me, kept_bytes), datagram::Seal({})) {
+        endpoint(port, OptionsOf(me, kept_bytes, depth), datagram::Seal({})) {
     am::HandlerTable& table = dispatcher.handlers();
     table.RegisterInternal(kAdd, am::Lane::kRequest, &OnAdd);
     table.RegisterUnattended(kAdd, &OnAddUnattended);
     table.RegisterInternal(kAdded, am::Lane::kReply, &OnAdded);
+    table.RegisterInternal(kRead, am::Lane::kRequest, &OnRead);
+    table.RegisterUnattended(kRead, &OnReadUnattended);
+    table.RegisterInternal(kDone, am::Lane::kReply, am::Category::kMedium,
+                           &OnDone);
     table.RegisterClient(kClient, reinterpret_cast<am::AnyHandler>(&OnClient));
   }
-  static datagram::DatagramOptions OptionsOf(Rank me, size_t kept_bytes) {
+  static datagram::DatagramOptions OptionsOf(Rank me, size_t kept_bytes,
+                                             unsigned depth) {
     datagram::DatagramOptions options;
     options.me = me;
     options.ranks = 2;
     options.kept_bytes = kept_bytes;
+    options.depth = depth;
     return options;
   }
 
@@ -80,13 +103,16 @@ struct Side {
                           .payload = payload.data(),
                           .nbytes = nbytes});
   }
-  void Poll() {
-    endpoint.Poll(am::Lanes::kAll, dispatcher);
+  am::Post Read() {
+    return endpoint.Send(1, am::Lane::kRequest, {.handler = kRead});
+  }
+  void Poll(am::Lanes lanes = am::Lanes::kAll) {
+    endpoint.Poll(lanes, dispatcher);
     endpoint.ServeTimers();
   }
-  bool Readable() const {
+  bool Readable(int patience = kPatience) const {
     pollfd readable = {port.fd(), POLLIN, 0};
-    return poll(&readable, 1, kPatience) == 1;
+    return poll(&readable, 1, patience) == 1;
   }
   // Does what the network's thread does when a datagram arrives.
   datagram::DatagramEndpoint::Attendance Attend() {
@@ -103,7 +129,8 @@ struct Side {
 
 class AttendingTest : public ::testing::Test {
  protected:
-  explicit AttendingTest(size_t kept_bytes = size_t{1} << 20) {
+  explicit AttendingTest(size_t kept_bytes = size_t{1} << 20,
+                         unsigned server_depth = datagram::kWindow) {
     added = unattended = replies = client_requests = 0;
     std::vector<ip::Address> addresses(2, *ip::Address::Parse("127.0.0.1"));
     std::vector<UniqueFd> sockets;
@@ -111,8 +138,9 @@ class AttendingTest : public ::testing::Test {
       sockets.push_back(*ip::OpenUdpSocket(address));
     }
     for (Rank me = 0; me < 2; ++me) {
-      sides_.push_back(std::make_unique<Side>(std::move(sockets[me]), addresses,
-                                              me, kept_bytes));
+      sides_.push_back(std::make_unique<Side>(
+          std::move(sockets[me]), addresses, me, kept_bytes,
+          me == 1 ? server_depth : datagram::kWindow));
     }
     target = &computes().endpoint;
   }
@@ -199,6 +227,46 @@ TEST_F(FullAttendingTest, StopsUntilAPollHasHandledWhatIsParked) {
   while (client_requests == 0 || added == 0) computes().Poll();
   EXPECT_TRUE(computes().endpoint.MayAttend());
   EXPECT_EQ(unattended, 0);
+}
+
+// The computing side may have one packet in flight, so that replies soon find
+// no room.
+class NarrowAttendingTest : public AttendingTest {
+ protected:
+  static constexpr int kReads = 200;
+
+  NarrowAttendingTest() : AttendingTest(size_t{1} << 20, 1) {
+    for (int i = 0; i < kReads; ++i)
+      EXPECT_EQ(client().Read(), am::Post::kDone);
+    client().endpoint.Maintain();
+    // Loopback has delivered all requests.
+    while (computes().Readable(/*patience=*/0)) computes().Attend();
+    EXPECT_TRUE(computes().endpoint.OwesReplies());
+    EXPECT_EQ(replies, 0);
+  }
+  // The client's acknowledgements make room.
+  void HaveClientPoll() {
+    client().Poll();
+    client().endpoint.Maintain();
+  }
+};
+
+TEST_F(NarrowAttendingTest, AnswersOnceThereIsRoom) {
+  while (replies < kReads) {
+    HaveClientPoll();
+    computes().endpoint.Attend(computes().dispatcher);
+    computes().endpoint.Maintain();
+  }
+  EXPECT_FALSE(computes().endpoint.OwesReplies());
+}
+
+// A thread of the client that waits for room to reply polls for replies alone.
+TEST_F(NarrowAttendingTest, APollForRepliesAnswersToo) {
+  while (replies < kReads) {
+    HaveClientPoll();
+    computes().Poll(am::Lanes::kReplies);
+  }
+  EXPECT_FALSE(computes().endpoint.OwesReplies());
 }
 
 }  // namespace

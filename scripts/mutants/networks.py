@@ -330,3 +330,9 @@ mutant(
     "descriptor = UniqueFd();",
     "//core/datagram:job_socket_test",
 )
+mutant(
+    "udp_poll_leaves_what_is_owed", "core/datagram/endpoint.cc",
+    "    if (OwesReplies()) [[unlikely]]\n      AnswerOwed(dispatcher);\n",
+    "",
+    "//conduits/udp:attending_test_seq",
+)
