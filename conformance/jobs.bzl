@@ -22,7 +22,7 @@ SERVED = {"GASNET_PROGRESS_THREAD": "1"}
 # A thread of the network serves puts, gets, memsets and atomics.
 UNATTENDED = {"GASNET_OFI_PROGRESS": "1", "GASNET_UDP_PROGRESS": "1"}
 
-# Threads use more sockets than they are.
+# There are more sockets than threads.
 RAILS = {"GASNET_UDP_RAILS": "8"}
 
 LOSSES = "drop=3,duplicate=2,reorder=10,corrupt=1"

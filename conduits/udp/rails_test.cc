@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
@@ -137,7 +136,6 @@ TEST_F(RailsTest, APollForRepliesAloneLeavesTheRailToOthers) {
     server_->rails.at(rail).endpoint.Poll(am::Lanes::kReplies,
                                           server_->dispatcher);
     EXPECT_EQ(asked, 0);
-    std::this_thread::sleep_for(std::chrono::nanoseconds(kMaxLookInterval));
     server_->Poll();
   });
   EXPECT_EQ(asked, 1);
@@ -161,18 +159,20 @@ TEST_F(RailsTest, LooksServeTheTimersOfOtherRails) {
 TEST_F(RailsTest, LeavesARailToTheThreadThatPollsIt) {
   OnAFreshThread([&] {
     const size_t rail = AskOnAnotherRail();
-    const auto poll_after_a_pause = [&] {
-      std::this_thread::sleep_for(std::chrono::nanoseconds(kMaxLookInterval));
-      server_->Poll();
+    // The last of these polls looks at other rails.
+    const auto poll_until_it_looks = [&] {
+      for (unsigned polls = 0; polls < kPollsPerLook; ++polls) {
+        server_->Poll(/*again=*/true);
+      }
     };
     for (int i = 0; i < 10; ++i) {
       // Polls like the rail's own thread, which has not received yet.
       server_->rails.at(rail).endpoint.PollForOthers(
           am::Lanes::kAll, server_->dispatcher, /*receives=*/false);
-      poll_after_a_pause();
+      poll_until_it_looks();
     }
     EXPECT_EQ(asked, 0);
-    poll_after_a_pause();
+    poll_until_it_looks();
   });
   EXPECT_EQ(asked, 1);
 }

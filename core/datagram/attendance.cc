@@ -15,16 +15,12 @@ DatagramEndpoint::Attendance DatagramEndpoint::Attend(
   const thread::Holder hold(lock_, std::adopt_lock);
   if (!MayAttend()) return Attendance::kNothing;
   Batch* const batch = driver_.Receive(/*again=*/false);
-  if (batch != nullptr) {
-    Deliveries requests;
-    TakeRequests(batch->datagrams(), dispatcher, requests);
-    // The datagrams may have acknowledged replies, and so have made room.
-    AnswerOwed(dispatcher);
-    for (const Delivery& request : requests) AttendTo(request, dispatcher);
-    driver_.Release(batch);
-  } else {
-    AnswerOwed(dispatcher);
-  }
+  Deliveries requests;
+  if (batch != nullptr) TakeRequests(batch->datagrams(), dispatcher, requests);
+  // The datagrams may have acknowledged replies, and so have made room.
+  AnswerOwed(dispatcher);
+  for (const Delivery& request : requests) AttendTo(request, dispatcher);
+  if (batch != nullptr) driver_.Release(batch);
   driver_.EndPoll(/*again=*/false);
   NoteHeld();
   return batch == nullptr ? Attendance::kNothing : Attendance::kReceived;
