@@ -178,6 +178,15 @@ struct Iop : Operation {
            ((parts & kRmws) == 0 || RmwsDone());
   }
 
+  // Returns the number of parts in progress, for reports. Called by the owner.
+  uint64_t UnderWay() const {
+    constexpr auto kRelaxed = std::memory_order_relaxed;
+    return initiated_gets - completed_gets.load(kRelaxed) + initiated_puts -
+           completed_puts.load(kRelaxed) + initiated_rmws -
+           completed_rmws.load(kRelaxed) + native_gets.Count() +
+           native_puts.Count();
+  }
+
   bool in_use = false;
   bool has_leaves = false;  // true if LeafOf() was called since TakeIop()
   // Atomic, since another thread may release the record while this thread

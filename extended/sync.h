@@ -99,7 +99,7 @@ class Sync {
   static void WaitImplicit(ImplicitDone done) {
     const Iop& iop = Operations::Mine().implicit();
     runtime->engine().WaitUntil([&] { return (iop.*done)(); },
-                                am::WaitForTransfers{});
+                                [&] { return ReasonOf(iop); });
     if (done != &Iop::GetsDone) GASNETI_FENCE();
   }
   static bool TryImplicit(ImplicitDone done) {
@@ -114,7 +114,7 @@ class Sync {
   static void WaitParts(Parts parts) {
     const Iop& iop = Operations::Mine().implicit();
     runtime->engine().WaitUntil([&] { return iop.IsDone(parts); },
-                                am::WaitForTransfers{});
+                                [&] { return ReasonOf(iop); });
     if (parts != kGets) GASNETI_FENCE();
   }
   static bool TryParts(Parts parts) {
@@ -146,7 +146,13 @@ class Sync {
       return am::WaitForTransfers{
           static_cast<const Transfer&>(operation).peer}();
     }
+    if (operation.shape == Operation::Shape::kIop) {
+      return ReasonOf(static_cast<const Iop&>(operation));
+    }
     return am::WaitForTransfers{}();
+  }
+  static observe::Waiting ReasonOf(const Iop& iop) {
+    return am::WaitForTransfers{.count = iop.UnderWay()}();
   }
 
   static bool ReleaseIfDone(Operation& operation, Handles handles = {}) {

@@ -42,8 +42,7 @@ OfiNetwork::OfiNetwork(job::Job& job, OfiStartup started)
                 started.cookie, clock_),
       transfers_(*endpoint_, clock_),
       longs_(endpoint_->paths().long_path, messages_, transfers_),
-      silence_watchdog_(started.settings.silence_notice, clock_, messages_,
-                        transfers_),
+      silence_watchdog_(clock_, messages_, transfers_),
       whole_(messages_.whole()) {
   if (!started.settings.progress) return;
   progress_thread_ = std::make_unique<ip::ProgressThread>(Work());
@@ -206,24 +205,24 @@ bool OfiNetwork::WasStirred() const {
 }
 
 unsigned OfiNetwork::FoundNothing() {
-  const uint32_t before = clock_.now;
-  const std::optional<Waited> waited = silence_watchdog_.Look(NowNanos());
-  if (clock_.now == before) [[likely]]
+  if (!silence_watchdog_.Look(NowNanos())) [[likely]]
     return 0;
-  if (waited) ReportWait(*waited);
   const auto has_left = [this](Rank peer) { return job_.HasLeft(peer); };
   messages_.ForgetUnsentTo(has_left);
   return transfers_.EndLeft(has_left);
 }
 
-void OfiNetwork::ReportWait(const Waited& waited) const {
-  Warn(
-      "host %s has waited for %u s for rank %u on host %s: %s; rank %u makes "
-      "no GASNet call, or nothing passes between them over libfabric's "
-      "provider %s; the job goes on",
-      hosts_.Mine(), clock_.now - waited.since, waited.peer,
-      hosts_.Of(waited.peer), waited.what.c_str(), waited.peer,
-      endpoint_->provider());
+observe::NetworkWait OfiNetwork::LongestWait() {
+  const thread::Holder hold(lock_);
+  const std::optional<Waited> waited = silence_watchdog_.Longest();
+  if (!waited) return {};
+  return {.since = NowNanos() - (clock_.now - waited->since) * kNanosPerSecond,
+          .peer = waited->peer,
+          .text = absl::StrCat(
+              waited->what, ", on host ", hosts_.Of(waited->peer),
+              "; under way: ", transfers_.under_way(), " puts and gets, ",
+              messages_.under_way(), " messages, over libfabric's provider ",
+              endpoint_->provider())};
 }
 
 network::Polled OfiNetwork::Poll(am::Lanes lanes, am::Dispatcher& dispatcher,

@@ -88,6 +88,7 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   }
   void SetWatched(bool watched) override { service_.SetWatched(watched); }
   rma::Rma* rma() override { return &rma_; }
+  observe::NetworkWait LongestWait() override;
   void Drain(bool patient) override;
 
  private:
@@ -140,8 +141,6 @@ class OfiNetwork final : public network::Network, private am::ReplySender {
   // for ranks that have left. Returns the number of transfers that this work
   // has ended.
   unsigned FoundNothing() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  void ReportWait(const Waited& waited) const
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   // Ends transfers to lost peers. Returns the number of these transfers.
   unsigned LookForLost() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
   bool AnyHasLeft() const;

@@ -65,8 +65,6 @@ OfiSettings SettingsFromEnvironment(const CpuPlacement& place) {
                  .waiting = static_cast<WaitStrategy>(
                      ChoiceOf("GASNET_OFI_WAIT", kWaits))},
       .progress = EnvBool("GASNET_OFI_PROGRESS", false),
-      .silence_notice = EnvDouble("GASNET_OFI_SILENCE_NOTICE", kSilenceNotice,
-                                  0, kSecondsPerDay),
   };
 }
 

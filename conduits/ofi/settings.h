@@ -43,8 +43,7 @@ struct OfiSettings {
   ip::AddressWishes addresses;
   Registration registration;  // GASNET_OFI_TEST_MR
   Wishes wishes;
-  bool progress;          // GASNET_OFI_PROGRESS
-  double silence_notice;  // GASNET_OFI_SILENCE_NOTICE, in seconds; 0: none
+  bool progress;  // GASNET_OFI_PROGRESS
 };
 
 // Returns the settings of a rank at `place`. The device comes from

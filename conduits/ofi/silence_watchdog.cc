@@ -4,17 +4,19 @@
 
 namespace gasnet::ofi {
 
-std::optional<Waited> SilenceWatchdog::Look(int64_t now) {
-  if (now < next_) return std::nullopt;
+bool SilenceWatchdog::Look(int64_t now) {
+  if (now < next_) return false;
   next_ = now + kSilenceInterval;
   ++clock_.now;
   messages_.AskForInjected(kMaxInjectedAge);
-  if (told_ || seconds_ == 0 || !IsWaiting()) return std::nullopt;
+  return true;
+}
+
+std::optional<Waited> SilenceWatchdog::Longest() const {
   std::optional<Waited> oldest = transfers_.Oldest();
   std::optional<Waited> message = messages_.Oldest();
   if (!oldest || (message && message->since < oldest->since)) oldest = message;
-  if (!oldest || clock_.now - oldest->since < seconds_) return std::nullopt;
-  told_ = true;
+  if (!oldest || clock_.now == oldest->since) return std::nullopt;
   return oldest;
 }
 

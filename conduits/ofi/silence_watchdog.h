@@ -1,12 +1,11 @@
-// Detects and reports long waits. This rank may wait for:
+// Measures waits. This rank may wait for:
 //
 //   - a transfer or a message that does not complete
 //   - a peer that gives no credit back
 //   - a provider that answers every post to a peer with "again"
 //
-// The watchdog makes one report, which names the peer. The job goes on. The
-// watchdog also sends marks behind injected messages, because only a mark shows
-// that they have left (injected.h).
+// The watchdog also sends marks behind injected messages, because only a mark
+// shows that they have left (injected.h).
 //
 // Only seconds in which this rank called Look() count: a client that computes
 // for a minute has not waited. Not thread-safe: used under the lock of the
@@ -16,7 +15,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "base/clock.h"
 #include "conduits/ofi/messages.h"
@@ -27,14 +25,9 @@ namespace gasnet::ofi {
 
 class SilenceWatchdog {
  public:
-  // `seconds`: the minimum length of a wait that is reported. 0 disables
-  // reports.
-  SilenceWatchdog(double seconds, Seconds& clock, OfiMessages& messages,
+  SilenceWatchdog(Seconds& clock, OfiMessages& messages,
                   const OfiTransfers& transfers)
-      : seconds_(seconds),
-        clock_(clock),
-        messages_(messages),
-        transfers_(transfers) {}
+      : clock_(clock), messages_(messages), transfers_(transfers) {}
 
   // Returns true if this rank waits for anything. A sleeping thread must then
   // wake regularly and call Look().
@@ -42,18 +35,19 @@ class SilenceWatchdog {
     return transfers_.IsWaiting() || messages_.IsWaiting();
   }
 
-  // If the rank's longest wait is too long, returns the transfer or message
-  // that it waits for. Returns nullopt after the first report. `now` is the
+  // Counts this second, if it is a new one. Returns true if it is. `now` is the
   // time of the monotonic clock.
-  std::optional<Waited> Look(int64_t now);
+  bool Look(int64_t now);
+
+  // Returns the transfer or message for which this rank has waited longest.
+  // Returns nullopt unless it has waited for a second.
+  std::optional<Waited> Longest() const;
 
  private:
-  const double seconds_;
   Seconds& clock_;
   OfiMessages& messages_;
   const OfiTransfers& transfers_;
   int64_t next_ = 0;
-  bool told_ = false;
 };
 
 }  // namespace gasnet::ofi

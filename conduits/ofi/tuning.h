@@ -80,10 +80,6 @@ inline constexpr int64_t kNapsOfLook = 192;
 inline constexpr int64_t kMinNap = 50'000;      // ns
 inline constexpr int64_t kMaxNap = 10'000'000;  // ns
 
-// The length of a wait for a peer that is reported. Most programs make GASNet
-// calls more often, and a user does not wait long for the report. Reasoned, not
-// measured.
-inline constexpr double kSilenceNotice = 30;  // s
 // The time between two checks of the operations that a rank waits for. The
 // clock of waits (waited.h) advances by one with each check. Limits are in
 // seconds, so a second is fine enough. Reasoned, not measured.

@@ -50,7 +50,7 @@ PortalsNetwork::PortalsNetwork(job::Job& job, PortalsStartup started)
       max_long_(messages_.sender().max_medium()),
       bell_(*interface_, job.rank()),
       barrier_(std::move(started.barrier)),
-      stall_watchdog_(settings_.silence_notice, statistics_) {}
+      stall_watchdog_(statistics_) {}
 
 PortalsNetwork::~PortalsNetwork() {
   interface_->Close();
@@ -298,10 +298,21 @@ void PortalsNetwork::LookForStall() {
   LookForLeft();
   if (!stall_watchdog_lock_.try_lock()) return;
   const thread::Holder hold(stall_watchdog_lock_, std::adopt_lock);
-  const std::optional<std::string> stalled =
-      stall_watchdog_.Look({NowNanos(), receipts(), op_slots_.in_use()});
-  if (!stalled) return;
-  Warn("%s; the job goes on (GASNET_PORTAL_SILENCE_NOTICE)", stalled->c_str());
+  stall_watchdog_.Look({NowNanos(), receipts(), op_slots_.in_use()});
+}
+
+observe::NetworkWait PortalsNetwork::LongestWait() {
+  const thread::Holder hold(stall_watchdog_lock_);
+  const std::optional<StallWatchdog::Stall> stall = stall_watchdog_.Find();
+  if (!stall) return {};
+  const uint32_t under_way = op_slots_.in_use();
+  return {.since = NowNanos() - stall->nanos,
+          .peer = stall->peer.value_or(job::kNobody),
+          .text = absl::StrCat(
+              under_way, under_way == 1 ? " operation is" : " operations are",
+              " under way in Portals, and nothing moves",
+              stall->missing.empty() ? "" : "; messages wait for ",
+              stall->missing)};
 }
 
 void PortalsNetwork::LookForLeft() {

@@ -74,6 +74,7 @@ class PortalsNetwork final : public network::Network {
                                           const Segment& segment) override;
   void Attach(std::span<const Segment> segments,
               std::span<const network::Exposed> exposed) override;
+  observe::NetworkWait LongestWait() override;
   void Drain(bool patient) override;
   void Report() const override;
   rma::Rma* rma() override { return &transfers_; }

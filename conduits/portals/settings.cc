@@ -67,8 +67,6 @@ PortalsSettings SettingsFromEnvironment(uint32_t ranks) {
           : 2048;
   settings.iface = NumberIfSet("GASNET_PORTAL_IFACE", 0, INT32_MAX);
   settings.statistics = EnvBool("GASNET_PORTAL_STATISTICS", false);
-  settings.silence_notice = EnvDouble("GASNET_PORTAL_SILENCE_NOTICE",
-                                      kSilenceNotice, 0, kSecondsPerDay);
   settings.credits =
       credits::SettingsFromEnvironment(credits::LeastCredits(settings.chunk));
   settings.registration = RegistrationFromEnvironment(settings.chunk);

@@ -24,7 +24,6 @@ struct PortalsSettings {
   uint32_t chunk;  // bytes of a chunk
   std::optional<uint32_t> iface;
   bool statistics;
-  double silence_notice;  // seconds; 0: never
   credits::CreditSettings credits;
   RegistrationSettings registration;
 };

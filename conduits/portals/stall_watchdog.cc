@@ -32,19 +32,10 @@ constexpr const char* TextOf(Counted resource) {
 
 }  // namespace
 
-std::optional<std::string> StallWatchdog::Look(const View& view) {
-  if (seconds_ == 0 || told_) return std::nullopt;
+void StallWatchdog::Look(const View& view) {
   const int64_t passed = view.now - std::exchange(last_, view.now);
-  if (view.receipts != receipts_ || view.op_slots == 0) {
-    Begin(view);
-    return std::nullopt;
-  }
+  if (view.receipts != receipts_ || view.op_slots == 0) return Begin(view);
   quiet_ += std::min(passed, kMaxOfLook);
-  if (static_cast<double>(quiet_) < seconds_ * kNanosPerSecond) {
-    return std::nullopt;
-  }
-  told_ = true;
-  return Describe(view);
 }
 
 void StallWatchdog::Begin(const View& view) {
@@ -55,20 +46,19 @@ void StallWatchdog::Begin(const View& view) {
   }
 }
 
-std::string StallWatchdog::Describe(const View& view) const {
-  std::string text =
-      absl::StrCat("nothing has moved for ", quiet_ / kNanosPerSecond,
-                   " s; under way: ", view.op_slots,
-                   view.op_slots == 1 ? " operation" : " operations");
+std::optional<StallWatchdog::Stall> StallWatchdog::Find() const {
+  if (quiet_ < kNanosPerSecond) return std::nullopt;
+  Stall stall = {.nanos = quiet_, .peer = std::nullopt, .missing = ""};
   for (size_t i = 0; i < kResources.size(); ++i) {
-    if (statistics_[kResources[i]] == counts_[i]) continue;
-    absl::StrAppend(&text, "; messages wait for ", TextOf(kResources[i]));
+    const Counted resource = kResources[i];
+    if (statistics_[resource] == counts_[i]) continue;
+    absl::StrAppend(&stall.missing, stall.missing.empty() ? "" : ", ",
+                    TextOf(resource));
+    if (resource == Counted::kNoCredit || resource == Counted::kPaused) {
+      stall.peer = statistics_.starved();
+    }
   }
-  if (statistics_[Counted::kNoCredit] + statistics_[Counted::kPaused] > 0) {
-    absl::StrAppend(&text, "; the last one that had to wait was to rank ",
-                    statistics_.starved());
-  }
-  return text;
+  return stall;
 }
 
 }  // namespace gasnet::portals_conduit

@@ -1,6 +1,6 @@
 // A detector of stalls. In a stall nothing moves for a long time, although
-// operations are under way. The watchdog reports once which resource this rank
-// waits for, and the job goes on.
+// operations are under way. The watchdog knows which resource this rank waits
+// for.
 //
 // Time counts only while this rank calls Look() at least once a second. If a
 // client only computes for a minute, this minute does not count as waiting. Not
@@ -14,6 +14,7 @@
 #include <string>
 
 #include "conduits/portals/statistics.h"
+#include "core/rank.h"
 
 namespace gasnet::portals_conduit {
 
@@ -26,13 +27,20 @@ class StallWatchdog {
     uint32_t op_slots = 0;  // operations under way
   };
 
-  // `seconds` is the length of a stall that is reported; 0 disables reports.
-  StallWatchdog(double seconds, const PortalsStatistics& statistics)
-      : seconds_(seconds), statistics_(statistics) {}
+  struct Stall {
+    int64_t nanos = 0;         // the time in which nothing has moved
+    std::optional<Rank> peer;  // the last rank to which a message had to wait
+    std::string missing;       // the resources for which messages wait
+  };
 
-  // If nothing has moved for too long, for the first time, returns a
-  // description of the missing resource. In all other cases returns nullopt.
-  std::optional<std::string> Look(const View& view);
+  explicit StallWatchdog(const PortalsStatistics& statistics)
+      : statistics_(statistics) {}
+
+  // Notes if anything has moved since the last call.
+  void Look(const View& view);
+
+  // Returns the stall. Returns nullopt unless it has lasted for a second.
+  std::optional<Stall> Find() const;
 
  private:
   static constexpr std::array kResources = {
@@ -40,16 +48,13 @@ class StallWatchdog {
       Counted::kPaused,   Counted::kNoReplyRoom, Counted::kNoLocalMemory};
 
   void Begin(const View& view);
-  std::string Describe(const View& view) const;
 
-  const double seconds_;
   const PortalsStatistics& statistics_;
   int64_t last_ = 0;   // time of the last call of Look()
   int64_t quiet_ = 0;  // nanoseconds without progress
   uint32_t receipts_ = 0;
   // The counts of kResources when the quiet time began.
   std::array<uint64_t, kResources.size()> counts_ = {};
-  bool told_ = false;
 };
 
 }  // namespace gasnet::portals_conduit

@@ -29,11 +29,6 @@ inline constexpr int64_t kSystemEvents = 0;
 // original conduit; not measured.
 inline constexpr double kPinnable = 0.75;
 
-// Time without progress after which a stall is reported. It is longer than most
-// programs compute without a call, but short for a waiting user. Reasoned, not
-// measured.
-inline constexpr double kSilenceNotice = 30;  // s
-
 // The maximum number of threads that serve requests at once. Each such thread
 // costs a receive buffer. Reasoned, not measured.
 inline constexpr uint32_t kServers = 4;

@@ -3,14 +3,13 @@
 #include <time.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/forked.h"
@@ -38,70 +37,28 @@ datagram::DatagramOptions EndpointOptions(const job::Job& job,
       std::max(options.timing.max_timeout, settings.initial_timeout);
   options.timing.backoff = settings.backoff;
   options.timing.silence_limit = settings.silence_limit;
-  options.timing.silence_notice = settings.silence_notice;
   options.encrypt = settings.encrypt;
   return options;
 }
 
-// The state of notices, which are printed once for all rails.
-struct Notices {
-  explicit Notices(ip::HostNames names) : hosts(std::move(names)) {}
-
-  const ip::HostNames hosts;
-  std::array<std::atomic<bool>, 2> told_silence{};  // by `heard`
-  std::atomic<bool> told_narrow{false};
-  // Null until there are rails.
-  std::atomic<const UdpRails*> rails{nullptr};
-
-  std::optional<bool> HasHeard(Rank peer, size_t asking) const {
-    const UdpRails* const all = rails.load();
-    return all == nullptr ? false : all->HasHeard(peer, asking);
-  }
-};
-
-// Adds host addresses to the notices of a rail. Users need the addresses of
-// both ends to find an obstacle between them.
-void AddNotices(const std::shared_ptr<Notices>& notices,
+// Adds the notices of a rail. They name the hosts' addresses: users need those
+// of both ends to find an obstacle between them. told_narrow: true once a rail
+// has reported a narrow path.
+void AddNotices(const std::shared_ptr<const ip::HostNames>& names,
+                const std::shared_ptr<std::atomic<bool>>& told_narrow,
                 datagram::DatagramOptions& options) {
-  options.on_silence = [notices, rail = options.rail](
-                           Rank peer, int64_t silence, bool heard_here) {
-    const std::optional<bool> known =
-        heard_here ? true : notices->HasHeard(peer, rail);
-    // The next time-out asks again.
-    if (!known.has_value()) return false;
-    const bool heard = *known;
-    const bool is_told = notices->told_silence[heard ? 1 : 0].exchange(true);
-    if (is_told) return heard == heard_here;
-    const ip::HostNames& hosts = notices->hosts;
-    const double seconds = static_cast<double>(silence) / kNanosPerSecond;
-    if (heard) {
-      Warn(
-          "nothing has arrived from rank %u on host %s for %.1f s, and no "
-          "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
-          "does not pass between these addresses any more; the job goes on",
-          peer, hosts.Of(peer), seconds, hosts.Mine(), peer);
-      return heard_here;
-    }
-    Warn(
-        "nothing has ever arrived from rank %u on host %s, and for %.1f s no "
-        "answer to packets of host %s: rank %u makes no GASNet call, or UDP "
-        "does not pass between these addresses (does a firewall drop it? "
-        "GASNET_WORKERIP chooses other addresses); the job goes on",
-        peer, hosts.Of(peer), seconds, hosts.Mine(), peer);
-    return true;
-  };
-  options.on_silent = [notices, limit = options.timing.silence_limit](
+  options.on_silent = [names, limit = options.timing.silence_limit](
                           Rank peer, int64_t silence) {
-    const ip::HostNames& hosts = notices->hosts;
+    const ip::HostNames& hosts = *names;
     Fatal(
         "rank %u on host %s has not answered for %.3f s to packets of host %s; "
         "GASNET_REQUESTTIMEOUT_MAX allows %.3f s",
         peer, hosts.Of(peer), static_cast<double>(silence) / kNanosPerSecond,
         hosts.Mine(), static_cast<double>(limit) / kNanosPerSecond);
   };
-  options.on_narrow = [notices](Rank peer, size_t bytes) {
-    if (notices->told_narrow.exchange(true)) return;
-    const ip::HostNames& hosts = notices->hosts;
+  options.on_narrow = [names, told_narrow](Rank peer, size_t bytes) {
+    if (told_narrow->exchange(true)) return;
+    const ip::HostNames& hosts = *names;
     Warn(
         "datagrams of %zu bytes from host %s do not reach rank %u on host %s, "
         "smaller ones do: something between them has a smaller MTU than the "
@@ -122,8 +79,10 @@ unsigned RailsOf(const job::Job& job, const UdpSettings& settings) {
 }  // namespace
 
 UdpNetwork::UdpNetwork(const UdpSettings& settings,
+                       std::shared_ptr<const ip::HostNames> hosts,
                        std::vector<std::unique_ptr<UdpRail>> rails)
-    : reports_(settings.statistics),
+    : hosts_(std::move(hosts)),
+      reports_(settings.statistics),
       attends_(settings.progress),
       rails_(std::move(rails)),
       progress_thread_(Work(settings.progress)) {}
@@ -143,23 +102,22 @@ absl::StatusOr<std::unique_ptr<UdpNetwork>> UdpNetwork::Open(job::Job& job) {
   datagram::DatagramOptions endpoint = EndpointOptions(job, settings);
   endpoint.sure_datagram = opened->sure_datagram();
   endpoint.has_left = [&job](Rank peer) { return job.HasLeft(peer); };
-  const auto notices = std::make_shared<Notices>(
-      ip::HostNames(job.host_of(), job.rank(), *addresses));
+  const auto names = std::make_shared<const ip::HostNames>(
+      job.host_of(), job.rank(), *addresses);
+  const auto told_narrow = std::make_shared<std::atomic<bool>>(false);
   std::vector<datagram::RailSocket> sockets = datagram::OpenRailSockets(
       job, opened->peers, UdpRails::Useful(RailsOf(job, settings)) - 1);
   sockets.insert(sockets.begin(),
                  {std::move(opened->socket), std::move(opened->peers)});
   std::vector<std::unique_ptr<UdpRail>> rails;
   for (datagram::RailSocket& socket : sockets) {
-    AddNotices(notices, endpoint);
+    AddNotices(names, told_narrow, endpoint);
     rails.push_back(std::make_unique<UdpRail>(settings, std::move(socket), port,
                                               endpoint, opened->MakeSeal()));
     ++endpoint.rail;
   }
-  std::unique_ptr<UdpNetwork> network(
-      new UdpNetwork(settings, std::move(rails)));
-  notices->rails = &network->rails_;
-  return network;
+  return std::unique_ptr<UdpNetwork>(
+      new UdpNetwork(settings, names, std::move(rails)));
 }
 
 absl::Status UdpNetwork::Start() {
@@ -239,6 +197,22 @@ void UdpNetwork::ListCounts(const void* network,
   for (const uint64_t reason : counts.dropped) dropped += reason;
   add("packets_dropped", dropped);
   add("socket_full", mine.rails_.Lost());
+}
+
+observe::NetworkWait UdpNetwork::LongestWait() {
+  const auto silence = rails_.LongestSilence();
+  if (!silence || NowNanos() - silence->since < kNanosPerSecond) return {};
+  const Rank peer = silence->peer;
+  const char* const never =
+      rails_.HasHeard(peer)
+          ? ""
+          : "; nothing has ever come from it: does a firewall drop UDP? "
+            "(GASNET_WORKERIP chooses other addresses)";
+  return {.since = silence->since,
+          .peer = peer,
+          .text = absl::StrCat("no answer from host ", hosts_->Of(peer), " to ",
+                               silence->in_flight, " packets of host ",
+                               hosts_->Mine(), never)};
 }
 
 void UdpNetwork::Drain(bool patient) {

@@ -21,6 +21,7 @@
 #include "conduits/udp/settings.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/ip/host_names.h"
 #include "core/ip/progress_thread.h"
 #include "core/network/network.h"
 #include "core/network/unattended_service.h"
@@ -71,11 +72,13 @@ class UdpNetwork final : public network::Network {
     service_.SetWatched(watched);
     if (!watched) UdpRails::LookAtAllNext();
   }
+  observe::NetworkWait LongestWait() override;
   void Drain(bool patient) override;
   void Report() const override;
 
  private:
   UdpNetwork(const UdpSettings& settings,
+             std::shared_ptr<const ip::HostNames> hosts,
              std::vector<std::unique_ptr<UdpRail>> rails);
 
   // Returns the work of the progress thread.
@@ -88,6 +91,7 @@ class UdpNetwork final : public network::Network {
 
   static void ListCounts(const void* network, observe::NetworkCounts::Add add);
 
+  const std::shared_ptr<const ip::HostNames> hosts_;
   const bool reports_;  // GASNET_UDP_STATISTICS
   const bool attends_;  // GASNET_UDP_PROGRESS
   UdpRails rails_;

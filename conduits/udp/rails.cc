@@ -260,15 +260,20 @@ UdpRails::Drained UdpRails::Drain(int64_t deadline,
   }
 }
 
-std::optional<bool> UdpRails::HasHeard(Rank peer, size_t asking) const {
-  std::optional<bool> heard = false;
-  for (size_t index = 0; index < all_.size(); ++index) {
-    if (index == asking) continue;
-    const std::optional<bool> here = all_[index]->endpoint.HasHeard(peer);
-    if (here == true) return true;
-    if (!here.has_value()) heard = std::nullopt;
+std::optional<datagram::DatagramEndpoint::Silence> UdpRails::LongestSilence()
+    const {
+  std::optional<datagram::DatagramEndpoint::Silence> longest;
+  for (const auto& rail : all_) {
+    const auto here = rail->endpoint.LongestSilence();
+    if (here && (!longest || here->since < longest->since)) longest = here;
   }
-  return heard;
+  return longest;
+}
+
+bool UdpRails::HasHeard(Rank peer) const {
+  return std::any_of(all_.begin(), all_.end(), [peer](const auto& rail) {
+    return rail->endpoint.HasHeard(peer);
+  });
 }
 
 datagram::DatagramStatistics UdpRails::statistics() const {

@@ -95,10 +95,10 @@ class UdpRails {
   enum class Drained : uint8_t { kAll, kNotYet, kStuck };
   Drained Drain(int64_t deadline, absl::FunctionRef<void()> wait);
 
-  // Returns true if anything has ever arrived from the peer, on any rail but
-  // `asking`, whose lock the caller holds. Returns nothing if that is unknown,
-  // since other threads hold locks.
-  std::optional<bool> HasHeard(Rank peer, size_t asking) const;
+  // Returns the longest silence on any rail.
+  std::optional<datagram::DatagramEndpoint::Silence> LongestSilence() const;
+  // Returns true if anything has ever arrived from the peer on any rail.
+  bool HasHeard(Rank peer) const;
 
   // Return the sums over all rails.
   datagram::DatagramStatistics statistics() const;

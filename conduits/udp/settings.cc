@@ -27,9 +27,6 @@ UdpSettings SettingsFromEnvironment() {
                                   100, kMicrosPerDay),
       .silence_limit = kNanosPerMicro *
                        EnvInt("GASNET_REQUESTTIMEOUT_MAX", 0, 0, kMicrosPerDay),
-      .silence_notice = static_cast<int64_t>(
-          kNanosPerSecond * EnvDouble("GASNET_UDP_SILENCE_NOTICE",
-                                      kSilenceNotice, 0, kSecondsPerDay)),
       .backoff =
           EnvInt("GASNET_REQUESTTIMEOUT_BACKOFF", datagram::kBackoff, 2, 16),
       .encrypt = EnvBool("GASNET_UDP_ENCRYPT", false),

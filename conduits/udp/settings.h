@@ -15,8 +15,6 @@ struct UdpSettings {
   int64_t initial_timeout;  // ns until a packet is first sent again
   // ns without an answer after which the job ends; 0: never
   int64_t silence_limit;
-  // ns until a notice, GASNET_UDP_SILENCE_NOTICE; 0: never
-  int64_t silence_notice;
   int64_t backoff;          // factor of the timeout for each retransmission
   bool encrypt;             // GASNET_UDP_ENCRYPT
   bool offload;             // GASNET_UDP_OFFLOAD

@@ -7,10 +7,6 @@
 
 namespace gasnet::udp {
 
-// Silence after which a peer is reported. It is longer than most programs
-// compute without a call, but short for a waiting user. Reasoned, not measured.
-inline constexpr double kSilenceNotice = 20;  // s
-
 // The longest time that an ending rank waits until all its messages have
 // arrived. A limit is needed because a peer that computes may acknowledge
 // nothing. Reasoned, not measured.

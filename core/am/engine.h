@@ -295,7 +295,7 @@ class Engine {
       return true;
     }
     return TrySend(link_, dest, lane, message, [&](auto sent) {
-      StepUntil(ServedBy(lane), sent, WaitForRoom{dest, lane});
+      StepUntil(ServedBy(lane), sent, ReasonForRoom(dest, lane, message));
     });
   }
 
@@ -341,7 +341,21 @@ class Engine {
     const auto sent = [&] {
       return link_.Send(dest, lane, message) == Post::kDone;
     };
-    if (!sent()) StepUntil(ServedBy(lane), sent, WaitForRoom{dest, lane});
+    if (!sent()) {
+      StepUntil(ServedBy(lane), sent, ReasonForRoom(dest, lane, message));
+    }
+  }
+
+  // Returns the description of a wait for room for the message, with the fill
+  // of its ring if the link knows it.
+  auto ReasonForRoom(Rank dest, Lane lane, const Message& message) {
+    return [this, dest, lane, is_across = message.across != 0] {
+      observe::Waiting waiting = WaitForRoom{dest, lane}();
+      if constexpr (LinkKnowsFill<L>) {
+        if (!is_across) waiting.second = link_.FillTo(dest, lane).Packed();
+      }
+      return waiting;
+    };
   }
 
   // Serves the network once. Returns the number of messages that were handled.

@@ -14,6 +14,7 @@
 
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
+#include "job/status/status_page.h"
 
 namespace gasnet::am {
 
@@ -140,6 +141,13 @@ concept LinkHasMaxLongTo = requires(const L& link, Rank peer, Lane lane,
 template <class L>
 concept LinkKnowsRoom = requires(L& link, Rank peer, Lane lane, size_t nbytes) {
   { link.MayHaveRoom(peer, lane, nbytes) } -> std::same_as<bool>;
+};
+
+// Returns the fill of the ring to the peer's endpoint with the same index. All
+// numbers are 0 if the peer is not reached by a ring.
+template <class L>
+concept LinkKnowsFill = requires(L& link, Rank peer, Lane lane) {
+  { link.FillTo(peer, lane) } -> std::same_as<job::RingFill>;
 };
 
 // Returns the size of the largest payload of a Medium that travels to this peer

@@ -228,6 +228,8 @@ TEST(WaitReasonTest, IsThatOfTheWait) {
   EXPECT_EQ(WaitForTransfers{}().what, WaitFor::kTransfers);
   EXPECT_EQ(WaitForTransfers{}().peer, job::kNobody);
   EXPECT_EQ(WaitForTransfers{5}().peer, 5u);
+  EXPECT_EQ(WaitForTransfers{5}().first, 0u);
+  EXPECT_EQ(WaitForTransfers{.count = 6}().first, 6u);
 }
 
 }  // namespace

@@ -42,12 +42,14 @@ struct WaitForRoom {
   }
 };
 
-// A wait for puts and gets with one peer, or with any peer.
+// A wait for puts and gets with one peer, or with any peer. count: their
+// number, or 0 if it is unknown.
 struct WaitForTransfers {
   Rank peer = job::kNobody;
+  uint64_t count = 0;
 
   observe::Waiting operator()() const {
-    return {.what = observe::WaitFor::kTransfers, .peer = peer};
+    return {.what = observe::WaitFor::kTransfers, .peer = peer, .first = count};
   }
 };
 

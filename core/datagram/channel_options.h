@@ -25,9 +25,6 @@ struct Timing {
   // The duration of silence after which on_silent is called. A peer is silent
   // if it sends nothing while packets to it time out. 0: there is no limit.
   int64_t silence_limit = 0;
-  // The duration of silence after which on_silence is called. A peer is silent
-  // if it sends nothing while packets to it time out. 0: it is never called.
-  int64_t silence_notice = 0;
   // The longest time that an acknowledgement waits for a packet to carry it.
   int64_t ack_delay = kAckDelay;
   // The longest time that a message waits for others to share its packet.
@@ -53,10 +50,6 @@ struct ChannelOptions {
   // The capacity of the receive buffer of this rank's socket. All peers that
   // send to this rank share it.
   size_t receive_window_bytes = kReceiveWindowBytes;
-  // Called under the endpoint's lock for a silent peer that never sent
-  // anything, and for one that did (`heard`), until it returns true: the notice
-  // has been given. Required if Timing::silence_notice is set.
-  std::function<bool(Rank peer, int64_t silence, bool heard)> on_silence = {};
   // Ends the job because of a silent peer. Called under the endpoint's lock.
   // Required if Timing::silence_limit is set.
   std::function<void(Rank peer, int64_t silence)> on_silent = {};

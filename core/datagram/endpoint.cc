@@ -239,9 +239,23 @@ DatagramStatistics DatagramEndpoint::statistics() const {
   return driver_.statistics();
 }
 
-std::optional<bool> DatagramEndpoint::HasHeard(Rank peer) const {
-  if (!lock_.try_lock()) return std::nullopt;
-  const thread::Holder hold(lock_, std::adopt_lock);
+std::optional<DatagramEndpoint::Silence> DatagramEndpoint::LongestSilence() {
+  const thread::Holder hold(lock_);
+  std::optional<Silence> longest;
+  driver_.channels().ForAll([&longest](Channel& channel) {
+    const int64_t since = channel.silent_since;
+    const unsigned in_flight =
+        channel.lane(am::Lane::kRequest).send.in_flight() +
+        channel.lane(am::Lane::kReply).send.in_flight();
+    if (since == 0 || in_flight == 0) return;
+    if (longest && longest->since <= since) return;
+    longest = Silence{channel.peer, since, in_flight};
+  });
+  return longest;
+}
+
+bool DatagramEndpoint::HasHeard(Rank peer) const {
+  const thread::Holder hold(lock_);
   const Channel* const channel = driver_.channels().Find(peer);
   return channel != nullptr && channel->newest_counter != 0;
 }

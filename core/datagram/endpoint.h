@@ -98,9 +98,17 @@ class DatagramEndpoint final : private am::ReplySender {
   // Returns true if the service of a client that computes owes replies, or has
   // requests that it could not answer. No descriptor tells when there is room.
   bool OwesReplies() const { return owes_replies_.load(); }
-  // Returns true if anything has ever arrived from the peer. Returns nothing if
-  // another thread holds the lock.
-  std::optional<bool> HasHeard(Rank peer) const;
+  // A peer that sends nothing while packets to it time out.
+  struct Silence {
+    Rank peer = 0;
+    int64_t since = 0;  // the time of the first timeout, by the port's clock
+    unsigned in_flight = 0;  // packets that the peer has not acknowledged
+  };
+  // Returns the silent peer with the earliest timeout, or nothing if there is
+  // no silent peer.
+  std::optional<Silence> LongestSilence();
+  // Returns true if anything has ever arrived from the peer.
+  bool HasHeard(Rank peer) const;
 
   // Sends overdue acknowledgements and repeats lost packets. Called after
   // polls. Uses the last poll's time if it is recent.

@@ -1,7 +1,5 @@
 #include "core/datagram/retransmission_timer.h"
 
-#include <utility>
-
 #include "core/datagram/tuning.h"
 #include "core/lane.h"
 
@@ -34,13 +32,6 @@ void RetransmissionTimer::Count(SendWindow::Expiry expiry) {
 void RetransmissionTimer::NoteSilence(Channel& channel, int64_t now) {
   if (channel.silent_since == 0) channel.silent_since = now;
   const int64_t silence = now - channel.silent_since;
-  const int64_t notice = options_.timing.silence_notice;
-  if (notice > 0 && silence >= notice) {
-    const bool heard = channel.newest_counter != 0;
-    if (!told_silence_[heard]) {
-      told_silence_[heard] = options_.on_silence(channel.peer, silence, heard);
-    }
-  }
   const int64_t limit = options_.timing.silence_limit;
   if (limit > 0 && silence > limit) options_.on_silent(channel.peer, silence);
 }

@@ -4,7 +4,6 @@
 #ifndef CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 #define CORE_DATAGRAM_RETRANSMISSION_TIMER_H_
 
-#include <array>
 #include <cstdint>
 
 #include "core/datagram/channel.h"
@@ -41,8 +40,6 @@ class RetransmissionTimer {
   PacketPool& pool_;
   Transmitter& transmitter_;
   DatagramStatistics& statistics_;
-  // [0]: peers never heard, [1]: heard before
-  std::array<bool, 2> told_silence_{};
 };
 
 }  // namespace gasnet::datagram

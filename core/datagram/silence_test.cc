@@ -1,9 +1,8 @@
-// Tests the reports about silent peers. A peer may be silent from the start or
-// fall silent later, because something blocks the network.
+// Tests the silence of peers. A peer may be silent from the start or fall
+// silent later, because something blocks the network.
 #include <cstdint>
-#include <vector>
+#include <optional>
 
-#include "core/datagram/statistics.h"
 #include "core/datagram/testing/cluster.h"
 #include "gtest/gtest.h"
 
@@ -18,7 +17,7 @@ void OnMessage(void*) { ++handled; }
 
 class SilenceTest : public ::testing::Test {
  protected:
-  SilenceTest() : cluster_({.ranks = 4}, OptionsThatReport()) {
+  SilenceTest() : cluster_({.ranks = 4}, DatagramOptions()) {
     handled = 0;
     cluster_.Register(kHandler, &OnMessage);
   }
@@ -35,89 +34,68 @@ class SilenceTest : public ::testing::Test {
       cluster_.node(rank).Poll();
     }
   }
-
-  std::vector<Rank> told_;
-  std::vector<Rank> told_heard_;
-  int calls_ = 0;
-  int calls_in_doubt_ = 0;  // the calls that give no notice yet
-  DatagramStatistics when_told_;
-  testing::Cluster cluster_;
-
- private:
-  DatagramOptions OptionsThatReport() {
-    DatagramOptions options;
-    options.timing.silence_notice = 5 * kSecond;
-    options.on_silence = [this](Rank peer, int64_t silence, bool heard) {
-      EXPECT_GE(silence, 5 * kSecond);
-      (heard ? told_heard_ : told_).push_back(peer);
-      // Simulates a signal handler that interrupts the holder of the endpoint's
-      // lock. If the handler took the lock, it would wait forever.
-      when_told_ = cluster_.node(0).endpoint().statistics();
-      return ++calls_ > calls_in_doubt_;
-    };
-    return options;
+  std::optional<DatagramEndpoint::Silence> Longest() {
+    return cluster_.node(0).endpoint().LongestSilence();
   }
+  // Returns the seconds of the longest silence, rounded down.
+  int64_t Seconds() {
+    return (cluster_.network().Now() - Longest()->since) / kSecond;
+  }
+
+  testing::Cluster cluster_;
 };
 
-TEST_F(SilenceTest, IsToldOfOnce) {
+TEST_F(SilenceTest, BeginsWithTheFirstTimeout) {
+  EXPECT_FALSE(Longest());
+  ASSERT_EQ(Send(), am::Post::kDone);
+  EXPECT_FALSE(Longest());
+  PollFor(0, 20 * kSecond);
+  ASSERT_TRUE(Longest());
+  EXPECT_EQ(Longest()->peer, 1u);
+  EXPECT_EQ(Longest()->in_flight, 1u);
+  EXPECT_EQ(Seconds(), 19);
+  EXPECT_FALSE(cluster_.node(0).endpoint().HasHeard(1));
+}
+
+TEST_F(SilenceTest, IsThatOfThePeerThatIsSilentLongest) {
+  ASSERT_EQ(Send(2), am::Post::kDone);
+  PollFor(0, 5 * kSecond);
+  ASSERT_EQ(Send(1), am::Post::kDone);
+  ASSERT_EQ(Send(3), am::Post::kDone);
+  ASSERT_EQ(Send(3), am::Post::kDone);
+  PollFor(0, 5 * kSecond);
+  EXPECT_EQ(Longest()->peer, 2u);
+  EXPECT_EQ(Seconds(), 9);
+  PollFor(2, kSecond);
+  PollFor(0, kSecond);
+  EXPECT_NE(Longest()->peer, 2u);
+  EXPECT_EQ(Seconds(), 6);
+}
+
+TEST_F(SilenceTest, OfAPeerThatWasHeardBefore) {
+  ASSERT_EQ(Send(), am::Post::kDone);
+  PollFor(1, kSecond);
+  PollFor(0, kSecond);
+  EXPECT_EQ(handled, 1);
+  EXPECT_FALSE(Longest());
   ASSERT_EQ(Send(), am::Post::kDone);
   PollFor(0, 4 * kSecond);
-  EXPECT_TRUE(told_.empty());
-  PollFor(0, 20 * kSecond);
-  ASSERT_EQ(Send(2), am::Post::kDone);
-  PollFor(0, 20 * kSecond);
-  EXPECT_EQ(told_, std::vector<Rank>{1});
-  EXPECT_TRUE(told_heard_.empty());
+  ASSERT_TRUE(Longest());
+  EXPECT_TRUE(cluster_.node(0).endpoint().HasHeard(1));
+  EXPECT_FALSE(cluster_.node(0).endpoint().HasHeard(2));
 }
 
-TEST_F(SilenceTest, IsToldOfUntilTheNoticeIsGiven) {
-  calls_in_doubt_ = 2;
-  ASSERT_EQ(Send(), am::Post::kDone);
-  PollFor(0, 40 * kSecond);
-  EXPECT_EQ(told_, (std::vector<Rank>{1, 1, 1}));
-}
-
-TEST_F(SilenceTest, StatisticsAreReadWhileTheLockIsHeld) {
-  ASSERT_EQ(Send(), am::Post::kDone);
-  PollFor(0, 6 * kSecond);
-  ASSERT_EQ(told_.size(), 1u);
-  EXPECT_EQ(when_told_.messages_sent, 1u);
-  EXPECT_GT(when_told_.timeouts, 3u);
-  EXPECT_EQ(when_told_.messages_delivered, 0u);
-}
-
-TEST_F(SilenceTest, OfWhoWasHeardBeforeIsToldOnceToo) {
-  for (const Rank peer : {1u, 2u}) {
-    ASSERT_EQ(Send(peer), am::Post::kDone);
-    PollFor(peer, kSecond);
-    PollFor(0, kSecond);
-  }
-  EXPECT_EQ(handled, 2);
-  for (const Rank peer : {1u, 2u}) {
-    ASSERT_EQ(Send(peer), am::Post::kDone);
-    PollFor(0, 4 * kSecond);
-    EXPECT_EQ(told_heard_.size(), peer - 1);
-    PollFor(0, 20 * kSecond);
-    EXPECT_EQ(told_heard_, std::vector<Rank>{1});
-  }
-  EXPECT_TRUE(told_.empty());
-  // The report about a peer that was heard does not replace the report about a
-  // peer that was never heard.
-  ASSERT_EQ(Send(3), am::Post::kDone);
-  PollFor(0, 20 * kSecond);
-  EXPECT_EQ(told_, std::vector<Rank>{3});
-}
-
-TEST_F(SilenceTest, WhoAnswersNowAndThenIsNotSilent) {
+TEST_F(SilenceTest, EndsWithEachAnswer) {
   for (int i = 0; i < 8; ++i) {
     ASSERT_EQ(Send(), am::Post::kDone);
     PollFor(0, 4 * kSecond);
+    EXPECT_EQ(Seconds(), 3) << i;
     PollFor(1, kSecond);
     PollFor(0, kSecond);
+    EXPECT_FALSE(Longest()) << i;
   }
   EXPECT_EQ(handled, 8);
   EXPECT_GT(cluster_.node(0).endpoint().statistics().timeouts, 8u);
-  EXPECT_TRUE(told_heard_.empty());
 }
 
 }  // namespace

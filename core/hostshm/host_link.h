@@ -92,13 +92,8 @@ class HostLink {
   // The am::Link functions. The parts for small messages and idle polls are
   // inlined.
   am::Post Send(Rank peer, am::Lane lane, const am::Message& message);
-  bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
-    const CellPlacement at =
-        CellPlacement::Of(am::Category::kMedium, 0, nbytes);
-    return rails_.at(RailOf(lane))
-        .To(host_rank_of_[peer], lane)
-        .HasRoom(at.block_bytes);
-  }
+  bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes);
+  job::RingFill FillTo(Rank peer, am::Lane lane);
   unsigned Poll(am::Lanes lanes, am::Dispatcher& dispatcher);
   bool HasMessages();
   bool HasMessagesBut(uint8_t handler);

@@ -207,4 +207,15 @@ void HostLink::Fill(const Producer::Slot& slot, const CellPlacement& at,
   slot.cell->header.store(header.Pack(), std::memory_order_release);
 }
 
+bool HostLink::MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes) {
+  const CellPlacement at = CellPlacement::Of(am::Category::kMedium, 0, nbytes);
+  return rails_.at(RailOf(lane))
+      .To(host_rank_of_[peer], lane)
+      .HasRoom(at.block_bytes);
+}
+
+job::RingFill HostLink::FillTo(Rank peer, am::Lane lane) {
+  return rails_.at(RailOf(lane)).To(host_rank_of_[peer], lane).Fill();
+}
+
 }  // namespace gasnet::hostshm

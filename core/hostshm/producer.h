@@ -39,6 +39,7 @@
 #include "core/hostshm/tuning.h"
 #include "core/thread/mode.h"
 #include "core/thread/spin_lock.h"
+#include "job/status/status_page.h"
 
 namespace gasnet::hostshm {
 
@@ -132,6 +133,15 @@ class Producer {
     uint32_t start;
     return block_bytes == 0 || FindBlock(block_bytes, start) ||
            (TakeCredit() && FindBlock(block_bytes, start));
+  }
+
+  // Returns the fill of the ring.
+  job::RingFill Fill() {
+    const thread::Holder holder(lock_);
+    return {.messages = next_ - done_,
+            .max_messages = kCells,
+            .lines = (head_ - tail_) / kCacheLine,
+            .max_lines = payload_bytes_ / kCacheLine};
   }
 
   // Records a message from the peer, and so ends a flood. Any thread. A lost

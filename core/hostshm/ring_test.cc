@@ -182,6 +182,15 @@ TEST_F(Ring, KeepsOrderWhenCellsAreFilledOutOfOrder) {
   EXPECT_EQ(Take(index), second.cell);
 }
 
+TEST_F(Ring, ItsFillIsKnown) {
+  ASSERT_TRUE(Send(kCacheLine + 1));
+  const job::RingFill fill = producer_.Fill();
+  EXPECT_EQ(fill.messages, 1u);
+  EXPECT_EQ(fill.max_messages, kCells);
+  EXPECT_EQ(fill.lines, 2u);
+  EXPECT_EQ(fill.max_lines, area() / kCacheLine);
+}
+
 TEST_F(Ring, FullOfCellsRecoversAfterCredit) {
   for (int round = 0; round < 1000; ++round) {
     for (uint32_t i = 0; i < kCells; ++i) ASSERT_TRUE(Send());

@@ -106,6 +106,9 @@ class Link {
     return host_.Send(peer, lane, message);
   }
   bool MayHaveRoom(Rank peer, am::Lane lane, size_t nbytes);
+  job::RingFill FillTo(Rank peer, am::Lane lane) {
+    return host_.Reaches(peer) ? host_.FillTo(peer, lane) : job::RingFill();
+  }
   // Returns true if the rings have messages, or if a look at the network is
   // due. A look stays due until a poll looks.
   [[gnu::always_inline]] bool HasMessages() {

@@ -35,7 +35,7 @@ static_assert(am::Link<Link> && am::LinkHasMessages<Link> &&
               am::LinkPollsAgain<Link> && am::LinkHasMaxLongTo<Link> &&
               am::LinkHasWholeMedium<Link> && am::LinkLands<Link> &&
               am::LinkSendsInSteps<Link> && am::LinkPrepares<Link> &&
-              am::LinkKnowsRoom<Link>);
+              am::LinkKnowsRoom<Link> && am::LinkKnowsFill<Link>);
 
 std::atomic<int> notes{0};
 void Note(void*) { ++notes; }

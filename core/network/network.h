@@ -23,6 +23,7 @@
 #include "core/am/dispatcher.h"
 #include "core/am/link.h"
 #include "core/am/message.h"
+#include "core/observe/status_board.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
 #include "core/split_barrier.h"
@@ -165,6 +166,11 @@ class Network {
   // Returns the network's native barrier. Valid from Start on. Returns null, on
   // all ranks alike, if it has none in this job.
   virtual SplitBarrier* barrier() { return nullptr; }
+
+  // Returns the longest wait of an operation for a peer or a resource, if it
+  // has lasted for a second. Called by a polling thread, at the request of the
+  // launcher.
+  virtual observe::NetworkWait LongestWait() { return {}; }
 
   // Ensures, before the process ends, that sent messages arrive. Takes a
   // fraction of a second at most, unless `patient` is true: then this process

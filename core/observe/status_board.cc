@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstring>
+
 #include "base/clock.h"
 
 namespace gasnet::observe {
@@ -28,6 +31,7 @@ void StatusBoard::Join(StatusPage& page) {
     slot.version.store(slot.version.load(kRelaxed) | 1, kRelaxed);
     slot.thread.store(0, kRelaxed);
   }
+  WriteNetwork({});
   page.version.store(StatusPage::kVersion, kRelease);
 }
 
@@ -123,8 +127,35 @@ void StatusBoard::NoteAsked() {
   page_->asked_at.store(NowNanos(), kRelaxed);
 }
 
+// The network's wait comes first: a reader that sees this poll then sees this
+// wait. If several threads answer at once, one of them writes.
 void StatusBoard::NotePolled() {
-  if (page_ != nullptr) page_->polled_at.store(NowNanos(), kRelaxed);
+  if (page_ == nullptr) return;
+  if (describe_network_ != nullptr &&
+      !describes_.exchange(true, std::memory_order_acquire)) {
+    WriteNetwork(describe_network_());
+    describes_.store(false, kRelease);
+  }
+  page_->polled_at.store(NowNanos(), kRelease);
+}
+
+void StatusBoard::WriteNetwork(const NetworkWait& wait) {
+  job::NetworkSlot& to = page_->network;
+  char bytes[job::NetworkSlot::kTextBytes] = {};
+  std::memcpy(bytes, wait.text.data(),
+              std::min(wait.text.size(), sizeof bytes - 1));
+  const uint32_t version = to.version.load(kRelaxed) | 1;
+  // A reader that copies any of the stores below after this one sees that they
+  // are not whole, since it compares two copies.
+  to.version.store(version, kRelaxed);
+  to.peer.store(wait.peer, kRelaxed);
+  to.since.store(wait.since, kRelaxed);
+  for (size_t i = 0; i < to.text.size(); ++i) {
+    uint64_t word;
+    std::memcpy(&word, bytes + i * sizeof word, sizeof word);
+    to.text[i].store(word, kRelaxed);
+  }
+  to.version.store(version + 1, kRelease);
 }
 
 }  // namespace gasnet::observe

@@ -16,6 +16,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
 
 #include "job/status/status_page.h"
 
@@ -23,6 +26,16 @@ namespace gasnet::observe {
 
 using job::WaitFor;
 using job::Waiting;
+
+// The longest wait of the network for a peer or a resource. Users see it in the
+// status of the job.
+struct NetworkWait {
+  int64_t since = 0;  // Monotonic clock. 0: the network waits for nothing.
+  uint32_t peer = job::kNobody;
+  // In a few words. Printable ASCII. The end of a text of more than
+  // NetworkSlot::kTextBytes - 1 bytes is lost.
+  std::string text;
+};
 
 class StatusBoard {
  public:
@@ -66,8 +79,16 @@ class StatusBoard {
   void BeginWait(const Waiting& waiting);
   void EndWait();
 
+  // Sets the function that returns the network's wait. Called while nothing
+  // polls; with null, once the network is about to end.
+  using DescribeNetwork = std::function<NetworkWait()>;
+  void SetNetwork(DescribeNetwork describe) {
+    describe_network_ = std::move(describe);
+  }
+
   // NoteAsked() records that the launcher asks whether this rank still polls.
-  // NotePolled() records the next poll as the answer.
+  // NotePolled() records the next poll as the answer, and the network's
+  // wait.
   void NoteAsked();
   void NotePolled();
 
@@ -75,12 +96,16 @@ class StatusBoard {
   static constexpr auto kRelaxed = std::memory_order_relaxed;
 
   job::WaitSlot* TakeSlot(int32_t thread);
+  void WriteNetwork(const NetworkWait& wait);
 
   job::StatusPage* page_ = nullptr;
   // The number of the wait in each slot, counted from 1. The last wait of a
   // thread has the highest number of the thread's waits.
   std::array<std::atomic<uint64_t>, job::StatusPage::kWaits> numbers_{};
   std::atomic<uint64_t> last_number_{0};
+  DescribeNetwork describe_network_;
+  // True while a thread writes the network's wait.
+  std::atomic<bool> describes_{false};
 };
 
 }  // namespace gasnet::observe

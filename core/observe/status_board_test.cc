@@ -1,8 +1,6 @@
 // Tests of a rank's status page, read by the rank itself.
 #include "core/observe/status_board.h"
 
-#include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,9 +10,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/unique_fd.h"
+#include "core/observe/testing/page_file.h"
 #include "gtest/gtest.h"
-#include "job/memory/anonymous_file.h"
 #include "job/status/rank_status.h"
 #include "job/status/status_page.h"
 
@@ -24,29 +21,7 @@ namespace {
 using job::RankStatus;
 using job::RankWait;
 using job::StatusPage;
-
-// Host memory with one status page.
-class PageFile {
- public:
-  PageFile() {
-    if (ftruncate(file_.get(), job::kStatusPageBytes) != 0) abort();
-    page_ = static_cast<StatusPage*>(mmap(nullptr, job::kStatusPageBytes,
-                                          PROT_READ | PROT_WRITE, MAP_SHARED,
-                                          file_.get(), 0));
-  }
-  ~PageFile() { munmap(page_, job::kStatusPageBytes); }
-  PageFile(const PageFile&) = delete;
-  PageFile& operator=(const PageFile&) = delete;
-
-  StatusPage& page() const { return *page_; }
-  RankStatus Read(int64_t now = NowNanos()) const {
-    return job::ReadStatus(file_.get(), 0, getpid(), now);
-  }
-
- private:
-  const UniqueFd file_ = job::CreateMemfd("page");
-  StatusPage* page_;
-};
+using testing::PageFile;
 
 // Returns once the clock's time has changed.
 void AwaitTick() {
@@ -62,7 +37,7 @@ Waiting RoomAt(uint32_t peer) {
 
 using PeerList = std::vector<uint32_t>;
 
-class StatusBoardTest : public testing::Test {
+class StatusBoardTest : public ::testing::Test {
  protected:
   StatusBoardTest() { board_.Join(file_.page()); }
 

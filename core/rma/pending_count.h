@@ -24,6 +24,9 @@ class PendingCount {
  public:
   bool IsOver() const { return count_.load(std::memory_order_acquire) == 0; }
 
+  // Returns the number of operations in progress, for reports.
+  uint64_t Count() const { return count_.load(std::memory_order_relaxed); }
+
   void Begin() { Add(1, std::memory_order_relaxed); }
   void End() { Add(-uint64_t{1}, std::memory_order_release); }
 

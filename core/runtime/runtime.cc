@@ -135,6 +135,7 @@ void Runtime::EndTogether(bool attached) {
   KeepFromExit();
   EndThreads(kNever);
   meet(&Runtime::MeetForReplies);
+  status_.SetNetwork(nullptr);
   // Ends the service of unattended requests, which uses the layers.
   if (network() != nullptr) {
     network()->ServeUnattended(engine().dispatcher(), nullptr, nullptr);
@@ -239,6 +240,8 @@ void Runtime::StartStatus() {
   status_.Join(rings_.status_page());
   engine().waits().SetStatusBoard(status_);
   link().host().SetStatusBoard(status_);
+  if (network() == nullptr) return;
+  status_.SetNetwork([network = network()] { return network->LongestWait(); });
 }
 
 // Answers a question of the launcher. Called by the thread of the job.

@@ -35,6 +35,7 @@ class StatusBook {
     const int64_t age = std::max<int64_t>(0, now - entries_[rank].at);
     for (RankWait& wait : status.waits) wait.nanos += age;
     if (status.unpolled_nanos > 0) status.unpolled_nanos += age;
+    if (status.network.nanos > 0) status.network.nanos += age;
     return status;
   }
 

@@ -20,6 +20,15 @@ int64_t IntervalOf(int64_t report_nanos) {
   return report_nanos == kNever ? kNever : report_nanos / kRoundsPerStall;
 }
 
+// Returns true if a waiting rank has not polled since it was asked, and will
+// soon count as unserved if it still does not.
+bool MayBeUnserved(const JobView& job) {
+  return std::any_of(job.begin(), job.end(), [](const RankView& rank) {
+    return rank.Waits() && !rank.IsStopped() && !rank.WaitsUnserved() &&
+           rank.status.unpolled_nanos > 0;
+  });
+}
+
 }  // namespace
 
 int64_t StallReportNanos() {
@@ -123,29 +132,38 @@ void StatusDesk::ReportStall(const JobView& job, int64_t now) {
 
 void StatusDesk::SayAtEnd() {
   if (std::exchange(has_said_at_end_, true)) return;
-  std::vector<std::string> lines = LookAtEnd();
+  JobView job = LookAtEnd();
   // A rank that has not been asked lately counts as polling, even if it
   // computes.
   const bool knows_polls = NowNanos() - asked_at_ < 2 * kLastLookNanos;
   const bool may_ask = events_.HaveAllJoined() && HasAll();
-  if (!lines.empty() && !knows_polls && may_ask) {
-    hosts_.SendToAll(EncodeAskPolls());
+  if (!Diagnose(job, kLongWaitNanos).empty() && !knows_polls && may_ask) {
+    job = LookForPolls(std::move(job));
+  }
+  Say(Diagnose(job, kLongWaitNanos));
+}
+
+// Asks the ranks to poll. Returns the job as it is then, or `job` if the ranks
+// are ending meanwhile.
+JobView StatusDesk::LookForPolls(JobView job) {
+  hosts_.SendToAll(EncodeAskPolls());
+  const int64_t end = NowNanos() + kPollsNanos + kLongestWithoutPoll;
+  do {
     const timespec moment = ToTimespec(kPollsNanos);
     nanosleep(&moment, nullptr);
-    std::vector<std::string> later = LookAtEnd();
-    // The ranks may be ending meanwhile.
-    if (!later.empty()) lines = std::move(later);
-  }
-  Say(lines);
+    JobView later = LookAtEnd();
+    if (Diagnose(later, kLongWaitNanos).empty()) return job;
+    job = std::move(later);
+  } while (MayBeUnserved(job) && NowNanos() < end);
+  return job;
 }
 
 // Ranks of this host report before AskStatus returns. If ranks of other hosts
 // have not reported, the statuses of the last complete round are used.
-std::vector<std::string> StatusDesk::LookAtEnd() {
+JobView StatusDesk::LookAtEnd() {
   events_.statuses().BeginRound();
   for (const auto& host : hosts_) host->AskStatus();
-  return Diagnose(HasAll() ? events_.View(NowNanos()) : last_complete_,
-                  kLongWaitNanos);
+  return HasAll() ? events_.View(NowNanos()) : last_complete_;
 }
 
 void StatusDesk::Say(const std::vector<std::string>& lines) {

@@ -14,8 +14,9 @@
 //
 // Used by one thread. Nothing blocks, but for a tenth of a second at the end of
 // a job that is held up. In that time ranks of this host tell if they poll, if
-// they have not been asked lately. Ranks of other hosts cannot answer at the
-// end.
+// they have not been asked lately. If a waiting rank does not, its end takes up
+// to a second longer, since the rank may be in a handler that does not end.
+// Ranks of other hosts cannot answer at the end.
 #ifndef JOB_LAUNCH_STATUS_DESK_H_
 #define JOB_LAUNCH_STATUS_DESK_H_
 
@@ -66,7 +67,8 @@ class StatusDesk {
   void Collect(int64_t now);
   void EndRound(int64_t now);
   void ReportStall(const JobView& job, int64_t now);
-  std::vector<std::string> LookAtEnd();
+  JobView LookAtEnd();
+  JobView LookForPolls(JobView job);
   void Say(const std::vector<std::string>& lines);
 
   JobHosts& hosts_;

@@ -348,6 +348,19 @@ TEST_F(StatusDeskTest, AtTheEndItAsksForPollsUnlessItHasJustAsked) {
   EXPECT_EQ(record0_.Count("ask status"), 4);
 }
 
+// The rank may be in a handler that does not end.
+TEST_F(StatusDeskTest, AtTheEndARankThatWaitsAndDoesNotPollGetsASecond) {
+  JoinAll();
+  HaveRank0Wait(60);
+  h0_->statuses[0].unpolled_nanos = kNanosPerMilli;
+  StatusDesk desk = MakeDesk(kNever);
+  const int64_t begin = NowNanos();
+  desk.SayAtEnd();
+  EXPECT_GE(NowNanos() - begin, kLongestWithoutPoll);
+  EXPECT_EQ(record0_.Count("ask polls"), 1);
+  EXPECT_GT(record0_.Count("ask status"), 3);
+}
+
 TEST_F(StatusDeskTest, AtTheEndItSaysNothingOfShortWaits) {
   JoinAll();
   HaveAllPoll();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -11,13 +10,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "job/status/wait_targets.h"
 
 namespace gasnet::job {
 namespace {
 
-using Ranks = std::vector<uint32_t>;
 // The maximum number of ranks of a cycle that are named.
 constexpr size_t kStepsOfCycle = 8;
+// The maximum number of ranks of a group whose network is quoted.
+constexpr size_t kNetworksOfGroup = 3;
 
 // Maps a condition in words to the ranks in this condition.
 using Conditions = std::map<std::string, Ranks>;
@@ -31,65 +32,13 @@ struct WaitGroup {
   bool leads = false;  // True if the waits lead to an end (IsEnd).
 };
 
-bool IsMeeting(WaitFor what) {
-  return what == WaitFor::kBarrier || what == WaitFor::kCollective ||
-         what == WaitFor::kAllRanks;
-}
-
-// Returns the number of collectives that a rank has begun on a team. Returns
-// nothing if the rank does not report the team, and may not be a member.
-std::optional<uint32_t> BegunOn(const RankView& rank, uint64_t team) {
-  for (const RankStatus::Team& known : rank.status.teams) {
-    if (known.name == team) return known.begun;
-  }
-  return std::nullopt;
-}
-
-bool IsOfAllRanks(uint64_t team) {
-  return team == kTeamOfAll || team == kBarriersOfAll;
-}
-
-// Returns true if the rank has not entered the collective operation in which
-// other ranks wait.
-bool IsMissing(const RankView& rank, const Waiting& waiting) {
-  if (!rank.has_reported && waiting.what != WaitFor::kAllRanks) return false;
-  switch (waiting.what) {
-    case WaitFor::kBarrier:
-      // Compares by a signed difference, because the counts wrap around.
-      return static_cast<int32_t>(rank.status.barriers -
-                                  static_cast<uint32_t>(waiting.first)) < 0;
-    case WaitFor::kCollective: {
-      const std::optional<uint32_t> begun = BegunOn(rank, waiting.first);
-      if (!begun.has_value()) return IsOfAllRanks(waiting.first);
-      return static_cast<int32_t>(*begun -
-                                  static_cast<uint32_t>(waiting.second)) < 0;
-    }
-    case WaitFor::kAllRanks:
-      return !rank.status.HasWait(WaitFor::kAllRanks);
-    default:
-      return false;
-  }
-}
-
-Ranks TargetsOf(const JobView& job, const Waiting& waiting) {
-  Ranks targets;
-  if (!IsMeeting(waiting.what)) {
-    if (waiting.peer < job.size()) targets.push_back(waiting.peer);
-    return targets;
-  }
-  for (uint32_t rank = 0; rank < job.size(); ++rank) {
-    if (IsMissing(job[rank], waiting)) targets.push_back(rank);
-  }
-  return targets;
-}
-
 class Graph {
  public:
   Graph(const JobView& job, int64_t shortest_nanos)
-      : job_(job), waits_(job.size()) {
+      : job_(job), shortest_nanos_(shortest_nanos), waits_(job.size()) {
     for (uint32_t rank = 0; rank < job.size(); ++rank) {
       if (job[rank].phase != RankView::Phase::kJoined) continue;
-      for (const RankWait& wait : job[rank].status.waits) {
+      for (const RankWait& wait : WaitsOf(job[rank])) {
         if (wait.nanos >= shortest_nanos) Add(rank, wait);
       }
     }
@@ -97,16 +46,16 @@ class Graph {
   }
 
   std::vector<std::string> Lines() const {
-    std::vector<const WaitGroup*> ends;
+    std::vector<const WaitGroup*> causes;
     for (const auto& [key, group] : groups_) {
-      if (IsEnd(group)) ends.push_back(&group);
+      if (IsEnd(group) || IsOfNetwork(group)) causes.push_back(&group);
     }
-    std::stable_sort(ends.begin(), ends.end(),
+    std::stable_sort(causes.begin(), causes.end(),
                      [this](const WaitGroup* a, const WaitGroup* b) {
                        return Weight(*a) > Weight(*b);
                      });
     std::vector<std::string> lines;
-    for (const WaitGroup* group : ends) lines.push_back(Line(*group));
+    for (const WaitGroup* group : causes) lines.push_back(Line(*group));
     const std::string cycle = Cycle();
     if (!cycle.empty()) lines.push_back(cycle);
     return lines;
@@ -116,14 +65,12 @@ class Graph {
   using Key = std::tuple<WaitFor, uint32_t, uint64_t, uint64_t>;
 
   void Add(uint32_t rank, const RankWait& wait) {
-    const Waiting& waiting = wait.waiting;
+    const Waiting lasting = Lasting(wait.waiting);
     auto [at, is_new] = groups_.try_emplace(
-        Key(waiting.what, waiting.peer, waiting.first, waiting.second));
+        Key(lasting.what, lasting.peer, lasting.first, lasting.second));
     WaitGroup& group = at->second;
-    if (is_new) {
-      group.waiting = waiting;
-      group.targets = TargetsOf(job_, waiting);
-    }
+    group.waiting = is_new ? wait.waiting : lasting;
+    if (is_new) group.targets = TargetsOf(job_, lasting);
     group.nanos = std::max(group.nanos, wait.nanos);
     // A rank may wait in several threads, but is listed once.
     if (group.waiters.empty() || group.waiters.back() != rank) {
@@ -139,6 +86,17 @@ class Graph {
            std::any_of(group.targets.begin(), group.targets.end(),
                        [this](uint32_t rank) { return IsFree(rank); });
   }
+  // Returns true if a network waits for the rank for which this group waits.
+  // The network may be the cause, even if that rank waits too.
+  bool IsOfNetwork(const WaitGroup& group) const {
+    if (IsMeeting(group.waiting.what)) return false;
+    return std::any_of(
+        group.waiters.begin(), group.waiters.end(), [&](uint32_t rank) {
+          const RankStatus::Network& network = job_[rank].status.network;
+          return network.nanos > 0 && network.nanos >= shortest_nanos_ &&
+                 network.peer == group.waiting.peer;
+        });
+  }
   // Returns true if no wait holds the rank up. Such a rank has no long wait, or
   // is stopped, or is in a handler that does not end. A rank that goes from one
   // short wait to the next is free too.
@@ -147,10 +105,12 @@ class Graph {
            job_[rank].WaitsUnserved();
   }
 
-  // Returns a weight for sorting groups, the largest weight first. Known causes
-  // precede waits for unknown ranks. Within both, more waiters come first.
-  std::pair<bool, size_t> Weight(const WaitGroup& group) const {
-    return {!group.targets.empty(), group.waiters.size()};
+  // Returns a weight for sorting groups, the largest weight first. Known ends
+  // precede waits of networks, and these precede waits for unknown ranks.
+  // Within each, more waiters come first.
+  std::pair<int, size_t> Weight(const WaitGroup& group) const {
+    const bool is_known = !group.targets.empty();
+    return {is_known + (is_known && IsEnd(group)), group.waiters.size()};
   }
 
   // Finds the ranks whose chain of waits leads to an end. Starts at the ends
@@ -179,11 +139,26 @@ class Graph {
 
   std::string Line(const WaitGroup& group) const {
     std::string line = Waiters(group);
-    if (group.targets.empty()) return line + Suspects(group);
+    if (group.targets.empty()) return line + Suspects(group) + Networks(group);
     for (const auto& [condition, ranks] : ByCondition(group.targets)) {
       absl::StrAppend(&line, "; ", Blame(group, condition, ranks));
     }
+    if (!IsMeeting(group.waiting.what)) line += Networks(group);
     return line;
+  }
+
+  // Quotes what the networks of the waiters wait for.
+  std::string Networks(const WaitGroup& group) const {
+    std::string text;
+    size_t left = kNetworksOfGroup;
+    for (const uint32_t rank : group.waiters) {
+      const RankStatus::Network& network = job_[rank].status.network;
+      if (network.nanos == 0 || left == 0) continue;
+      --left;
+      absl::StrAppend(&text, "; the network of rank ", rank, " has waited for ",
+                      Duration(network.nanos), ": ", network.text);
+    }
+    return text;
   }
 
   // Describes the waiters, as in "rank 3 (h, pid 7) has waited for 41 s in
@@ -297,6 +272,7 @@ class Graph {
   }
 
   const JobView& job_;
+  const int64_t shortest_nanos_;
   std::map<Key, WaitGroup> groups_;
   std::vector<bool> waits_;  // indexed by rank: the rank is in a group
   std::set<uint32_t> reached_;
@@ -315,7 +291,14 @@ std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos) {
     std::erase_if(status.waits, [=](const RankWait& wait) {
       return wait.nanos < shortest_nanos;
     });
-    for (RankWait& wait : status.waits) wait.nanos = shortest_nanos;
+    for (RankWait& wait : status.waits) {
+      wait.nanos = shortest_nanos;
+      wait.waiting = Lasting(wait.waiting);
+    }
+    const bool waits = status.network.nanos >= shortest_nanos;
+    status.network = {.nanos = waits ? shortest_nanos : 0,
+                      .peer = waits ? status.network.peer : kNobody,
+                      .text = ""};
     if (absl::StrContains("RSD?", status.process)) status.process = 'S';
     status.unpolled_nanos = rank.WaitsUnserved()        ? kLongestWithoutPoll
                             : status.unpolled_nanos > 0 ? 1
@@ -327,6 +310,8 @@ std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos) {
 int64_t LongestWait(const JobView& job) {
   int64_t longest = 0;
   for (const RankView& rank : job) {
+    if (rank.phase != RankView::Phase::kJoined) continue;
+    longest = std::max(longest, rank.status.network.nanos);
     if (rank.Waits()) longest = std::max(longest, rank.status.waits[0].nanos);
   }
   return longest;

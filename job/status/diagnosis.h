@@ -27,7 +27,8 @@ std::vector<std::string> Diagnose(const JobView& job, int64_t shortest_nanos);
 // that runs from one that sleeps, because these states alternate.
 std::vector<std::string> CausesOf(const JobView& job, int64_t shortest_nanos);
 
-// Returns the time of the longest wait in GASNet, or 0 if no rank waits.
+// Returns the time of the longest wait in GASNet, of a thread or a network.
+// Returns 0 if nothing waits.
 int64_t LongestWait(const JobView& job);
 
 }  // namespace gasnet::job

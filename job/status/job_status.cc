@@ -14,6 +14,26 @@ std::string TeamText(uint64_t name) {
   return absl::StrCat("a team that begins with rank ", name >> 16);
 }
 
+// Returns the fill of the ring for which the wait waits, in words, or "" if it
+// is unknown.
+std::string FillText(uint64_t packed) {
+  constexpr uint64_t kLine = 64;
+  if (packed == 0) return "";
+  const RingFill fill = RingFill::Unpack(packed);
+  return absl::StrCat(" (its ring holds ", fill.messages, " of ",
+                      fill.max_messages, " messages and ", fill.lines * kLine,
+                      " of ", fill.max_lines * kLine, " bytes)");
+}
+
+std::string TransfersText(const Waiting& waiting) {
+  const std::string with =
+      waiting.peer == kNobody ? "" : absl::StrCat(" with rank ", waiting.peer);
+  if (waiting.first == 0) return "puts and gets" + with;
+  return absl::StrCat(waiting.first,
+                      waiting.first == 1 ? " put or get" : " puts and gets",
+                      with);
+}
+
 std::string ConditionOfWaiting(const RankView& rank) {
   const RankWait& wait = rank.status.waits.front();
   return absl::StrCat("waits ", ReasonOf(wait.waiting));
@@ -78,7 +98,7 @@ std::string ReasonOf(const Waiting& waiting) {
     case WaitFor::kRoom:
       return absl::StrCat("for room to send ",
                           waiting.first == 0 ? "" : "a reply ", "to rank ",
-                          waiting.peer);
+                          waiting.peer, FillText(waiting.second));
     case WaitFor::kBarrier:
       return "in gasnet_barrier_wait";
     case WaitFor::kCollective:
@@ -88,10 +108,11 @@ std::string ReasonOf(const Waiting& waiting) {
       return absl::StrCat("in collective ", waiting.second, " of ",
                           TeamText(waiting.first));
     case WaitFor::kTransfers:
+      return absl::StrCat("for ", TransfersText(waiting), " to complete");
+    case WaitFor::kNetwork:
       return waiting.peer == kNobody
-                 ? std::string("for puts and gets to complete")
-                 : absl::StrCat("for puts and gets with rank ", waiting.peer,
-                                " to complete");
+                 ? std::string("for its network")
+                 : absl::StrCat("for its network to reach rank ", waiting.peer);
     case WaitFor::kAllRanks:
       return "in gasnet_init, gasnet_attach or gasnet_finalize";
     case WaitFor::kAnything:

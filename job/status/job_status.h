@@ -6,15 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "job/status/rank_status.h"
 
 namespace gasnet::job {
-
-// The time within which a rank that waits in GASNet polls, after the launcher
-// has asked it to. The time is enough even if the rank's thread slept and many
-// ranks share the processors.
-constexpr int64_t kLongestWithoutPoll = kNanosPerSecond;
 
 // A rank as its launcher knows it.
 struct RankView {

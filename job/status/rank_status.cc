@@ -54,6 +54,11 @@ WaitFor KnownReason(uint32_t what) {
              : WaitFor::kAnything;
 }
 
+bool IsPrintable(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return c >= ' ' && c < 0x7f; });
+}
+
 RankWait ReadWait(const WaitSlot& slot, int64_t now) {
   return {.waiting = {.what = KnownReason(slot.what.load(kRelaxed)),
                       .peer = slot.peer.load(kRelaxed),
@@ -67,6 +72,27 @@ void SortWaits(RankStatus& status) {
   std::stable_sort(
       status.waits.begin(), status.waits.end(),
       [](const RankWait& a, const RankWait& b) { return a.nanos > b.nanos; });
+}
+
+// Returns the network's wait. Returns none if the slot differs between two
+// copies, or is nonsense.
+RankStatus::Network ReadNetwork(const NetworkSlot& first,
+                                const NetworkSlot& second, int64_t now) {
+  const int64_t since = first.since.load(kRelaxed);
+  if (since == 0 || first.version.load(kRelaxed) % 2 != 0 ||
+      std::memcmp(&first, &second, sizeof first) != 0) {
+    return {};
+  }
+  char bytes[NetworkSlot::kTextBytes];
+  for (size_t i = 0; i < first.text.size(); ++i) {
+    const uint64_t word = first.text[i].load(kRelaxed);
+    std::memcpy(bytes + i * sizeof word, &word, sizeof word);
+  }
+  const std::string text(bytes, strnlen(bytes, sizeof bytes - 1));
+  if (!IsPrintable(text)) return {};
+  return {.nanos = std::max<int64_t>(1, Since(since, now)),
+          .peer = first.peer.load(kRelaxed),
+          .text = text};
 }
 
 // Fills in the page's contents. `again` is a second copy of the page. Leaves
@@ -93,6 +119,10 @@ void TakePage(const StatusPage& page, const StatusPage& again, int64_t now,
     status.waits.push_back(ReadWait(slot, now));
   }
   SortWaits(status);
+  // The wait of a network that nothing polls is out of date.
+  if (status.unpolled_nanos < kLongestWithoutPoll) {
+    status.network = ReadNetwork(page.network, again.network, now);
+  }
   // A rank that waits for all ranks outside of the barriers does not poll. The
   // missing poll therefore does not count against the rank.
   if (status.HasWait(WaitFor::kAllRanks)) status.unpolled_nanos = 0;
@@ -202,6 +232,9 @@ std::string EncodeStatus(const RankStatus& status) {
     out.U64(static_cast<uint64_t>(wait.nanos));
     out.U32(static_cast<uint32_t>(wait.thread));
   }
+  out.U64(static_cast<uint64_t>(status.network.nanos));
+  out.U32(status.network.peer);
+  out.Text(status.network.text);
   return out.Take();
 }
 
@@ -222,6 +255,10 @@ std::optional<RankStatus> DecodeStatus(std::string_view bytes) {
   for (uint32_t left = ReadCount(in, StatusPage::kWaits); left > 0; --left) {
     status.waits.push_back(ReadWait(in));
   }
+  status.network.nanos = ReadNanos(in);
+  status.network.peer = in.U32();
+  status.network.text = in.Text(NetworkSlot::kTextBytes - 1);
+  if (!IsPrintable(status.network.text)) in.Fail();
   if (!in.Complete()) return std::nullopt;
   SortWaits(status);
   return status;

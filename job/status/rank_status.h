@@ -16,9 +16,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "job/status/status_page.h"
 
 namespace gasnet::job {
+
+// The time within which a rank that waits in GASNet polls, after the launcher
+// has asked it to. The time is enough even if the rank's thread slept and many
+// ranks share the processors.
+constexpr int64_t kLongestWithoutPoll = kNanosPerSecond;
 
 struct RankWait {
   Waiting waiting;
@@ -49,6 +55,15 @@ struct RankStatus {
   std::vector<Team> teams;
   std::vector<RankWait> waits;  // The longest wait comes first.
   uint32_t further_waits = 0;
+  // The longest wait of the rank's network, if the rank has polled within
+  // kLongestWithoutPoll. nanos: its time,
+  // or 0 if the network waits for nothing. text: printable ASCII.
+  struct Network {
+    int64_t nanos = 0;
+    uint32_t peer = kNobody;
+    std::string text;
+  };
+  Network network;
 
   // Returns true if one of the rank's waits is of this kind.
   bool HasWait(WaitFor what) const {

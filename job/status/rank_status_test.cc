@@ -44,7 +44,8 @@ std::string Text(const RankStatus& status) {
                     " second ", wait.waiting.second, " nanos ", wait.nanos,
                     " thread ", wait.thread);
   }
-  return text;
+  return absl::StrCat(text, "; network ", status.network.nanos, " peer ",
+                      status.network.peer, " ", status.network.text);
 }
 
 RankWait OfLength(int64_t nanos) { return {.waiting = {}, .nanos = nanos}; }
@@ -64,6 +65,7 @@ RankStatus Example() {
                    .thread = 4711},
                   {.waiting = {.what = WaitFor::kLast}, .thread = -1}};
   status.further_waits = 3;
+  status.network = {.nanos = 0x0123'4567, .peer = 0x89ab'cdef, .text = "slow"};
   return status;
 }
 
@@ -77,6 +79,7 @@ RankStatus Largest() {
     status.waits.push_back(
         {.waiting = {.first = ~uint64_t{0}, .second = ~uint64_t{0}}});
   }
+  status.network.text = std::string(NetworkSlot::kTextBytes - 1, '~');
   return status;
 }
 
@@ -121,10 +124,13 @@ TEST(StatusEncoding, MoreThanAPageHoldsIsRefused) {
   RankStatus waits = Largest();
   waits.waits.push_back({});
   EXPECT_TRUE(IsRefused(waits));
-  // Without teams and waits, their two counts are the last numbers of the
-  // encoding.
+  RankStatus text = Largest();
+  text.network.text += '~';
+  EXPECT_TRUE(IsRefused(text));
+  // Without teams and waits, their two counts come before the network's wait,
+  // which ends with the length of its text.
   const std::string none = EncodeStatus(RankStatus());
-  for (const size_t back : {4, 8}) {
+  for (const size_t back : {4, 20, 24}) {
     EXPECT_FALSE(DecodeStatus(With(none, none.size() - back, ~uint32_t{0})));
   }
 }
@@ -146,6 +152,9 @@ TEST(StatusEncoding, ATimeThatIsNegativeOrLongerThanAnyIsRefused) {
     EXPECT_TRUE(IsRefused(status)) << nanos;
     status = Example();
     status.waits[1].nanos = nanos;
+    EXPECT_TRUE(IsRefused(status)) << nanos;
+    status = Example();
+    status.network.nanos = nanos;
     EXPECT_TRUE(IsRefused(status)) << nanos;
   }
 }

@@ -66,6 +66,16 @@ std::string WaitJson(const RankWait& wait) {
   return out + "}";
 }
 
+std::string NetworkJson(const RankStatus::Network& network) {
+  if (network.nanos == 0) return "";
+  std::string out =
+      absl::StrCat(", \"network\": {\"seconds\": ", Seconds(network.nanos),
+                   ", \"text\": ", Quoted(network.text));
+  if (network.peer != kNobody)
+    absl::StrAppend(&out, ", \"peer\": ", network.peer);
+  return out + "}";
+}
+
 std::string RankJson(uint32_t number, const RankView& rank) {
   std::vector<std::string> waits;
   for (const RankWait& wait : rank.status.waits) {
@@ -79,7 +89,8 @@ std::string RankJson(uint32_t number, const RankView& rank) {
       ", \"barriers\": ", rank.status.barriers,
       ", \"condition\": ", Quoted(ConditionOf(rank)), ", \"waits\": [",
       absl::StrJoin(waits, ", "),
-      "], \"further_waits\": ", rank.status.further_waits, "}");
+      "], \"further_waits\": ", rank.status.further_waits,
+      NetworkJson(rank.status.network), "}");
 }
 
 // Returns the numbers of ranks in each condition, in words.
@@ -115,6 +126,8 @@ const char* NameOf(WaitFor what) {
       return "transfers";
     case WaitFor::kAllRanks:
       return "all ranks";
+    case WaitFor::kNetwork:
+      return "network";
     case WaitFor::kAnything:
       break;
   }

@@ -15,7 +15,7 @@ inline constexpr uint32_t kMaxNodes = 65535;
 inline constexpr size_t kMaxGatherBytes = 16 << 10;
 
 // The maximum size in bytes of a rank's encoded status.
-inline constexpr size_t kMaxStatusBytes = 1024;
+inline constexpr size_t kMaxStatusBytes = 1280;
 
 // The maximum size in bytes of a rank's encoded statistics.
 inline constexpr size_t kMaxStatisticsBytes = 256 << 10;

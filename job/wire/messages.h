@@ -20,7 +20,7 @@ namespace gasnet::job {
 // launcher or rank would misread. In every version, the version number and the
 // proof are at the same place of a HELLO. So a reader of any version finds
 // them.
-inline constexpr uint32_t kProtocolVersion = 7;
+inline constexpr uint32_t kProtocolVersion = 8;
 
 struct Hello {
   uint32_t version = kProtocolVersion;

@@ -16,7 +16,7 @@ mutant(
 mutant(
     "implicit_wait_returns_at_once", SYNC,
     "    runtime->engine().WaitUntil([&] { return (iop.*done)(); },\n"
-    "                                am::WaitForTransfers{});\n",
+    "                                [&] { return ReasonOf(iop); });\n",
     "    static_cast<void>(iop), static_cast<void>(done);\n",
     udp("sync_completion"),
 )

@@ -88,9 +88,9 @@ class FirewallTest(on_hosts.TestOnHosts):
             WORK,
             "first",
             GASNET_WORKERIP="10.1.0.0/24",
-            GASNET_OFI_SILENCE_NOTICE="0.5",
+            GASNET_STALL_REPORT="2",
         ) as job:
-            job.read_until(b"for a put of 64 bytes to rank 3;", "err")
+            job.read_until(b" for a put of 64 bytes to rank 3, on host ", "err")
             job.kill(signal.SIGTERM)
             self.assertEqual(job.finish(), 128 + signal.SIGTERM, job.err)
         self.nothing_left()

@@ -282,12 +282,13 @@ class WaitingTest(unittest.TestCase):
 
     def test_a_long_wait_is_told(self):
         with job(
-            2, WORK, "put", stdin=subprocess.PIPE, GASNET_OFI_SILENCE_NOTICE="0.5"
+            2, WORK, "put", stdin=subprocess.PIPE, GASNET_STALL_REPORT="2"
         ) as started:
             stopped, _ = await_told(started, "stops", 1)
             self.assertTrue(launched.await_states([stopped], "T"))
             tell(started)
-            started.read_until(b"for rank 1 on host", "err")
+            started.read_until(b"the network of rank 0 has waited for ", "err")
+            started.read_until(b"to rank 1, on host ", "err")
             os.kill(stopped, signal.SIGCONT)
             self.assertEqual(started.finish(), 0, started.err)
 

@@ -76,15 +76,16 @@ class PatternsTest(unittest.TestCase):
 
     def test_a_rank_that_is_starved_says_of_what(self):
         with launched.Job(command(2, "deaf", "10000"), stdin=subprocess.PIPE,
-                          env=environment(GASNET_PORTAL_SILENCE_NOTICE="1")) as job:
-            job.read_until(b"the job goes on", "err")
+                          env=environment(GASNET_STALL_REPORT="2")) as job:
+            job.read_until(b"the network of rank 1 has waited for ", "err")
             job.process.stdin.write(b"go\n")
             job.process.stdin.flush()
             self.assertEqual((job.finish(), job.out), (0, b"all arrived\n"))
-        self.assertRegex(job.err, rb"rank 1.* nothing has moved for \d+ s; under way: \d+ "
-                         rb"operations; messages wait for credits of their target "
-                         rb"\(GASNET_PORTAL_CRED_PER_NODE\); the last one that had to "
-                         rb"wait was to rank 0; the job goes on")
+        self.assertRegex(
+            job.err, rb"rank 1 .* has waited for .* rank 0 .* has not polled for .*; the "
+            rb"network of rank 1 has waited for .* s: \d+ operations are under way in "
+            rb"Portals, and nothing moves; messages wait for credits of their target "
+            rb"\(GASNET_PORTAL_CRED_PER_NODE\)")
 
 
 if __name__ == "__main__":
