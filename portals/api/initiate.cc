@@ -69,7 +69,9 @@ void Describe(PeerInterface& owner, const MdRecord& md, Extent& extent) {
   extent.space = &owner.space;
   extent.start = md.start;
   extent.mapping = md.mapping;
-  if (md.iov == 0) return;
+  // An iovec without elements in the tables counts as missing memory. Its
+  // `start` is where the program keeps its elements, and nobody may touch that.
+  if (md.iov == 0 && !Has(md, PTL_IOVEC)) return;
   // Reads the count once, because another process may change it. The checks
   // below and the uses then see the same count.
   const uint32_t count = md.iov_count;

@@ -119,7 +119,7 @@ void Interface::OfferHelp() {
 }
 
 void Interface::Close() {
-  Retire(view());
+  region_.Retire();
   helper_.End();
   ForgetHeldBack(own_);
   region_.Close();

@@ -345,10 +345,12 @@ int ClearLists(PeerInterface& own, PtRecord& pt) {
     result = PTL_IN_USE;
   } else {
     pt.eq.store(kNoRef, std::memory_order_relaxed);
-    for (uint32_t left = own.view.counts().unexpected;
-         left > 0 && own.view.UnexpectedAt(pt.headers.head) != nullptr;
-         --left) {
-      RemoveHeader(own, pt, pt.headers.head);
+    for (uint32_t left = own.view.counts().unexpected; left > 0; --left) {
+      // Reads the head only once: another process may change it after the
+      // check.
+      const uint32_t slot = pt.headers.head;
+      if (own.view.UnexpectedAt(slot) == nullptr) break;
+      RemoveHeader(own, pt, slot);
     }
     pt.state.store(PtRecord::kFree, std::memory_order_release);
   }

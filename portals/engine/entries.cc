@@ -83,7 +83,9 @@ Extent MemoryOf(PeerInterface& peer, const EntryRecord& entry) {
   extent.trust = (entry.options & PTL_ME_IS_ACCESSIBLE) != 0
                      ? Extent::Trust::kLook
                      : Extent::Trust::kDoubtful;
-  if (entry.iov != 0) {
+  // An iovec without elements in the tables counts as missing memory. Its
+  // `start` is where the program keeps its elements, and nobody may touch that.
+  if (entry.iov != 0 || (entry.options & PTL_IOVEC) != 0) {
     // Reads the count only once: another process may change it after the check.
     const uint32_t count = entry.iov_count;
     extent.iov = peer.view.Iovs(entry.iov - 1, count);

@@ -80,6 +80,18 @@ void FreeFlight(FlightRecord& flight) {
   flight.mover.store(0, std::memory_order_release);
 }
 
+bool HasFlight(const View& view, const PtRecord& pt) {
+  const uint32_t mark = view.IndexOf(pt) + 1;
+  for (uint32_t i = 0; i < kFlights; ++i) {
+    const FlightRecord& flight = view.Flight(i);
+    if (flight.mover.load(std::memory_order_acquire) != 0 &&
+        flight.pt.load(std::memory_order_acquire) == mark) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool EndDeadFlights(PeerInterface& target, PtRecord& pt) {
   // Ends no flight while peers want help: a helper thread may still write bytes
   // that a dead process requested.
@@ -98,7 +110,12 @@ bool EndDeadFlights(PeerInterface& target, PtRecord& pt) {
     EntryRecord* const entry =
         target.view.EntryAt(flight.entry.load(std::memory_order_relaxed));
     const uint32_t slot = flight.header.load(std::memory_order_relaxed);
-    if (entry == nullptr) continue;
+    // A faulty process has overwritten the record.
+    if (entry == nullptr) {
+      Decrease(pt.flights);
+      FreeFlight(flight);
+      continue;
+    }
     uint32_t reserved = flight.reserved.load(std::memory_order_relaxed);
     LandFlight(pt, *entry, flight);
     if (target.view.UnexpectedAt(slot) != nullptr) {

@@ -28,6 +28,9 @@ void LandFlight(PtRecord& pt, EntryRecord& entry, FlightRecord& flight)
 // Frees the record of a flight. The flight's portal table entry is broken, so
 // this takes no lock.
 void FreeFlight(FlightRecord& flight);
+// Returns true if there is a record of a flight that uses `pt`.
+bool HasFlight(const View& view, const PtRecord& pt)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(pt.lock);
 
 // Ends the flights of dead processes that use `pt`. Returns false if a flight
 // cannot end yet because a helper thread still copies for it.

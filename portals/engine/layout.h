@@ -46,7 +46,7 @@ inline constexpr Counts kMaxCounts = {
 
 // The version of the layout. Change it whenever a record changes. Programs with
 // different layouts then do not attach to each other's memory.
-inline constexpr uint32_t kRegionVersion = 0x50340004;
+inline constexpr uint32_t kRegionVersion = 0x50340005;
 
 // The header at the beginning of the shared memory.
 struct RegionHeader {

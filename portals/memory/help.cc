@@ -1,7 +1,10 @@
 #include "portals/memory/help.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -37,8 +40,11 @@ bool IsAnswered(const HelpDesk& desk, uint32_t asked) {
   return desk.answered.load(std::memory_order_acquire) == asked;
 }
 
-bool IsClosed(const HelpDesk& desk) {
-  return (desk.asked.load(std::memory_order_acquire) & HelpDesk::kClosed) != 0;
+// Returns true if no answer to the requests up to `asked` will come: the desk
+// is closed, or a faulty process has overwritten `desk.asked`.
+bool IsHopeless(const HelpDesk& desk, uint32_t asked) {
+  const uint32_t now = desk.asked.load(std::memory_order_acquire);
+  return now != asked || (now & HelpDesk::kClosed) != 0;
 }
 
 bool HasGone(const View& owner) {
@@ -53,7 +59,7 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
   HelpDesk& desk = owner.header().help;
   for (int tries = 0;; ++tries) {
     if (IsAnswered(desk, asked)) return true;
-    if (IsClosed(desk)) return false;
+    if (IsHopeless(desk, asked)) return false;
     if (tries < kHelpSpins) {
       CpuRelax();
       continue;
@@ -67,8 +73,8 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
     FutexWait(desk.answered, seen, kHelpInterval);
     if (IsAnswered(desk, asked)) return true;
     if (HasGone(owner)) return false;
-    // A faulty process may have overwritten the counters. Waking the helper
-    // makes it read them again.
+    // A faulty process may have overwritten `answered`. Waking the helper makes
+    // it read the counters again.
     FutexWake(desk.asked, 1);
   }
 }
@@ -154,12 +160,17 @@ void Helper::End() {
   }
   const absl::MutexLock lock(&mutex_);
   HelpDesk& desk = view_.header().help;
+  ends_.store(true, std::memory_order_release);
   if (running_ || !settled_.load(std::memory_order_relaxed)) {
     desk.asked.fetch_or(HelpDesk::kClosed, std::memory_order_acq_rel);
     FutexWake(desk.asked, 1);
     FutexWake(desk.answered, 1);
   }
-  if (running_) pthread_join(thread_, nullptr);
+  // A faulty process may overwrite `asked` so that one wake is lost.
+  while (running_ && pthread_tryjoin_np(thread_, nullptr) == EBUSY) {
+    FutexWake(desk.asked, 1);
+    sched_yield();
+  }
   running_ = false;
   settled_.store(true, std::memory_order_release);
 }
@@ -185,9 +196,8 @@ void* Helper::Run(void* helper) {
 
 void Helper::Serve() {
   HelpDesk& desk = view_.header().help;
-  for (;;) {
+  while (!ends_.load(std::memory_order_acquire)) {
     const uint32_t asked = desk.asked.load(std::memory_order_acquire);
-    if ((asked & HelpDesk::kClosed) != 0) return;
     if (asked == desk.answered.load(std::memory_order_relaxed)) {
       FutexWait(desk.asked, asked);
       continue;
@@ -207,10 +217,12 @@ void Helper::Answer(HelpDesk& desk) const {
 bool Helper::Copy(HelpDesk::Way way, uint64_t address, size_t size) const {
   auto at = static_cast<off_t>(RegionLayout(view_.counts()).help());
   while (size > 0) {
-    auto* const memory = reinterpret_cast<void*>(address);
-    const ssize_t moved = way == HelpDesk::kRead
-                              ? pwrite(file_, memory, size, at)
-                              : pread(file_, memory, size, at);
+    // Does not call the C library. A sanitizer replaces its functions, and
+    // looks up what it knows of the memory at `address`. It crashes if a faulty
+    // process has chosen an address of which it can know nothing.
+    const ssize_t moved =
+        syscall(way == HelpDesk::kRead ? SYS_pwrite64 : SYS_pread64,
+                long{file_}, address, size, at);
     if (moved <= 0) return false;
     address += static_cast<uint64_t>(moved);
     at += moved;

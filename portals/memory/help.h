@@ -97,6 +97,9 @@ class Helper {
   const int file_;
   // true if the thread runs, or never will run
   std::atomic<bool> settled_{false};
+  // true if the thread shall end. Other processes can set the flag kClosed, so
+  // that flag does not end it.
+  std::atomic<bool> ends_{false};
   absl::Mutex mutex_;
   bool running_ ABSL_GUARDED_BY(mutex_) = false;
   pthread_t thread_ ABSL_GUARDED_BY(mutex_) = {};

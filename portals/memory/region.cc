@@ -25,13 +25,12 @@
 #include "base/clock.h"
 #include "base/core_dump.h"
 #include "portals/memory/door.h"
+#include "portals/memory/life.h"
 #include "portals/memory/shortage.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 namespace {
-
-constexpr size_t kFirstPage = 4096;
 
 uint64_t job_name = 0;  // set before any search for peers; 0: no job
 
@@ -129,26 +128,19 @@ bool MayMakeFile(size_t size) {
          limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur;
 }
 
+// Returns true if nobody can shrink the file. Touching a mapping beyond the end
+// of its file would raise a signal.
+bool IsWhole(int file) {
+  const int seals = fcntl(file, F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+}
+
 void* MapAll(int file, size_t size) {
   void* const memory =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) return nullptr;
   LeaveOutOfCore(memory, size);
   return memory;
-}
-
-// Locks `life`. When this thread ends, with the process or before, the kernel
-// marks the mutex.
-void HoldLife(pthread_mutex_t& life) {
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
-  pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
-  pthread_mutex_init(&life, &attributes);
-  pthread_mutexattr_destroy(&attributes);
-  // The mutex is free, so this succeeds. Analyses of lock orders ignore a try.
-  // They must ignore this lock: it is held for good.
-  pthread_mutex_trylock(&life);
 }
 
 }  // namespace
@@ -241,7 +233,9 @@ Region::Region(Region&& other) noexcept
       size_(other.size_),
       counts_(other.counts_),
       pid_(other.pid_),
-      own_(other.own_) {}
+      own_(other.own_),
+      held_(other.held_),
+      released_(other.released_) {}
 
 namespace {
 
@@ -279,9 +273,7 @@ Region::~Region() {
   // The C library keeps a list of the locks that a thread holds. The links of
   // that list lie in the locks. So the page must stay mapped while any thread
   // holds `life`.
-  pthread_mutex_t& life = static_cast<RegionHeader*>(memory_)->life;
-  if (pthread_mutex_trylock(&life) != 0) return;
-  pthread_mutex_unlock(&life);
+  if (!released_) return;
   Left& left = TheLeft();
   const absl::MutexLock lock(&left.mutex);
   left.pages.push_back(memory_);
@@ -292,9 +284,12 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
   const size_t size = RegionLayout(counts).total();
   const std::string label = LabelOf(identity.nid, identity.pid, identity.kind);
   if (!MayMakeFile(size)) return region;
-  region.file_.Reset(memfd_create(label.c_str(), MFD_CLOEXEC));
+  region.file_.Reset(
+      memfd_create(label.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!region.file_.valid() ||
-      ftruncate(region.file_.get(), static_cast<off_t>(size)) != 0) {
+      ftruncate(region.file_.get(), static_cast<off_t>(size)) != 0 ||
+      fcntl(region.file_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) !=
+          0) {
     return region;
   }
   region.memory_ = MapAll(region.file_.get(), size);
@@ -315,7 +310,7 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
   header.kind = identity.kind;
   header.max_list_size = identity.max_list_size;
   header.counts = counts;
-  HoldLife(header.life);
+  region.held_ = HoldLife(header.life);
   header.state.store(RegionHeader::kReady, std::memory_order_release);
   return region;
 }
@@ -355,7 +350,7 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
     return region;
   }
   const auto size = static_cast<size_t>(about.st_size);
-  if (size < sizeof(RegionHeader)) return region;
+  if (size < sizeof(RegionHeader) || !IsWhole(file.get())) return region;
   void* const memory = MapAll(file.get(), size);
   if (memory == nullptr) {
     TellUnmapped("the tables of process " + std::to_string(process), size,
@@ -382,12 +377,15 @@ Region Region::AttachTo(pid_t process, UniqueFd file) {
   return region;
 }
 
-void Retire(const View& view) {
-  RegionHeader& header = view.header();
-  header.state.store(RegionHeader::kGone, std::memory_order_release);
-  // If another thread holds the lock, the unlock fails. The lock then stays
-  // held, and no process checks it any more.
-  pthread_mutex_unlock(&header.life);
+void Region::Retire() {
+  static_cast<RegionHeader*>(memory_)->state.store(RegionHeader::kGone,
+                                                   std::memory_order_release);
+}
+
+void Region::Close() {
+  released_ =
+      ReleaseLife(*static_cast<RegionHeader*>(memory_), file_.get(), held_);
+  file_.Reset();
 }
 
 }  // namespace gasnet::portals4

@@ -19,6 +19,7 @@
 #ifndef PORTALS_MEMORY_REGION_H_
 #define PORTALS_MEMORY_REGION_H_
 
+#include <pthread.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -85,8 +86,11 @@ class Region {
   // Close.
   int file() const { return file_.get(); }
   pid_t pid() const { return pid_; }
-  // Closes the file. From now on no peer finds the memory. Owner only.
-  void Close() { file_.Reset(); }
+  // Marks the memory as gone. From now on peers are refused. Owner only.
+  void Retire();
+  // Closes the file. From now on no peer finds the memory, and nobody wakes a
+  // thread that sleeps on a word of the first page. Owner only.
+  void Close();
 
   // The fields of the header that the owner chooses.
   struct Identity {
@@ -113,10 +117,9 @@ class Region {
   Counts counts_ = {};
   pid_t pid_ = 0;
   bool own_ = false;
+  pthread_mutex_t held_ = {};  // the header's `life`, as it was locked
+  bool released_ = false;      // true if no thread holds `life` any more
 };
-
-// Marks the memory as gone. From now on peers are refused. Owner only.
-void Retire(const View& view);
 
 // Unmaps the remaining pages of this process's destroyed regions. No thread may
 // hold locks in these pages.

@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
+#include <utility>
 
 #include "base/unique_fd.h"
 #include "gtest/gtest.h"
@@ -17,7 +19,19 @@ namespace {
 
 constexpr uint32_t kPid = 1;
 constexpr uint32_t kKind = 1;
+constexpr uint32_t kLoose = 2;
 constexpr int kLookers = 8;
+
+// Makes a copy of an interface's tables, of kind kLoose. Any process can shrink
+// it.
+UniqueFd LooseCopyOf(const Region& region, uint32_t nid) {
+  UniqueFd copy(memfd_create(LabelOf(nid, kPid, kLoose).c_str(), MFD_CLOEXEC));
+  const auto size = static_cast<off_t>(RegionLayout(region.counts()).total());
+  const bool made = ftruncate(copy.get(), size) == 0 &&
+                    pwrite(copy.get(), region.memory(), sizeof(RegionHeader),
+                           0) == sizeof(RegionHeader);
+  return made ? std::move(copy) : UniqueFd();
+}
 
 // A process that claims an identifier and accepts no connection. Its backlog
 // has room for `backlog` + 1 connections.
@@ -50,8 +64,9 @@ class Owner {
     const Region region = Region::Create(
         {.nid = nid, .pid = kPid, .uid = 1, .kind = kKind, .max_list_size = 1},
         LeastCounts());
-    const bool made =
-        claim.valid() && region.valid() && listen(claim.get(), backlog) == 0;
+    const UniqueFd loose = LooseCopyOf(region, nid);
+    const bool made = claim.valid() && region.valid() && loose.valid() &&
+                      listen(claim.get(), backlog) == 0;
     const int file = made ? region.file() : -1;
     if (write(ready, &file, sizeof file) < 0) _exit(1);
     for (;;) pause();
@@ -61,9 +76,9 @@ class Owner {
   int file_ = -1;
 };
 
-Region Look(uint32_t nid) {
+Region Look(uint32_t nid, uint32_t kind = kKind) {
   Claimer nobody;
-  return Region::Attach(nid, kPid, kKind, nobody);
+  return Region::Attach(nid, kPid, kind, nobody);
 }
 
 class RegionTest : public testing::Test {
@@ -98,6 +113,10 @@ TEST_F(RegionTest, AnotherThatHasTheFileIsNotTheOwner) {
     ASSERT_TRUE(found.valid()) << "looker " << i;
     EXPECT_EQ(found.pid(), owner_.process());
   }
+}
+
+TEST_F(RegionTest, TablesThatMayShrinkAreRefused) {
+  EXPECT_FALSE(Look(nid_, kLoose).valid());
 }
 
 TEST_F(RegionTest, NobodyIsFoundWhereNobodyListens) {

@@ -58,7 +58,10 @@ bool Space::Open(const MapRecord& record, Mapping& mapping) {
   std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid_),
                 told.descriptor);
   const bool writable = told.writable != 0;
-  const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
+  // The descriptor may be any descriptor of the owner, such as a pipe that
+  // nobody writes. Opening it must not block.
+  const UniqueFd file(open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC |
+                                     O_NONBLOCK | O_NOCTTY));
   struct stat about;
   if (!file.valid() || fstat(file.get(), &about) != 0) return false;
   // Checks that the file is the owner's. Maps only pages that the file has:

@@ -1,21 +1,15 @@
 // A process of the same user overwrites the tables of another process. At the
 // same time, peers and the owner work on these tables. All operations end, with
 // any result, and no process crashes.
-#include <dirent.h>
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <random>
 #include <string>
-#include <vector>
 
-#include "portals/engine/view.h"
+#include "portals/robustness/corrupted_owner.h"
+#include "portals/robustness/vandal.h"
 #include "portals/testing/process.h"
 
 namespace gasnet::portals4_tests::testing {
@@ -23,145 +17,6 @@ namespace {
 
 constexpr unsigned kOptions = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 constexpr unsigned kPutGet = PTL_ME_OP_PUT | PTL_ME_OP_GET;
-
-// Opens the tables of a process. They lie in a memfd with Portals in its name,
-// and the process has a descriptor for it.
-int OpenTables(pid_t pid) {
-  const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
-  DIR* const listing = opendir(directory.c_str());
-  if (listing == nullptr) return -1;
-  int found = -1;
-  while (const dirent* const entry = readdir(listing)) {
-    const std::string path = directory + "/" + entry->d_name;
-    char name[256] = {};
-    if (readlink(path.c_str(), name, sizeof name - 1) < 0) continue;
-    if (strstr(name, "memfd:portals4") == nullptr) continue;
-    found = open(path.c_str(), O_RDWR | O_CLOEXEC);
-    break;
-  }
-  closedir(listing);
-  return found;
-}
-
-// A process's tables, mapped into this process. Tests overwrite them.
-class Vandal {
- public:
-  explicit Vandal(pid_t pid, uint64_t seed = 0)
-      : random_(seed), file_(OpenTables(pid)) {
-    struct stat status;
-    if (file_ < 0 || fstat(file_, &status) != 0) return;
-    size_ = static_cast<size_t>(status.st_size);
-    void* const memory =
-        mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-    if (memory != MAP_FAILED) memory_ = static_cast<unsigned char*>(memory);
-  }
-  ~Vandal() {
-    if (memory_ != nullptr) munmap(memory_, size_);
-    if (file_ >= 0) close(file_);
-  }
-  bool ready() const { return memory_ != nullptr; }
-
-  portals4::View view() const {
-    const auto& header =
-        *reinterpret_cast<const portals4::RegionHeader*>(memory_);
-    return {memory_, header.counts};
-  }
-  // Returns the record of the waiting operation with `user_ptr`.
-  portals4::TriggerRecord* FindTrigger(uint64_t user_ptr) const {
-    for (uint32_t slot = 1; slot <= view().counts().triggers; ++slot) {
-      portals4::TriggerRecord* const record = view().TriggerAt(slot);
-      if (record->user_ptr == user_ptr) return record;
-    }
-    return nullptr;
-  }
-
-  // Writes random words into the pages of the file that are not holes.
-  void Scribble(int words) {
-    const std::vector<size_t> pages = Pages();
-    for (int i = 0; i < words && !pages.empty(); ++i) {
-      const size_t at =
-          pages[random_() % pages.size()] + random_() % (kPage / 8) * 8;
-      const uint64_t kinds[] = {0, ~uint64_t{0}, random_(), random_() % 64,
-                                uint64_t{1} << (random_() % 64)};
-      const uint64_t value = kinds[random_() % 5];
-      memcpy(memory_ + at, &value, sizeof value);
-    }
-  }
-
- private:
-  static constexpr size_t kPage = 4096;
-
-  // Returns the numbers of the pages of the file that are not holes.
-  std::vector<size_t> Pages() const {
-    std::vector<size_t> pages;
-    off_t at = 0;
-    while ((at = lseek(file_, at, SEEK_DATA)) >= 0) {
-      const off_t end = lseek(file_, at, SEEK_HOLE);
-      for (; at < end; at += kPage) pages.push_back(static_cast<size_t>(at));
-    }
-    return pages;
-  }
-
-  std::mt19937_64 random_;
-  int file_;
-  size_t size_ = 0;
-  unsigned char* memory_ = nullptr;
-};
-
-// An owner with a counter. When a put arrives, the counter triggers an
-// operation of the owner on the initiator.
-class CorruptedOwner : public ::testing::Test {
- protected:
-  static constexpr uintptr_t kMark = 0x4711;
-  static constexpr size_t kBehindMd = 8192;
-
-  void SetUp() override {
-    ASSERT_EQ(initiator_.Open(kOptions), PTL_OK);
-    ASSERT_EQ(owner_.Open(kOptions), PTL_OK);
-    eq_ = initiator_.Eq();
-    md_ = initiator_.Md(eq_);
-    back_ = initiator_.Pt(PTL_EQ_NONE);
-    initiator_.Append(back_, {});
-    arrivals_ = owner_.Ct();
-    pt_ = owner_.Pt(PTL_EQ_NONE);
-    owner_.Append(pt_, {.offset = 4096,
-                        .options = kPutGet | PTL_ME_EVENT_CT_COMM,
-                        .ct = arrivals_});
-    owner_.Store<int64_t>(0, 5);
-    owner_.Store<int64_t>(kBehindMd, 9);
-    owner_md_ = owner_.Md(PTL_EQ_NONE, 0, PTL_CT_NONE, 0, kBehindMd);
-  }
-  portals4::TriggerRecord* Postpone(const Vandal& vandal,
-                                    ptl_size_t threshold) {
-    EXPECT_EQ(owner_.Call([=, md = owner_md_, to = initiator_.id(), pt = back_,
-                           ct = arrivals_] {
-      return PtlTriggeredSwap(md, 64, md, 0, 8, to, pt, 0, 0,
-                              reinterpret_cast<void*>(kMark), 0, nullptr,
-                              PTL_SWAP, PTL_INT64_T, ct, threshold);
-    }),
-              PTL_OK);
-    return vandal.FindTrigger(kMark);
-  }
-  // Does a put. The put makes the owner's operation due, and the initiator runs
-  // that operation.
-  void Put() {
-    EXPECT_EQ(initiator_.Put(owner_, {.md = md_, .pt = pt_}), PTL_OK);
-    for (int i = 0; i < 2; ++i) {
-      const auto event = initiator_.Next(eq_);
-      EXPECT_EQ(event.code, PTL_OK);
-      EXPECT_EQ(event.value.ni_fail_type, PTL_NI_OK);
-    }
-  }
-
-  Process initiator_{Process::Memory::kMapped};
-  Process owner_{Process::Memory::kMapped};
-  ptl_handle_eq_t eq_ = PTL_EQ_NONE;
-  ptl_handle_md_t md_ = PTL_INVALID_HANDLE;
-  ptl_handle_md_t owner_md_ = PTL_INVALID_HANDLE;
-  ptl_handle_ct_t arrivals_ = PTL_CT_NONE;
-  ptl_pt_index_t pt_ = 0;
-  ptl_pt_index_t back_ = 0;
-};
 
 TEST_F(CorruptedOwner, AnOperationThatThereIsNotIsLeftOut) {
   using Record = portals4::TriggerRecord;
@@ -374,6 +229,12 @@ TEST(Corrupted, AllLiveWhenTablesAreOverwritten) {
       EXPECT_EQ(target.child().End<int>(), 1);
       if (HasFailure()) break;
     }
+    EXPECT_EQ(target.Call([ni = target.ni()] {
+      PtlNIFini(ni);
+      PtlFini();
+      return 1;
+    }),
+              1);
     // The initiator's own tables are intact, and work.
     EXPECT_EQ(initiator.Call([=, self = initiator.id()] {
       ptl_event_t event;

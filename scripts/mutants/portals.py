@@ -195,3 +195,35 @@ mutant(
     "    md.interface->iovs.Give({md->iov - 1, md->iov_count});",
     _CORRUPTED,
 )
+mutant(
+    "portals_helper_ends_when_anybody_says_so", "portals/memory/help.cc",
+    "    if (asked == desk.answered.load(std::memory_order_relaxed)) {",
+    "    if ((asked & HelpDesk::kClosed) != 0) return;\n"
+    "    if (asked == desk.answered.load(std::memory_order_relaxed)) {",
+    _robustness("overwritten"),
+)
+mutant(
+    "portals_overwritten_request_is_waited_for", "portals/memory/help.cc",
+    "return now != asked || (now & HelpDesk::kClosed) != 0;",
+    "return now != asked + 1 && (now & HelpDesk::kClosed) != 0;",
+    "//portals:help_test",
+)
+mutant(
+    "portals_any_mutex_is_unlocked", "portals/memory/life.cc",
+    "IsStillHeld(header.life, held) && IsListed(header.life) &&",
+    "IsStillHeld(header.life, held) && held.__data.__owner != 0 &&",
+    _robustness("overwritten"),
+)
+mutant(
+    "portals_tables_shrink", "portals/memory/region.cc",
+    "F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL",
+    "F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SEAL",
+    _robustness("overwritten"),
+)
+mutant(
+    "portals_flights_without_a_record_are_waited_for",
+    "portals/api/table_calls.cc",
+    "portals4::HasFlight(own.view, pt));",
+    "&own != nullptr);",
+    _robustness("overwritten"),
+)
