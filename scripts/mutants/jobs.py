@@ -240,7 +240,7 @@ mutant(
     "//job/status:rank_status_test",
 )
 mutant(
-    "who_has_come_last_is_missing", "job/status/diagnosis.cc",
+    "who_has_come_last_is_missing", "job/status/wait_targets.cc",
     "static_cast<uint32_t>(waiting.first)) < 0;",
     "static_cast<uint32_t>(waiting.first)) <= 0;",
     "//job/status:diagnosis_test",
