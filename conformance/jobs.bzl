@@ -334,6 +334,11 @@ JOBS = {
             "lossy": passes(env = dict(UNATTENDED, GASNET_UDP_FAULTS = LOSSES)),
         },
     ),
+    "transfer_unattended_endpoints": job_test(
+        "transfer/unattended_endpoints.cc",
+        ranks = [3],
+        cases = {"": passes(env = UNATTENDED)},
+    ),
     "transfer_unattended_mixture": job_test(
         "threads/mixture.cc",
         modes = ["par"],

@@ -90,7 +90,10 @@ def _ex(mode):
     return "ex_harness_" + mode
 
 # Programs over GASNet-EX in other folders than ex.
-_OVER_EX = ["transfer/unattended_atomics.cc"]
+_OVER_EX = [
+    "transfer/unattended_atomics.cc",
+    "transfer/unattended_endpoints.cc",
+]
 
 def _deps_of_row(mode, row):
     shared = {"coll": _trials(mode), "ex": _ex(mode)}

@@ -221,8 +221,9 @@ class JobFunctions {
     if (!opened.ok()) return Fail("gex_Client_Init", opened);
     runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
     StartAll();
-#if defined(GASNET_SEGMENT_EVERYTHING)
+    // Further endpoints may have segments before gex_Segment_Attach.
     ServeUnattended();
+#if defined(GASNET_SEGMENT_EVERYTHING)
     ex::Client::Mine().NoteAttached();
 #endif
     StartHandlerThread();
@@ -260,7 +261,10 @@ class JobFunctions {
     request.segment_size = legal.ok() ? size : 0;
     request.call = kSegmentAttach;
     request.barrier = static_cast<uint32_t>(extended::Barriers::Mine().kind());
+    // No request may be served while the segment changes.
+    runtime->engine().link().EndUnattended(runtime->engine().dispatcher());
     const absl::Status attached = runtime->AttachSegment(request, legal);
+    if (!attached.ok() || !legal.ok()) ServeUnattended();
     if (!legal.ok()) return GASNET_ERR_BAD_ARG;
     if (!attached.ok()) return Fail(kSegmentAttach, attached);
     TakeSegment();
@@ -274,7 +278,7 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Lets the network serve requests to the segment, which is known now.
+  // Lets the network serve requests to the segments that are known now.
   static void ServeUnattended() {
     runtime->engine().link().ServeUnattended(runtime->engine().dispatcher());
   }

@@ -111,7 +111,9 @@ class PortalsReceiver {
     buffers_.CatchUp();
     fetches_.CatchUp();
   }
-  bool IsBehind() const { return buffers_.IsBehind() || fetches_.IsBehind(); }
+  bool IsBehind() const {
+    return buffers_.IsBehind() || fetches_.IsBehind() || flow_.WantsToOpen();
+  }
 
  private:
   unsigned Serve(const ptl_event_t& event, Replies::Serving& serving,

@@ -212,12 +212,17 @@ class Link {
   uint32_t PollCount() {
     return host_.rails().PollCount() + looks_.load(kRelaxed);
   }
-  // Lets the network serve unattended requests, once the job is attached.
+  // ServeUnattended() lets the network serve unattended requests. After
+  // EndUnattended() it serves none, and the dispatcher's segment may change.
   void ServeUnattended(am::Dispatcher& dispatcher) {
     if (network_ == nullptr) return;
     network_->ServeUnattended(
         dispatcher, [](void* link) { static_cast<Link*>(link)->RingAll(); },
         this);
+  }
+  void EndUnattended(am::Dispatcher& dispatcher) {
+    if (network_ == nullptr) return;
+    network_->ServeUnattended(dispatcher, nullptr, nullptr);
   }
   void WakeOwn() {
     host_.WakeOwn();

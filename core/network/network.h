@@ -134,10 +134,11 @@ class Network {
   virtual void Ring() {}
 
   // Permits a network to serve unattended requests (core/am/unattended.h) on a
-  // thread of its own from here on. The segments are attached. `dispatcher` is
-  // that of endpoint 0. The network calls ring(link) after it has received
-  // anything that it leaves to the client's threads, since they may sleep. A
-  // null `ring` ends the service, and waits for a request that is being served.
+  // thread of its own from here on. The segment of endpoint 0 does not change
+  // meanwhile. `dispatcher` is that of endpoint 0. The network calls ring(link)
+  // after it has received anything that it leaves to the client's threads,
+  // since they may sleep. A null `ring` ends the service, and waits for a
+  // request that is being served.
   virtual void ServeUnattended(am::Dispatcher& /*dispatcher*/,
                                void (* /*ring*/)(void* link), void* /*link*/) {}
   // Tells that a thread of the client begins or ends to sleep on fds(). Called

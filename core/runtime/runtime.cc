@@ -136,10 +136,8 @@ void Runtime::EndTogether(bool attached) {
   EndThreads(kNever);
   meet(&Runtime::MeetForReplies);
   status_.SetNetwork(nullptr);
-  // Ends the service of unattended requests, which uses the layers.
-  if (network() != nullptr) {
-    network()->ServeUnattended(engine().dispatcher(), nullptr, nullptr);
-  }
+  // The service of unattended requests uses the layers.
+  link().EndUnattended(engine().dispatcher());
   EndLayers();
   Drain(/*patient=*/false);
   CompareClocks(/*at_end=*/true);

@@ -252,6 +252,25 @@ mutant(
     "",
     row("transfer_unattended", "ofi_par_fast"),
 )
+mutant(
+    "further_segments_unserved_until_attach", "export/job_functions.h",
+    "    // Further endpoints may have segments before gex_Segment_Attach.\n"
+    "    ServeUnattended();\n",
+    "",
+    udp("transfer_unattended_endpoints"),
+)
+mutant(
+    "network_wait_of_a_silent_peer_untold", "conduits/udp/network.cc",
+    "NowNanos() - silence->since < kNanosPerSecond",
+    "NowNanos() - silence->since > kNanosPerSecond",
+    "//conduits/udp/testing:hosts_test",
+)
+mutant(
+    "network_wait_names_the_last_silence", "core/datagram/endpoint.cc",
+    "if (longest && longest->since <= since) return;",
+    "if (longest && longest->since >= since) return;",
+    "//core/datagram:silence_test",
+)
 
 # --- Rails of datagrams ---
 
