@@ -88,4 +88,10 @@ OBSERVING = {
         "ex/statistics.cc",
         cases = {"": passes(env = _TO_FILE)},
     ),
+    "ex_statistics_refused": ex_test(
+        "ex/statistics_refused.cc",
+        cases = {"": passes(env = _TO_FILE)},
+        ranks = [2],
+        reference = "no",
+    ),
 }

@@ -18,6 +18,8 @@
 #include "core/rank.h"
 #include "gasnet/types.h"
 
+struct gasneti_sd;
+
 namespace gasnet::exported {
 
 namespace internal {
@@ -123,14 +125,39 @@ struct NoHandler {
   }
 };
 
+namespace internal {
+// DidNothing() returns true if the result of a communication call tells that
+// the call had no effect.
+inline bool DidNothing(int result) { return result != 0; }
+inline bool DidNothing(gex_Event_t event) { return event == GEX_EVENT_NO_OP; }
+inline bool DidNothing(gasneti_sd* prepared) { return prepared == nullptr; }
+template <class Result>
+inline bool DidNothing(const Result&) {
+  return false;
+}
+
+// Returns true if the group's calls may be refused (GEX_FLAG_IMMEDIATE). Such a
+// call then tells this by its result.
+constexpr bool MayRefuse(char group) {
+  return group == 'A' || group == 'P' || group == 'G' || group == 'R';
+}
+}  // namespace internal
+
 // Calls the function inside a CallScope, which observes the call.
 template <observe::Call call, auto* function, class To = ToNobody,
           class Size = NoBytes, class Handled = NoHandler, class... Args>
 [[gnu::noinline]] auto Run(Args... args) {
-  const observe::CallScope scope(call, {.peer = To::Of(args...),
-                                        .handler = Handled::Of(args...),
-                                        .nbytes = Size::Of(args...)});
-  return function(args...);
+  observe::CallScope scope(call, {.peer = To::Of(args...),
+                                  .handler = Handled::Of(args...),
+                                  .nbytes = Size::Of(args...)});
+  if constexpr (internal::MayRefuse(observe::GroupOf(call)) &&
+                !std::is_void_v<decltype(function(args...))>) {
+    const auto result = function(args...);
+    if (internal::DidNothing(result)) scope.NoteRefused();
+    return result;
+  } else {
+    return function(args...);
+  }
 }
 
 }  // namespace gasnet::exported

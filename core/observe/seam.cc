@@ -65,33 +65,49 @@ ThreadLog& MyLog() {
   return {&log, NowNanos()};
 }
 
-internal::Entered EnterNewPeer(ThreadLog& log, Call call, CallFacts facts);
-
 [[gnu::always_inline]] inline internal::Entered EnterCounted(ThreadLog& log,
-                                                             Call call,
-                                                             CallFacts facts) {
-  PeerCounts* const peer = log.FindPeer(facts.peer);
-  if (peer == nullptr) [[unlikely]]
-    return EnterNewPeer(log, call, facts);
+                                                             Call call) {
   internal::active = nullptr;
   log.current = call;
-  if (!log.Counts(call)) [[unlikely]]
+  log.is_counted = log.Counts(call);
+  if (!log.is_counted) [[unlikely]]
     return {&log, 0};
-  peer->operations.Add(1);
-  peer->bytes.Add(facts.nbytes);
   CallCounts& counts = log.Of(call);
   const uint64_t number = counts.calls.Get() + 1;
   counts.calls.Set(number);
-  counts.bytes.Add(facts.nbytes);
   if (IsTimed(number)) [[unlikely]]
     return EnterTimed(log);
   return {&log, 0};
 }
 
-[[gnu::noinline]] internal::Entered EnterNewPeer(ThreadLog& log, Call call,
-                                                 CallFacts facts) {
-  log.AddPeer(facts.peer);
-  return EnterCounted(log, call, facts);
+// Counts the effect of the current call.
+void CountEffect(ThreadLog& log, CallFacts facts, bool refused) {
+  CallCounts& counts = log.Of(log.current);
+  if (refused) {
+    counts.refused.Add(1);
+    return;
+  }
+  counts.bytes.Add(facts.nbytes);
+  if (log.FindPeer(facts.peer) == nullptr) [[unlikely]]
+    log.AddPeer(facts.peer);
+  PeerCounts& peer = *log.FindPeer(facts.peer);
+  peer.operations.Add(1);
+  peer.bytes.Add(facts.nbytes);
+}
+
+void LeaveTraced(ThreadLog& log, bool refused) {
+  log.is_traced = false;
+  log.ring->Add(TraceKind::kCallEnds, static_cast<uint16_t>(log.current),
+                kNoTracePeer, 0, refused ? kTraceRefused : 0);
+}
+
+void LeaveTimed(ThreadLog& log, int64_t since) {
+  const uint64_t nanos = Since(since);
+  const uint64_t waited = log.waited - log.waited_before;
+  CallCounts& counts = log.Of(log.current);
+  counts.times.NoteExtremes(nanos);
+  counts.times.sum.Add((nanos > waited ? nanos - waited : 0) *
+                       StandsFor(counts.calls.Get()));
 }
 
 // Puts the client's place in its source into the trace.
@@ -117,7 +133,7 @@ void TraceSource(ThreadLog& log) {
     log.ring->Add(TraceKind::kCallBegins, static_cast<uint16_t>(call),
                   facts.peer, facts.nbytes, facts.handler);
   }
-  return EnterCounted(log, call, facts);
+  return EnterCounted(log, call);
 }
 
 [[gnu::noinline]] internal::Entered EnterFirst(Call call, CallFacts facts) {
@@ -133,22 +149,17 @@ internal::Entered internal::Enter(Call call, CallFacts facts) {
   ThreadLog& log = *static_cast<ThreadLog*>(active);
   if (log.ring != nullptr) [[unlikely]]
     return EnterTraced(log, call, facts);
-  return EnterCounted(log, call, facts);
+  return EnterCounted(log, call);
 }
 
-void internal::LeaveTraced(ThreadLog& log) {
-  if (!log.is_traced) return;
-  log.is_traced = false;
-  log.ring->Add(TraceKind::kCallEnds, static_cast<uint16_t>(log.current));
-}
-
-void internal::LeaveTimed(ThreadLog& log, int64_t since) {
-  const uint64_t nanos = Since(since);
-  const uint64_t waited = log.waited - log.waited_before;
-  CallCounts& counts = log.Of(log.current);
-  counts.times.NoteExtremes(nanos);
-  counts.times.sum.Add((nanos > waited ? nanos - waited : 0) *
-                       StandsFor(counts.calls.Get()));
+void internal::Leave(const Entered& entered, CallFacts facts, bool refused) {
+  ThreadLog& log = *entered.log;
+  if (entered.since != 0) LeaveTimed(log, entered.since);
+  if (log.is_traced) [[unlikely]]
+    LeaveTraced(log, refused);
+  if (log.is_counted) CountEffect(log, facts, refused);
+  log.current = Call::kNone;
+  active = &log;
 }
 
 HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
@@ -157,6 +168,7 @@ HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
       outer_active_(internal::active),
       outer_call_(log_.current),
       outer_waited_before_(log_.waited_before),
+      outer_is_counted_(log_.is_counted),
       outer_is_traced_(log_.is_traced) {
   internal::active = &log_;
   log_.current = Call::kNone;
@@ -185,6 +197,7 @@ HandlerObservation::~HandlerObservation() {
   }
   if (traced_) log_.ring->Add(TraceKind::kHandlerEnds, handler_);
   log_.is_traced = outer_is_traced_;
+  log_.is_counted = outer_is_counted_;
   log_.current = outer_call_;
   log_.waited_before = outer_waited_before_;
   internal::active = outer_active_;

@@ -57,8 +57,7 @@ struct Entered {
   int64_t since;
 };
 Entered Enter(Call call, CallFacts facts);
-void LeaveTimed(ThreadLog& log, int64_t since);
-void LeaveTraced(ThreadLog& log);
+void Leave(const Entered& entered, CallFacts facts, bool refused);
 }  // namespace internal
 
 // Returns true if the calling thread's next call must be observed, or if this
@@ -70,25 +69,25 @@ inline bool IsOn() {
   return internal::observer.load(std::memory_order_relaxed) != nullptr;
 }
 
-// Observes a call of the calling thread.
+// Observes a call of the calling thread. The call counts from its beginning,
+// its bytes and its operation with the peer from its end.
 class CallScope {
  public:
   CallScope(Call call, CallFacts facts)
-      : entered_(internal::Enter(call, facts)) {}
+      : facts_(facts), entered_(internal::Enter(call, facts)) {}
   ~CallScope() {
-    if (entered_.log == nullptr) return;
-    if (entered_.since != 0)
-      internal::LeaveTimed(*entered_.log, entered_.since);
-    if (entered_.log->ring != nullptr) [[unlikely]]
-      internal::LeaveTraced(*entered_.log);
-    entered_.log->current = Call::kNone;
-    internal::active = entered_.log;
+    if (entered_.log != nullptr) internal::Leave(entered_, facts_, refused_);
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
+  // Notes that the call was refused: it returns without effect.
+  void NoteRefused() { refused_ = true; }
+
  private:
+  const CallFacts facts_;
   const internal::Entered entered_;
+  bool refused_ = false;
 };
 
 // Observes a handler of the calling thread. Legal only if IsOn().
@@ -109,6 +108,7 @@ class HandlerObservation {
   void* const outer_active_;
   const Call outer_call_;
   const uint64_t outer_waited_before_;
+  const bool outer_is_counted_;
   const bool outer_is_traced_;
 };
 

@@ -35,6 +35,38 @@ TEST_F(SeamTest, ACallIsCountedWithItsBytesAndItsPeer) {
   EXPECT_EQ(Now().threads, 1u);
 }
 
+TEST_F(SeamTest, ARefusedCallHasNoBytesAndNoPeer) {
+  Function<Call::kGexRMAPutNB>(2, 100);
+  {
+    CallScope refused(Call::kGexRMAPutNB, {.peer = 3, .nbytes = 20});
+    refused.NoteRefused();
+  }
+  Function<Call::kGexRMAPutNB>(2, 1);
+  EXPECT_EQ(Of(Call::kGexRMAPutNB).calls, 3u);
+  EXPECT_EQ(Of(Call::kGexRMAPutNB).refused, 1u);
+  EXPECT_EQ(Of(Call::kGexRMAPutNB).bytes, 101u);
+  EXPECT_EQ(Now().peers[2].operations, 2u);
+  EXPECT_EQ(Now().peers[2].bytes, 101u);
+  EXPECT_EQ(Now().peers[3].operations, 0u);
+  EXPECT_EQ(Now().peers[3].bytes, 0u);
+}
+
+// Only the effect of the outer call is counted at its end.
+TEST_F(SeamTest, ACallOfAHandlerLeavesTheOuterCallAsItWas) {
+  {
+    CallScope outer(Call::kGexAMRequestShort, {.peer = 1, .nbytes = 8});
+    {
+      const HandlerObservation scope(2, kHandler, 0);
+      SetMask("^A");
+      Function<Call::kGexAMReplyShort>(2, 0);
+    }
+    outer.NoteRefused();
+  }
+  EXPECT_EQ(Of(Call::kGexAMRequestShort).refused, 1u) << "counted at its start";
+  EXPECT_EQ(Of(Call::kGexAMReplyShort).calls, 0u);
+  EXPECT_EQ(Now().peers[1].operations, 0u);
+}
+
 TEST_F(SeamTest, APeerOutsideTheJobIsNotCounted) {
   Function<Call::kPut>(kRanks, 1);
   Function<Call::kPut>(kNobody - 1, 1);

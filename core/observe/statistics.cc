@@ -121,21 +121,22 @@ void Statistics::PrintHead(Mask mask, const char* when) {
 }
 
 void Statistics::PrintCalls() {
-  output_.Print("   %-32s %12s %14s %10s %10s %10s %10s %14s %14s %10s\n",
+  output_.Print("   %-32s %12s %14s %10s %10s %10s %10s %14s %14s %10s %12s\n",
                 "call", "calls", "bytes", "timed", "least", "mean", "most",
-                "total", "waiting", "waits");
+                "total", "waiting", "waits", "refused");
   for (size_t i = 0; i <= kCalls; ++i) {
     const CallTotal& total = totals_.calls[i];
     if (total.calls == 0 && total.waits == 0) continue;
     const auto call = static_cast<Call>(i);
     const bool inside = call != Call::kNone;
     output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 " %10" PRIu64
-                  " %10.3f %10.3f %10.3f %14.3f %14.3f %10" PRIu64 "\n",
+                  " %10.3f %10.3f %10.3f %14.3f %14.3f %10" PRIu64 " %12" PRIu64
+                  "\n",
                   GroupOf(call), inside ? NameOf(call) : "other_calls",
                   total.calls, total.bytes, total.times.timed,
                   Micros(total.times.least), Mean(total.time(), total.calls),
                   Micros(total.times.most), Micros(total.time()),
-                  Micros(total.waiting), total.waits);
+                  Micros(total.waiting), total.waits, total.refused);
   }
 }
 

@@ -79,7 +79,7 @@ class StatisticsTest : public testing::Test {
 using Lines = std::vector<std::string>;
 
 constexpr char kCalls[] =
-    " call calls bytes timed least mean most total waiting waits";
+    " call calls bytes timed least mean most total waiting waits refused";
 constexpr char kHandlers[] = " handler runs bytes timed least mean most total";
 constexpr char kWaits[] = " wait waits least mean most total";
 constexpr char kPeers[] = " peer operations bytes";
@@ -111,6 +111,7 @@ TEST_F(StatisticsTest, CallsHaveALineEach) {
   puts.times.sum.Set(3000);
   puts.waits.Set(1);
   puts.waiting.Set(1000);
+  puts.refused.Set(5);
   CallCounts& polls = log_.Of(Call::kAMPoll);
   polls.calls.Set(1);
   polls.times.NoteExtremes(40);
@@ -118,8 +119,8 @@ TEST_F(StatisticsTest, CallsHaveALineEach) {
   // The report lists the calls in the order of the enum Call.
   EXPECT_EQ(
       Report(),
-      (Lines{kCalls, "X gasnet_AMPoll 1 0 1 0.040 0.040 0.040 0.040 0.000 0",
-             "P gasnet_put 2 24 2 1.500 2.000 2.500 4.000 1.000 1", kHandlers,
+      (Lines{kCalls, "X gasnet_AMPoll 1 0 1 0.040 0.040 0.040 0.040 0.000 0 0",
+             "P gasnet_put 2 24 2 1.500 2.000 2.500 4.000 1.000 1 5", kHandlers,
              kWaits, kPeers}));
 }
 
@@ -129,7 +130,7 @@ TEST_F(StatisticsTest, WaitsOutsideOfCallsHaveALineToo) {
   log_.Of(Call::kNone).times.most.Set(4000);
   EXPECT_EQ(
       Report(),
-      (Lines{kCalls, "O other_calls 0 0 0 0.000 0.000 4.000 6.000 6.000 3",
+      (Lines{kCalls, "O other_calls 0 0 0 0.000 0.000 4.000 6.000 6.000 3 0",
              kHandlers, kWaits, kPeers}));
 }
 
@@ -199,7 +200,7 @@ TEST_F(StatisticsTest, AResetMakesAllCountsZero) {
   log_.CountPeer(1, 3);
   EXPECT_EQ(Report(), (Lines{kCalls,
                              "G gasnet_get 2 0 0 0.000 0.000 0.000 0.000 "
-                             "0.000 0",
+                             "0.000 0 0",
                              kHandlers, kWaits, kPeers, "C 1 1 3"}));
   // The second reset covers all counts, not only those since the first reset.
   EXPECT_EQ(Report(/*reset=*/true).size(), 6u);

@@ -72,6 +72,9 @@ struct CallCounts {
   Durations times;
   Count waits;
   Count waiting;  // in nanoseconds
+  // The calls that returned without effect (GEX_FLAG_IMMEDIATE). `calls` has
+  // them too, `bytes` does not.
+  Count refused;
 };
 
 struct HandlerCounts {
@@ -159,6 +162,8 @@ class alignas(kCacheLine) ThreadLog {
   // The thread's current call; used by the thread itself only. During a
   // handler, HandlerObservation keeps the outer call's state apart.
   Call current = Call::kNone;
+  // True if the mask had the group of the current call at its beginning.
+  bool is_counted = false;
   // waited: the total time of all waits of the thread that have ended.
   // waited_before: this total when the current call began.
   uint64_t waited = 0;

@@ -47,6 +47,7 @@ void Totals::Collect(const ThreadLog* newest) {
       calls[i].times.Add(more.times, ScaleOf(number));
       calls[i].waits += more.waits.Get();
       calls[i].waiting += more.waiting.Get();
+      calls[i].refused += more.refused.Get();
     }
     for (size_t i = 0; i < handlers.size(); ++i) {
       const HandlerCounts& more = log->OfHandler(static_cast<uint8_t>(i));
@@ -74,6 +75,7 @@ void Totals::Subtract(const Totals& before) {
     Take(calls[i].times, before.calls[i].times);
     Take(calls[i].waits, before.calls[i].waits);
     Take(calls[i].waiting, before.calls[i].waiting);
+    Take(calls[i].refused, before.calls[i].refused);
   }
   for (size_t i = 0; i < handlers.size(); ++i) {
     Take(handlers[i].runs, before.handlers[i].runs);

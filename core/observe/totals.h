@@ -31,6 +31,7 @@ struct CallTotal {
   TotalTimes times;
   uint64_t waits = 0;
   uint64_t waiting = 0;
+  uint64_t refused = 0;
 
   // Returns the time of all calls, including their waits.
   uint64_t time() const { return times.sum + waiting; }

@@ -63,10 +63,12 @@ TEST_F(TotalsTest, CallsOfAllThreadsAreAddedUp) {
   first_.Of(Call::kPut).bytes.Set(100);
   first_.Of(Call::kPut).waits.Set(1);
   first_.Of(Call::kPut).waiting.Set(40);
+  first_.Of(Call::kPut).refused.Set(2);
   second_.Of(Call::kPut).calls.Set(5);
   second_.Of(Call::kPut).bytes.Set(10);
   second_.Of(Call::kPut).waits.Set(2);
   second_.Of(Call::kPut).waiting.Set(7);
+  second_.Of(Call::kPut).refused.Set(1);
   second_.Of(Call::kGet).calls.Set(1);
   first_.Of(Call::kNone).waits.Set(9);
   Collect();
@@ -75,6 +77,7 @@ TEST_F(TotalsTest, CallsOfAllThreadsAreAddedUp) {
   EXPECT_EQ(Of(Call::kPut).bytes, 110u);
   EXPECT_EQ(Of(Call::kPut).waits, 3u);
   EXPECT_EQ(Of(Call::kPut).waiting, 47u);
+  EXPECT_EQ(Of(Call::kPut).refused, 3u);
   EXPECT_EQ(Of(Call::kGet).calls, 1u);
   EXPECT_EQ(Of(Call::kNone).waits, 9u);
   Collect();

@@ -50,7 +50,9 @@ enum class TraceKind : uint16_t {
   // A call begins. id: index in the table of calls. peer, bytes: the call's
   // peer and size. argument: the index of the handler, in group kMessageGroup.
   kCallBegins,
-  kCallEnds,  // id: index in the table of calls
+  // A call ends. id: index in the table of calls. argument: kTraceRefused if
+  // the call returned without effect (GEX_FLAG_IMMEDIATE), else 0.
+  kCallEnds,
   // A handler begins. id: index of the handler. peer: the sender. bytes: the
   // size of the payload.
   kHandlerBegins,
@@ -72,6 +74,8 @@ enum class TraceKind : uint16_t {
   kThread,
   kLast = kThread,
 };
+
+inline constexpr uint64_t kTraceRefused = 1;
 
 // Identifies an unknown source file, used when the table of sources is full.
 inline constexpr uint16_t kNoTraceSource = 0xffff;

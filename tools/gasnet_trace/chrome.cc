@@ -189,6 +189,7 @@ class Chrome {
           "\"line\":", JsonString(absl::StrCat(rank.SourceName(slice.source),
                                                ":", slice.line))));
     }
+    if (slice.refused) all.push_back("\"refused\":true");
     if (!slice.has_end) all.push_back("\"not ended\":true");
     return absl::StrJoin(all, ",");
   }
@@ -198,7 +199,8 @@ class Chrome {
     const int64_t nanos = job_.OnAxis(reading.place, slice.begin);
     if (slice.kind == Kind::kHandler) {
       arrows_.AddRun({slice.peer, rank.rank(), slice.id, reading.ring, nanos});
-    } else if (slice.kind == Kind::kCall && rank.IsMessage(slice.id)) {
+    } else if (slice.kind == Kind::kCall && rank.IsMessage(slice.id) &&
+               !slice.refused) {
       arrows_.AddSent({rank.rank(), slice.peer,
                        static_cast<uint16_t>(slice.argument), reading.ring,
                        nanos});

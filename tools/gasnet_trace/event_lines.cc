@@ -94,8 +94,9 @@ class RingStream {
                                 ? absl::StrCat(", handler ", event.argument)
                                 : "");
       case TraceKind::kCallEnds:
-        return absl::StrCat(Printable(rank().CallName(event.id)), " ends",
-                            took);
+        return absl::StrCat(
+            Printable(rank().CallName(event.id)), " ends",
+            event.argument == observe::kTraceRefused ? ", refused" : "", took);
       case TraceKind::kHandlerBegins:
         return absl::StrCat("handler ", event.id, " begins",
                             Peer(", from rank ", event.peer), bytes);

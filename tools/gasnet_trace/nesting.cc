@@ -88,6 +88,8 @@ void Nesting::End(const TraceEvent& event, Slice::Kind kind, Sink sink) {
   for (auto inside = begun - open_.rbegin(); inside > 0; --inside) {
     Close(/*has_end=*/false, sink);
   }
+  open_.back().refused =
+      kind == Slice::Kind::kCall && event.argument == observe::kTraceRefused;
   Close(/*has_end=*/true, sink);
 }
 

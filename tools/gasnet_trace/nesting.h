@@ -32,7 +32,8 @@ struct Slice {
   int64_t end = 0;
   bool has_begin = true;
   bool has_end = true;
-  size_t depth = 0;  // number of slices around this one
+  bool refused = false;  // a call that returned without effect
+  size_t depth = 0;      // number of slices around this one
   // The client's source line at the beginning of the slice.
   bool has_line = false;
   uint16_t source = 0;

@@ -67,6 +67,16 @@ TEST_F(NestingTest, InnerSlicesEndFirst) {
   EXPECT_EQ(nesting_.depth(), 0u);
 }
 
+TEST_F(NestingTest, TheEndOfACallTellsThatItWasRefused) {
+  Take(10, TraceKind::kCallBegins, 1, 2, 3, 4);
+  Take(20, TraceKind::kCallEnds, 1, 0, 0, observe::kTraceRefused);
+  Take(30, TraceKind::kCallBegins, 1, 2, 3, 4);
+  Take(40, TraceKind::kCallEnds, 1);
+  ASSERT_EQ(slices_.size(), 2u);
+  EXPECT_TRUE(slices_[0].refused);
+  EXPECT_FALSE(slices_[1].refused);
+}
+
 TEST_F(NestingTest, AnEndWithoutItsBeginningHasNoTime) {
   Take(10, TraceKind::kCallEnds, 1);
   Take(11, TraceKind::kHandlerEnds, 2);

@@ -21,7 +21,7 @@ constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";
 
 void SliceStatistics::Add(const Slice& slice) {
   ++count_;
-  bytes_ += slice.bytes;
+  if (!slice.refused) bytes_ += slice.bytes;
   if (!slice.has_begin || !slice.has_end) return;
   ++timed_;
   least_ = std::min(least_, slice.Nanos());

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -54,7 +55,8 @@ class Summary {
  private:
   // The sums of one rank, keyed by numbers rather than names.
   struct Sums {
-    std::map<std::pair<Kind, uint16_t>, SliceStatistics> slices;
+    // Calls that were refused have sums of their own.
+    std::map<std::tuple<Kind, uint16_t, bool>, SliceStatistics> slices;
     std::map<std::pair<uint16_t, uint64_t>, SliceStatistics> lines;
   };
 
@@ -68,7 +70,10 @@ class Summary {
     }
     losses_ += ThreadLosses(rank);
     for (const auto& [key, sum] : sums.slices) {
-      TableOf(key.first)[NameOf(rank, key.first, key.second)].Add(sum);
+      const auto [kind, id, refused] = key;
+      TableOf(kind)[absl::StrCat(NameOf(rank, kind, id),
+                                 refused ? ", refused" : "")]
+          .Add(sum);
     }
     for (const auto& [key, sum] : sums.lines) {
       lines_[absl::StrCat(rank.SourceName(key.first), ":", key.second)].Add(
@@ -79,7 +84,7 @@ class Summary {
   void ReadRing(size_t place, RingCursor& cursor, Sums& sums) {
     Nesting nesting;
     const auto count = [&sums](const Slice& slice) {
-      sums.slices[{slice.kind, slice.id}].Add(slice);
+      sums.slices[{slice.kind, slice.id, slice.refused}].Add(slice);
       if (slice.has_line && slice.kind == Kind::kCall && slice.depth == 0) {
         sums.lines[{slice.source, slice.line}].Add(slice);
       }

@@ -34,6 +34,13 @@ RANK_1 = ring(101, b"".join([
     event(6_400, WAITED, BARRIER, NOBODY, 1, 5_900),
     event(6_500, CALL_ENDS, BARRIER_WAIT),
 ]))
+# Rank 0 sends a message that is refused, and sends it again.
+REFUSED = ring(100, b"".join([
+    event(3_000, CALL_BEGINS, REQUEST, 1, 8, 200),
+    event(3_500, CALL_ENDS, REQUEST, argument=1),
+    event(4_000, CALL_BEGINS, REQUEST, 1, 8, 200),
+    event(4_100, CALL_ENDS, REQUEST),
+]))
 JOB = {0: trace(0, [RANK_0], sources=[b"heat.c"]),
        1: trace(1, [RANK_1], host=1, start=(500, 30, START))}
 
@@ -151,6 +158,11 @@ class SummaryTest(TraceTest):
                                   1: trace(1, [ring(8, second)])})
         self.assertRegex(told, r"gasnet_put +3 +24 +2 ns +4 ns +6 ns +12 ns\n")
 
+    def test_refused_calls_have_a_line_of_their_own(self):
+        told = self.expect(files={0: trace(0, [REFUSED])})
+        self.assertRegex(told, r"\ngasnet_AMRequestShort +1 +8 +100 ns ")
+        self.assertRegex(told, r"\ngasnet_AMRequestShort, refused +1 +0 +500 ns ")
+
     def test_a_guessed_clock_is_told(self):
         told = self.expect(files={0: JOB[0], 1: trace(1, [RANK_1], host=1)})
         self.assertIn("the clock's offset is only guessed for ranks 1\n", told)
@@ -181,6 +193,11 @@ class TextTest(TraceTest):
         instant, = [found for found in self.chrome(files)["traceEvents"]
                     if found["ph"] == "i"]
         self.assertEqual(instant["ts"], -.25)
+
+    def test_the_end_of_a_call_tells_that_it_was_refused(self):
+        lines = self.expect("--text", files={0: trace(0, [REFUSED])})
+        self.assertIn("  gasnet_AMRequestShort ends, refused, 500 ns\n", lines)
+        self.assertIn("  gasnet_AMRequestShort ends, 100 ns\n", lines)
 
     def test_losses_come_last(self):
         cells = event(9, CALL_ENDS, PUT) * EVENTS
@@ -245,6 +262,14 @@ class ChromeTest(TraceTest):
         self.assertEqual(end["bp"], "e")
         for key in "id", "cat", "name":
             self.assertEqual(start[key], end[key])
+
+    def test_a_refused_message_is_no_arrow(self):
+        files = {**JOB, 0: trace(0, [REFUSED])}
+        start, = self.events("s", files)
+        self.assertEqual(start["ts"], 4)
+        refused = [slice_["ts"] for slice_ in self.events("X", files)
+                   if slice_["args"].get("refused")]
+        self.assertEqual(refused, [3])
 
     def test_notes_tell_errors(self):
         notes = self.chrome(JOB)["otherData"]
