@@ -42,6 +42,16 @@ def _refused(variable, value, accepted):
 _MASK = "letters of GPRSWBLAXIOCDNHU, after a \\^ all others"
 _RANKS = "ranks and ranges, such as 0,2-4, or \\*"
 
+# The messages about arguments that point to memory that nobody may read.
+_UNREADABLE = {
+    "commit": "gex_AM_CommitRequestMedium: descriptor",
+    "commit_long": "gex_AM_CommitRequestLong: descriptor",
+    "atomic": "gex_AD_OpNB_I32: the domain is",
+    "vector": "gex_VIS_VectorPutBlocking: rank 2",
+    "vector_of_pair": "gex_VIS_VectorGetNB: rank 2",
+    "vector_of_node": "gasnet_putv_bulk: .*node.* 2",
+}
+
 OBSERVING = {
     "statistics": test(
         "observe/statistics.cc",
@@ -87,6 +97,16 @@ OBSERVING = {
     "ex_statistics": ex_test(
         "ex/statistics.cc",
         cases = {"": passes(env = _TO_FILE)},
+    ),
+    "ex_misuse_observed": job_test(
+        "ex/misuse_observed.cc",
+        cases = {
+            name: dies(message, [name], env = _TO_FILE)
+            for name, message in _UNREADABLE.items()
+        },
+        modes = ["par"],
+        ranks = [2],
+        checks = "only",
     ),
     "ex_statistics_refused": ex_test(
         "ex/statistics_refused.cc",

@@ -8,6 +8,10 @@
 // Run calls the same function a second time, inside a CallScope. There
 // IsObserved() is false. Run's other template parameters tell which arguments,
 // counted from 0, hold the peer, the size, and the handler of a message.
+//
+// Run looks at the arguments before the function has checked them. So it reads
+// no memory that an argument points to, unless the function itself would read
+// that memory before its checks refuse the argument.
 #ifndef EXPORT_OBSERVED_H_
 #define EXPORT_OBSERVED_H_
 
@@ -15,7 +19,9 @@
 #include <type_traits>
 
 #include "core/observe/seam.h"
+#include "core/phase.h"
 #include "core/rank.h"
+#include "gasnet/abi.h"
 #include "gasnet/types.h"
 
 struct gasneti_sd;
@@ -74,6 +80,7 @@ struct Bytes {
 // Finds the size as the sum of the lengths in a list of memory regions.
 template <size_t count_index, size_t list_index>
 struct VectorBytes {
+  static constexpr bool kReadsMemory = true;
   template <class... Args>
   static size_t Of(Args... args) {
     const size_t count = internal::Nth<count_index>(args...);
@@ -93,9 +100,11 @@ struct VectorBytes {
 
 // Finds the size of a strided region: the product of its counts and, if given,
 // of an element's size. If no element size is given, the first count is in
-// bytes, and there is one more count than there are levels.
+// bytes, and there is one more count than there are levels. A size of 0 ends
+// the search, since the counts behind it may be unset.
 template <size_t count_index, size_t levels_index, size_t... element_size>
 struct StridedBytes {
+  static constexpr bool kReadsMemory = true;
   template <class... Args>
   static size_t Of(Args... args) {
     constexpr size_t kFurther = sizeof...(element_size) == 0 ? 1 : 0;
@@ -103,7 +112,7 @@ struct StridedBytes {
     const size_t counts = internal::Nth<levels_index>(args...) + kFurther;
     if (count == nullptr && counts > 0) return 0;
     size_t bytes = (internal::Nth<element_size>(args...) * ... * size_t{1});
-    for (size_t i = 0; i < counts; ++i) bytes *= count[i];
+    for (size_t i = 0; i < counts && bytes != 0; ++i) bytes *= count[i];
     return bytes;
   }
 };
@@ -143,13 +152,25 @@ constexpr bool MayRefuse(char group) {
 }
 }  // namespace internal
 
+// Returns the observed arguments of a call, or none if the call comes too early
+// or no thread is observed. Returns no size if the size is in memory and the
+// peer is not in the job, because then the call is refused.
+template <class To, class Size, class Handled, class... Args>
+observe::CallFacts FactsOf(Args... args) {
+  if (!observe::IsOn() || CurrentPhase() != Phase::kAttached) return {};
+  observe::CallFacts facts = {.peer = To::Of(args...),
+                              .handler = Handled::Of(args...)};
+  constexpr bool kReads = requires { Size::kReadsMemory; };
+  if (!kReads || facts.peer < gasneti_world.nodes)
+    facts.nbytes = Size::Of(args...);
+  return facts;
+}
+
 // Calls the function inside a CallScope, which observes the call.
 template <observe::Call call, auto* function, class To = ToNobody,
           class Size = NoBytes, class Handled = NoHandler, class... Args>
 [[gnu::noinline]] auto Run(Args... args) {
-  observe::CallScope scope(call, {.peer = To::Of(args...),
-                                  .handler = Handled::Of(args...),
-                                  .nbytes = Size::Of(args...)});
+  observe::CallScope scope(call, FactsOf<To, Size, Handled>(args...));
   if constexpr (internal::MayRefuse(observe::GroupOf(call)) &&
                 !std::is_void_v<decltype(function(args...))>) {
     const auto result = function(args...);

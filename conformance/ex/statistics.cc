@@ -4,6 +4,7 @@
 #include <gasnet_ratomic.h>
 #include <gasnet_trace.h>
 #include <gasnet_vis.h>
+#include <sys/mman.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -225,6 +226,13 @@ void Transfers(size_t size) {
   CheckNext(report, "PG");
 }
 
+const size_t* UnreadableCounts() {
+  void* const page = mmap(nullptr, GASNET_PAGESIZE, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(page != MAP_FAILED);
+  return static_cast<const size_t*>(page);
+}
+
 void Pieces() {
   Begin();
   const gex_Memvec_t there[] = {{There(), 30}, {There() + 100, 12}};
@@ -243,6 +251,10 @@ void Pieces() {
       gex_VIS_StridedPutBlocking(reversed, NextThere(), There() + 64, strides,
                                  local + 64, strides, 8, count, 2, 0),
       0);
+  // A transfer of empty elements does not use the counts.
+  CHECK_EQ(gex_VIS_StridedPutBlocking(tm, Next(), There(), strides, local,
+                                      strides, 0, UnreadableCounts(), 1, 0),
+           0);
   // A transfer without dimensions moves one element.
   CHECK_EQ(gex_VIS_StridedGetBlocking(tm, local, nullptr, Next(), There(),
                                       nullptr, 11, nullptr, 0, 0),
@@ -251,7 +263,7 @@ void Pieces() {
   CheckCall(report, "gex_VIS_VectorPutBlocking", 'P', 1, 42);
   CheckCall(report, "gex_VIS_VectorGetNB", 'G', 1, 42);
   CheckCall(report, "gex_VIS_IndexedPutNBI", 'P', 1, 30);
-  CheckCall(report, "gex_VIS_StridedPutBlocking", 'P', 1, 48);
+  CheckCall(report, "gex_VIS_StridedPutBlocking", 'P', 2, 48);
   CheckCall(report, "gex_VIS_StridedGetBlocking", 'G', 1, 11);
   CheckNext(report, "PG");
 }

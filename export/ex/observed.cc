@@ -6,7 +6,9 @@
 #include "core/observe/seam.h"
 #include "core/phase.h"
 #include "core/thread/mode.h"
+#include "core/thread/thread_state.h"
 #include "ex/atomic_domain.h"
+#include "ex/live_domains.h"
 #include "ex/prepared.h"
 #include "ex/teams.h"
 
@@ -27,6 +29,8 @@ Rank internal::ObservedNode(gex_TM_t tm, gex_Rank_t rank) {
 Rank internal::ObservedNode(gex_AD_t domain, gex_Rank_t rank,
                             gex_Flags_t flags) {
   if (domain == GEX_AD_INVALID) return observe::kNobody;
+  if (thread::kChecks && !ex::Teams::Mine().domains().Has(domain))
+    return observe::kNobody;
   if ((flags & GEX_FLAG_RANK_IS_JOBRANK) != 0) return rank;
   return ObservedNode(domain->tm, rank);
 }
@@ -37,7 +41,9 @@ Rank internal::ObservedSource(gex_Token_t token) {
 }
 
 Rank internal::ObservedNode(gex_AM_SrcDesc_t prepared) {
-  return prepared == nullptr ? observe::kNobody : prepared->node;
+  const bool is_mine =
+      prepared != nullptr && prepared == thread::Self().prepared;
+  return is_mine ? prepared->node : observe::kNobody;
 }
 
 }  // namespace gasnet::exported
