@@ -292,4 +292,12 @@ void TraceFile::SetEndOffset(const TraceOffset& offset) {
   Set(header_->end, offset);
 }
 
+void TraceFile::EndMessages() {
+  std::atomic_ref until(header_->messages_until_nanos);
+  if (until.load(std::memory_order_relaxed) != 0) return;
+  // A thread that sees the new mask comes later than this time. A reader that
+  // sees an event of that thread, or of a later one, also sees this time.
+  until.store(NowNanos(), std::memory_order_seq_cst);
+}
+
 }  // namespace gasnet::observe

@@ -88,6 +88,10 @@ class TraceFile {
   void SetStartOffset(const TraceOffset& offset);
   void SetEndOffset(const TraceOffset& offset);
 
+  // Records that messages may be missing from now on. Only the first call has
+  // an effect. Called before the mask changes, by one thread at a time.
+  void EndMessages();
+
   const std::string& path() const { return path_; }
 
  private:

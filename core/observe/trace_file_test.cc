@@ -100,6 +100,18 @@ TEST_F(TraceFileTest, EventsAreThereAtOnce) {
   EXPECT_EQ(wait.nanos - static_cast<int64_t>(wait.argument), before);
 }
 
+TEST_F(TraceFileTest, OnlyTheFirstEndOfMessagesIsRecorded) {
+  const auto file = Create();
+  EXPECT_EQ(Found(path_).header.messages_until_nanos, 0);
+  const int64_t before = NowNanos();
+  file->EndMessages();
+  const int64_t until = Found(path_).header.messages_until_nanos;
+  EXPECT_GE(until, before);
+  EXPECT_LE(until, NowNanos());
+  file->EndMessages();
+  EXPECT_EQ(Found(path_).header.messages_until_nanos, until);
+}
+
 TEST_F(TraceFileTest, AWaitFromTheFutureHasNoDuration) {
   const auto file = Create();
   file->AddThread(1)->AddWait(1, 0, 0, NowNanos() + kNanosPerSecond);

@@ -156,8 +156,11 @@ struct TraceHeader {
   std::array<char, 32> conduit;
   std::array<char, 256> host_name;
   std::array<char, 1024> program;
+  // From this time on, calls that send messages and handlers may be missing,
+  // since the mask did not have their group. 0 if none is missing.
+  int64_t messages_until_nanos;
 };
-static_assert(sizeof(TraceHeader) == 1472);
+static_assert(sizeof(TraceHeader) == 1480);
 inline constexpr uint64_t kTraceHeaderBytes = 4096;
 static_assert(sizeof(TraceHeader) <= kTraceHeaderBytes);
 

@@ -58,10 +58,12 @@ absl::Status Tracing::Open(std::string_view path, uint64_t bytes,
       TraceFile::Create(PathFor(path, process), description);
   if (!made.ok()) return made.status();
   file_ = *std::move(made);
+  if (!mask().Has(kMessageGroup)) file_->EndMessages();
   return absl::OkStatus();
 }
 
 void Tracing::SetMask(Mask mask) {
+  if (file_ != nullptr && !mask.Has(kMessageGroup)) file_->EndMessages();
   mask_.store(mask.bits(), std::memory_order_relaxed);
   mask.Write(text_);
 }

@@ -1,10 +1,13 @@
 #include "tools/gasnet_trace/arrows.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace gasnet::trace {
 namespace {
+
+using Ends = std::span<const ArrowEnd>;
 
 auto PairOf(const ArrowEnd& end) {
   return std::tuple(end.from, end.to, end.handler);
@@ -17,22 +20,47 @@ void Sort(std::vector<ArrowEnd>& ends) {
       });
 }
 
+// Takes the ends with the ranks and the handler of `one` from the beginning.
+Ends Take(Ends& ends, const ArrowEnd& one) {
+  size_t size = 0;
+  while (size < ends.size() && PairOf(ends[size]) == PairOf(one)) ++size;
+  const Ends taken = ends.first(size);
+  ends = ends.subspan(size);
+  return taken;
+}
+
+// Returns the ends up to the first one that is not certain.
+Ends Certain(Ends ends, int64_t limit) {
+  size_t size = 0;
+  while (size < ends.size() && ends[size].is_certain &&
+         ends[size].nanos < limit) {
+    ++size;
+  }
+  return ends.first(size);
+}
+
 }  // namespace
 
 void Arrows::Match(
+    absl::FunctionRef<int64_t(uint32_t rank)> limit_of,
     absl::FunctionRef<void(const ArrowEnd&, const ArrowEnd&)> draw) {
   Sort(sent_);
   Sort(run_);
-  auto sent = sent_.begin();
-  auto run = run_.begin();
-  while (sent != sent_.end() && run != run_.end()) {
-    const auto of = std::min(PairOf(*sent), PairOf(*run));
-    while (sent != sent_.end() && run != run_.end() && PairOf(*sent) == of &&
-           PairOf(*run) == of) {
-      draw(*sent++, *run++);
+  Ends all_sent = sent_;
+  Ends all_run = run_;
+  while (!all_sent.empty() && !all_run.empty()) {
+    const ArrowEnd& first = std::min(all_sent.front(), all_run.front(),
+                                     [](const ArrowEnd& a, const ArrowEnd& b) {
+                                       return PairOf(a) < PairOf(b);
+                                     });
+    Ends sent = Take(all_sent, first);
+    Ends run = Take(all_run, first);
+    if (run.size() > sent.size()) continue;
+    sent = Certain(sent, limit_of(first.from));
+    run = Certain(run, limit_of(first.to));
+    for (size_t i = 0; i < std::min(sent.size(), run.size()); ++i) {
+      draw(sent[i], run[i]);
     }
-    while (sent != sent_.end() && PairOf(*sent) == of) ++sent;
-    while (run != run_.end() && PairOf(*run) == of) ++run;
   }
 }
 

@@ -2,13 +2,21 @@
 //
 // The messages from one rank to one handler of another rank are assumed to run
 // that handler in the order of sending. So the sends and the handler's runs are
-// sorted by time, and matched one by one. The result is right only if no event
-// of either rank is missing.
+// sorted by time, and matched one by one. The result is right only up to the
+// first event that may be missing, so the rest has no arrows:
+//
+// - Events of a rank may be missing from a certain time on, such as the first
+//   change of the mask that leaves messages out.
+// - A call that has not ended may have sent its message or not.
+// - If a handler has run more often than messages were sent, sends are missing
+//   at an unknown time. Then no arrow is certain. For example, calls to the
+//   rank itself may be left out (GASNET_TRACELOCAL).
 #ifndef TOOLS_GASNET_TRACE_ARROWS_H_
 #define TOOLS_GASNET_TRACE_ARROWS_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -23,15 +31,25 @@ struct ArrowEnd {
   // the ring that holds this end's event, in the trace of its rank
   uint32_t ring;
   int64_t nanos;  // on the time axis of the job
+  // False for a call that has not ended.
+  bool is_certain = true;
 };
 
 class Arrows {
  public:
+  // The limits of a rank whose events are all there, and of a rank without any
+  // certain event.
+  static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+  static constexpr int64_t kNothing = std::numeric_limits<int64_t>::min();
+
   void AddSent(const ArrowEnd& end) { sent_.push_back(end); }
   void AddRun(const ArrowEnd& end) { run_.push_back(end); }
+  size_t sent() const { return sent_.size(); }
 
-  // Calls `draw` for each matched pair. Leaves out ends without a partner.
-  void Match(absl::FunctionRef<void(const ArrowEnd&, const ArrowEnd&)> draw);
+  // Calls `draw` for each pair that is certain. limit_of: returns the time from
+  // which on events of the rank may be missing.
+  void Match(absl::FunctionRef<int64_t(uint32_t rank)> limit_of,
+             absl::FunctionRef<void(const ArrowEnd&, const ArrowEnd&)> draw);
 
  private:
   std::vector<ArrowEnd> sent_;

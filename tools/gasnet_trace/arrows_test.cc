@@ -16,16 +16,30 @@ using testing::IsEmpty;
 using testing::Pair;
 using Pairs = std::vector<std::pair<int64_t, int64_t>>;
 
-// Returns the times of both ends of all arrows.
-Pairs Match(Arrows& arrows) {
+// Returns the times of both ends of all arrows. Events of `rank` may be missing
+// from the time `limit` on.
+Pairs Match(Arrows& arrows, uint32_t rank = 0,
+            int64_t limit = Arrows::kNoLimit) {
   Pairs pairs;
-  arrows.Match([&pairs](const ArrowEnd& sent, const ArrowEnd& run) {
-    EXPECT_EQ(sent.from, run.from);
-    EXPECT_EQ(sent.to, run.to);
-    EXPECT_EQ(sent.handler, run.handler);
-    pairs.emplace_back(sent.nanos, run.nanos);
-  });
+  arrows.Match(
+      [&](uint32_t of) { return of == rank ? limit : Arrows::kNoLimit; },
+      [&pairs](const ArrowEnd& sent, const ArrowEnd& run) {
+        EXPECT_EQ(sent.from, run.from);
+        EXPECT_EQ(sent.to, run.to);
+        EXPECT_EQ(sent.handler, run.handler);
+        pairs.emplace_back(sent.nanos, run.nanos);
+      });
   return pairs;
+}
+
+// Makes three messages from rank 1 to rank 2.
+Arrows Three() {
+  Arrows arrows;
+  for (const int64_t nanos : {10, 20, 30}) {
+    arrows.AddSent({1, 2, 200, 0, nanos});
+    arrows.AddRun({1, 2, 200, 0, nanos + 5});
+  }
+  return arrows;
 }
 
 TEST(Arrows, TheOrderOfTimeDecides) {
@@ -66,6 +80,49 @@ TEST(Arrows, AnEndWithoutAPartnerIsLeftOut) {
   arrows.AddSent({1, 3, 200, 0, 12});
   arrows.AddRun({1, 3, 200, 0, 23});
   EXPECT_THAT(Match(arrows), ElementsAre(Pair(10, 20), Pair(12, 23)));
+}
+
+TEST(Arrows, AMessageOnItsWayHasNoArrow) {
+  Arrows arrows = Three();
+  arrows.AddSent({1, 2, 200, 0, 40});
+  EXPECT_THAT(Match(arrows),
+              ElementsAre(Pair(10, 15), Pair(20, 25), Pair(30, 35)));
+  EXPECT_EQ(arrows.sent(), 4u);
+}
+
+TEST(Arrows, MoreRunsThanSendsHaveNoArrow) {
+  Arrows arrows = Three();
+  arrows.AddRun({1, 2, 200, 0, 12});
+  EXPECT_THAT(Match(arrows), IsEmpty());
+}
+
+TEST(Arrows, AnArrowEndsBeforeTheLimitsOfBothRanks) {
+  Arrows arrows = Three();
+  EXPECT_THAT(Match(arrows, 1, 30), ElementsAre(Pair(10, 15), Pair(20, 25)));
+  EXPECT_THAT(Match(arrows, 2, 30), ElementsAre(Pair(10, 15), Pair(20, 25)));
+  EXPECT_THAT(Match(arrows, 2, 25), ElementsAre(Pair(10, 15)));
+  EXPECT_THAT(Match(arrows, 1, Arrows::kNothing), IsEmpty());
+}
+
+// The mask of the receiver has left out the second run, and that of the sender
+// the third send.
+TEST(Arrows, EqualCountsDoNotMakeAnArrowCertain) {
+  Arrows arrows;
+  arrows.AddSent({1, 2, 200, 0, 10});
+  arrows.AddSent({1, 2, 200, 0, 20});
+  arrows.AddRun({1, 2, 200, 0, 15});
+  arrows.AddRun({1, 2, 200, 0, 35});
+  EXPECT_THAT(Match(arrows, 2, 22), ElementsAre(Pair(10, 15)));
+}
+
+TEST(Arrows, NoArrowComesAfterACallThatHasNotEnded) {
+  Arrows arrows;
+  arrows.AddSent({1, 2, 200, 0, 10});
+  arrows.AddSent({1, 2, 200, 1, 20, /*is_certain=*/false});
+  arrows.AddSent({1, 2, 200, 0, 30});
+  arrows.AddRun({1, 2, 200, 0, 15});
+  arrows.AddRun({1, 2, 200, 0, 35});
+  EXPECT_THAT(Match(arrows), ElementsAre(Pair(10, 15)));
 }
 
 TEST(Arrows, ThereMayBeNone) {

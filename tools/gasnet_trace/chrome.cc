@@ -203,25 +203,28 @@ class Chrome {
                !slice.refused) {
       arrows_.AddSent({rank.rank(), slice.peer,
                        static_cast<uint16_t>(slice.argument), reading.ring,
-                       nanos});
+                       nanos, slice.has_end});
     }
   }
 
-  // Returns true if the rank's trace contains all events of the rank.
-  bool IsComplete(uint32_t rank) const {
+  // Returns the time on the axis from which on messages of the rank may be
+  // missing. Called once all rings are read.
+  int64_t LimitOf(uint32_t rank) const {
     const std::optional<size_t> place = job_.PlaceOf(rank);
-    return place.has_value() && complete_[*place];
+    if (!place.has_value() || !complete_[*place]) return Arrows::kNothing;
+    const std::optional<int64_t> until = RankAt(*place).MessagesUntil();
+    return until.has_value() ? job_.OnAxis(*place, *until) : Arrows::kNoLimit;
   }
 
   void WriteArrows() {
-    uint64_t number = 0;
-    arrows_.Match([&](const ArrowEnd& sent, const ArrowEnd& run) {
-      if (!IsComplete(sent.from) || !IsComplete(sent.to)) return;
-      ++number;
+    const auto limit_of = [this](uint32_t rank) { return LimitOf(rank); };
+    const auto draw = [this](const ArrowEnd& sent, const ArrowEnd& run) {
+      const uint64_t number = ++drawn_;
       Add(absl::StrCat(Event("s", sent.from, sent.ring), Flow(number, sent)));
       Add(absl::StrCat(Event("f", run.to, run.ring), ",\"bp\":\"e\"",
                        Flow(number, run)));
-    });
+    };
+    arrows_.Match(limit_of, draw);
   }
 
   static std::string Flow(uint64_t number, const ArrowEnd& end) {
@@ -246,6 +249,7 @@ class Chrome {
     Note("clock_error_nanos", ClockErrors());
     Note("ranks_without_trace", JsonString(job_.MissingRanks()));
     Note("ranks_without_arrows", RanksWithoutArrows());
+    Note("messages_without_arrow", absl::StrCat(arrows_.sent() - drawn_));
     Note("slices_without_beginning", absl::StrCat(without_begin_));
     Note("lost", JsonString(losses_));
   }
@@ -273,6 +277,7 @@ class Chrome {
   const JobTrace& job_;
   TextWriter& out_;
   Arrows arrows_;
+  uint64_t drawn_ = 0;          // the number of arrows
   std::vector<bool> complete_;  // indexed by place
   std::string losses_;
   uint64_t without_begin_ = 0;

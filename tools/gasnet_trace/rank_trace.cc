@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -232,6 +233,13 @@ std::string RankTrace::SourceName(uint16_t id) const {
 
 bool RankTrace::IsMessage(uint16_t id) const {
   return id < calls_.size() && calls_[id].group == observe::kMessageGroup;
+}
+
+std::optional<int64_t> RankTrace::MessagesUntil() const {
+  int64_t nanos = 0;
+  ReadAt(file(), offsetof(TraceHeader, messages_until_nanos), &nanos, 1);
+  if (nanos == 0) return std::nullopt;
+  return IsTime(nanos) ? nanos : 0;
 }
 
 uint64_t RankTrace::RingAt(uint32_t ring) const {

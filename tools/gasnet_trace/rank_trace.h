@@ -8,6 +8,7 @@
 #define TOOLS_GASNET_TRACE_RANK_TRACE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,11 @@ class RankTrace {
   std::string SourceName(uint16_t id) const;
   // Returns true if the call sends an active message.
   bool IsMessage(uint16_t id) const;
+  // Returns the time from which on messages may be missing, since the mask left
+  // them out, or no time if none is missing. Reads the file, because the rank
+  // may still change its mask. So the answer holds for all events that were
+  // read before.
+  std::optional<int64_t> MessagesUntil() const;
 
   int file() const { return file_.get(); }
   // Returns the offset of a ring in the file.

@@ -278,6 +278,7 @@ class ChromeTest(TraceTest):
         self.assertEqual(notes["ranks"], 2)
         self.assertEqual(notes["ranks_without_trace"], "")
         self.assertEqual(notes["ranks_without_arrows"], [])
+        self.assertEqual(notes["messages_without_arrow"], 0)
         self.assertEqual(notes["lost"], "")
 
     def test_a_rank_that_lost_events_has_no_arrows(self):
@@ -289,6 +290,14 @@ class ChromeTest(TraceTest):
         notes = self.chrome(files)["otherData"]
         self.assertEqual(notes["ranks_without_arrows"], [1])
         self.assertIn("the oldest 2 of 65 events are gone", notes["lost"])
+
+    def test_no_arrow_comes_after_a_mask_without_messages(self):
+        for until, arrows in (START + 4_500, 0), (START + 4_501, 1), (-1, 0):
+            files = {0: JOB[0], 1: trace(1, [RANK_1], host=1, start=(500, 30, START),
+                                         messages_until=until)}
+            self.assertEqual(len(self.events("s", files)), arrows)
+            self.assertEqual(
+                self.chrome(files)["otherData"]["messages_without_arrow"], 1 - arrows)
 
     def test_no_arrow_begins_at_a_rank_that_lost_events(self):
         lost = ring(100, event(900, CALL_BEGINS, REQUEST, 1, 0, 200) * EVENTS)

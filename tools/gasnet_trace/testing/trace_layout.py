@@ -5,7 +5,7 @@ import struct
 PAGE = 4096
 EVENTS = 64
 SOURCES = 256
-HEADER = struct.Struct("<8s4IiI qq qqq qqq 4I QQQQQQ 32s256s1024s")
+HEADER = struct.Struct("<8s4IiI qq qqq qqq 4I QQQQQQ 32s256s1024sq")
 RING = struct.Struct("<iIQ48x")
 EVENT = struct.Struct("<qHHIQQ")
 (CALL_BEGINS, CALL_ENDS, HANDLER_BEGINS, HANDLER_ENDS, WAITED, TEXT, TEXT_MORE,
@@ -45,7 +45,8 @@ def ring(thread, cells, lost=0):
     return whole.ljust(PAGE, b"\0")
 
 
-def trace(rank, rings, ranks=2, host=0, start=NO_OFFSET, sources=(), untraced=0):
+def trace(rank, rings, ranks=2, host=0, start=NO_OFFSET, sources=(), untraced=0,
+          messages_until=0):
     """Returns the bytes of a file."""
     calls = b"".join(group + name.ljust(63, b"\0") for group, name in CALLS)
     names = b"".join(source.ljust(128, b"\0") for source in sources)
@@ -54,5 +55,6 @@ def trace(rank, rings, ranks=2, host=0, start=NO_OFFSET, sources=(), untraced=0)
     header = HEADER.pack(
         b"GASNTRC\n", 1, rank, ranks, host, 4000 + rank, 0, DATE, START, *start,
         *NO_OFFSET, len(CALLS), len(sources), 4, len(rings), EVENTS, PAGE, PAGE,
-        sources_at, PAGE + len(tables), untraced, b"udp", b"host%d" % host, b"./heat")
+        sources_at, PAGE + len(tables), untraced, b"udp", b"host%d" % host, b"./heat",
+        messages_until)
     return header.ljust(PAGE, b"\0") + tables + b"".join(rings)

@@ -1,7 +1,8 @@
 // A job whose ranks make a known number of calls, for traced_job_test.py. With
 // the argument `dies`, rank 1 ends by SIGKILL once all ranks have made their
-// calls. The program is compiled with GASNET_TRACE, so puts and gets count as
-// calls.
+// calls. With `masks`, rank 1 leaves messages out of its trace for a moment
+// before it gets any.
+// The program is compiled with GASNET_TRACE, so puts and gets count as calls.
 #include <gasnet.h>
 #include <gasnet_trace.h>
 #include <signal.h>
@@ -39,6 +40,10 @@ int main(int argc, char** argv) {
   gasnet_attach(table, 3, GASNET_PAGESIZE, 0);
   gasnet_getSegmentInfo(segments, 64);
   const gasnet_node_t peer = (gasnet_mynode() + 1) % gasnet_nodes();
+  if (gasnet_mynode() == 1 && argc > 1 && std::strcmp(argv[1], "masks") == 0) {
+    GASNETT_TRACE_SETMASK("^A");
+    GASNETT_TRACE_SETMASK("^");
+  }
   Meet();
   GASNETT_TRACE_SETSOURCELINE("traced.cc", 1000);
   for (int i = 0; i < 7; ++i) {

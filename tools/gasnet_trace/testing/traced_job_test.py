@@ -106,6 +106,19 @@ class TracedJobTest(unittest.TestCase):
         self.assertEqual(phases["s"], messages)
         self.assertEqual(phases["f"], messages)
 
+    def arrows(self, paths):
+        """Returns the number of arrows, and that of messages without one."""
+        report = json.loads(self.report("--chrome", *paths))
+        count = sum(event["ph"] == "s" for event in report["traceEvents"])
+        return count, report["otherData"]["messages_without_arrow"]
+
+    def test_a_mask_without_messages_ends_the_arrows(self):
+        self.assertEqual(self.arrows(self.trace("dies", code=137)), (RANKS * 2 * 7, 0))
+
+    def test_a_rank_that_left_messages_out_has_no_arrows(self):
+        # Ranks 2 and 0 exchange messages without rank 1.
+        self.assertEqual(self.arrows(self.trace("masks")), (2 * 7, (RANKS - 1) * 2 * 7))
+
     def test_masks(self):
         paths = self.trace(GASNET_TRACEMASK="A")
         text = self.report("--text", *paths)
