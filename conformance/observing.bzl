@@ -98,6 +98,11 @@ OBSERVING = {
         "ex/statistics.cc",
         cases = {"": passes(env = _TO_FILE)},
     ),
+    "am_block_until_throws": job_test(
+        "am/block_until_throws.cc",
+        cases = {"": passes(env = _TO_FILE)},
+        ranks = [1, 2],
+    ),
     "ex_misuse_observed": job_test(
         "ex/misuse_observed.cc",
         cases = {

@@ -120,20 +120,40 @@ void gasneti_wait_serve(void);
 void gasneti_wait_step(gasneti_wait_t *wait);
 void gasneti_wait_end(gasneti_wait_t *wait);
 
+/* The wait of GASNET_BLOCKUNTIL. In C++ its scope ends it, since the condition
+ * may throw an exception. */
+#ifdef __cplusplus
+struct gasneti_wait_scope_t {
+  gasneti_wait_t wait;
+  ~gasneti_wait_scope_t() { gasneti_wait_end(&wait); }
+};
+#define GASNETI_END_WAIT(scope) static_cast<void>(0)
+#else
+typedef struct {
+  gasneti_wait_t wait;
+} gasneti_wait_scope_t;
+#define GASNETI_END_WAIT(scope) gasneti_wait_end(&(scope).wait)
+#endif
+
 /* Serves the network, at least once, until cond is true (spec 2.3.5.2). Illegal
  * in the same contexts as a request. Only handlers should change cond. If
  * something else changes cond, such as a peer's put, a sleeping thread sees the
  * change only at the end of its current sleep. In the first second of a wait
  * one sleep takes at most a millisecond (4 if the host has more nodes than
  * processors). Later a sleep takes at most a thousandth of the time waited so
- * far, and never more than 8 milliseconds. */
-#define GASNET_BLOCKUNTIL(cond)                       \
-  do {                                                \
-    gasneti_wait_t gasneti_wait = {{0, 0, 0}};        \
-    gasneti_wait_serve();                             \
-    while (!(cond)) gasneti_wait_step(&gasneti_wait); \
-    gasneti_wait_end(&gasneti_wait);                  \
-    GASNETI_ACQUIRE();                                \
+ * far, and never more than 8 milliseconds.
+ *
+ * In C++, cond may throw an exception, which ends the wait. If a longjmp leaves
+ * cond, the wait never ends for statistics and for gasnetrun --status. */
+#define GASNET_BLOCKUNTIL(cond)                              \
+  do {                                                       \
+    {                                                        \
+      gasneti_wait_scope_t gasneti_wait = {{{0, 0, 0}}};     \
+      gasneti_wait_serve();                                  \
+      while (!(cond)) gasneti_wait_step(&gasneti_wait.wait); \
+      GASNETI_END_WAIT(gasneti_wait);                        \
+    }                                                        \
+    GASNETI_ACQUIRE();                                       \
   } while (0)
 
 GASNETI_EXTERN_C_END
