@@ -86,15 +86,16 @@ void ControlLink::RequireOwnChannel() const {
       channel_.get());
 }
 
-// Sends a frame. A failed send is not reported, because it means that the
-// channel has ended. The monitor thread then ends this process.
-void ControlLink::Send(std::string_view frame) {
+// Sends a frame in two parts. A failed send is not reported, because it means
+// that the channel has ended. The monitor thread then ends this process.
+void ControlLink::Send(std::string_view header, std::string_view payload) {
   RequireOwnChannel();
   const BlockAllSignals no_handlers;
   while (sending_.exchange(1, std::memory_order_acquire) != 0) {
     FutexWait(sending_, 1);
   }
-  WriteFull(channel_.get(), frame.data(), frame.size());
+  WriteFull(channel_.get(), header.data(), header.size());
+  WriteFull(channel_.get(), payload.data(), payload.size());
   sending_.store(0, std::memory_order_release);
   FutexWake(sending_, 1);
 }
@@ -112,7 +113,9 @@ void ControlLink::SendCode(int32_t code) {
 }
 
 void ControlLink::SendStatistics(std::string_view encoded) {
-  Send(EncodeFrame(FrameType::kStatistics, encoded));
+  const FrameHeader header =
+      EncodeFrameHeader(FrameType::kStatistics, encoded.size());
+  Send({header.data(), header.size()}, encoded);
 }
 
 void ControlLink::Contribute(std::span<const std::byte> mine) {

@@ -77,6 +77,7 @@ class ControlLink {
   void SendReturnEndsJob() { SendCode(kReturnEndsJob); }
 
   // Sends this rank's statistics, at most kMaxStatisticsBytes.
+  // Async-signal-safe.
   void SendStatistics(std::string_view encoded);
 
   // Sets the function that the monitor thread calls when the launcher sends a
@@ -107,7 +108,8 @@ class ControlLink {
   explicit ControlLink(UniqueFd channel);
 
   absl::Status AwaitWelcome(Welcome& welcome);
-  void Send(std::string_view frame);
+  void Send(std::string_view frame) { Send(frame, {}); }
+  void Send(std::string_view header, std::string_view payload);
   void SendCode(int32_t code);
   void RequireOwnChannel() const;
 

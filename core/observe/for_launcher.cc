@@ -5,7 +5,6 @@
 
 #include "core/observe/call.h"
 #include "core/observe/network_counts.h"
-#include "core/observe/totals.h"
 #include "job/statistics/rank_statistics.h"
 
 namespace gasnet::observe {
@@ -13,52 +12,67 @@ namespace {
 
 int64_t Nanos(uint64_t nanos) { return static_cast<int64_t>(nanos); }
 
-job::RankStatistics StatisticsOf(const Totals& totals, int64_t elapsed) {
-  job::RankStatistics statistics;
-  statistics.elapsed = elapsed;
-  for (const HandlerTotal& handler : totals.handlers) {
-    statistics.handlers += handler.runs;
-  }
+uint64_t HandlersIn(const Totals& totals) {
+  uint64_t runs = 0;
+  for (const HandlerTotal& handler : totals.handlers) runs += handler.runs;
+  return runs;
+}
+
+void AddCalls(const Totals& totals, job::StatisticsWriter& out) {
   for (size_t i = 0; i <= kCalls; ++i) {
     const CallTotal& total = totals.calls[i];
     if (total.calls == 0 && total.waits == 0) continue;
     const auto call = static_cast<Call>(i);
-    statistics.calls.push_back(
-        {.name = call == Call::kNone ? "other_calls" : NameOf(call),
-         .calls = total.calls,
-         .bytes = total.bytes,
-         .nanos = Nanos(total.times.sum),
-         .waiting = Nanos(total.waiting)});
+    out.AddCall(call == Call::kNone ? "other_calls" : NameOf(call), total.calls,
+                total.bytes, Nanos(total.times.sum), Nanos(total.waiting));
   }
+}
+
+void AddWaits(const Totals& totals, job::StatisticsWriter& out) {
   for (size_t i = 0; i < totals.waits.size(); ++i) {
     const TotalTimes& total = totals.waits[i];
     if (total.timed == 0) continue;
-    statistics.waits.push_back({.what = static_cast<WaitFor>(i),
-                                .count = total.timed,
-                                .nanos = Nanos(total.sum)});
+    out.AddWait({.what = static_cast<WaitFor>(i),
+                 .count = total.timed,
+                 .nanos = Nanos(total.sum)});
   }
-  for (size_t peer = 0; peer < totals.peers.size(); ++peer) {
-    const PeerTotal& total = totals.peers[peer];
-    if (total.operations == 0) continue;
-    statistics.peers.push_back({.peer = static_cast<uint32_t>(peer),
-                                .operations = total.operations,
-                                .bytes = total.bytes});
-  }
+}
+
+void AddNetworkCounts(job::StatisticsWriter& out) {
+  size_t counts = 0;
   NetworkCounts::Visit([&](const char* name, uint64_t count) {
-    if (statistics.network.size() == job::kMaxNetworkCounts) return;
-    statistics.network.push_back({.name = name, .count = count});
+    if (++counts <= job::kMaxNetworkCounts) out.AddNetworkCount(name, count);
   });
-  return statistics;
+}
+
+void AddPeers(const Totals& totals, job::StatisticsWriter& out) {
+  for (size_t peer = 0; peer < totals.peers.size(); ++peer) {
+    out.AddPeer({.peer = static_cast<uint32_t>(peer),
+                 .operations = totals.peers[peer].operations,
+                 .bytes = totals.peers[peer].bytes});
+  }
 }
 
 }  // namespace
 
-void EncodeForLauncher(Observer& observer,
-                       absl::FunctionRef<void(std::string_view)> send) {
+void ForLauncher::Write(const Totals& totals, int64_t elapsed) {
+  writer_.Begin(elapsed, HandlersIn(totals));
+  writer_.BeginList();
+  AddCalls(totals, writer_);
+  writer_.BeginList();
+  AddWaits(totals, writer_);
+  writer_.BeginList();
+  AddNetworkCounts(writer_);
+  AddPeers(totals, writer_);
+}
+
+void ForLauncher::Encode(Observer& observer,
+                         absl::FunctionRef<void(std::string_view)> send) {
   Statistics& statistics = observer.statistics();
   const Totals* const totals = statistics.Collect(observer.newest());
   if (totals == nullptr) return;
-  send(job::Encode(StatisticsOf(*totals, statistics.elapsed())));
+  Write(*totals, statistics.elapsed());
+  send(writer_.End(/*other_operations=*/0, /*other_bytes=*/0));
   statistics.EndCollect();
 }
 

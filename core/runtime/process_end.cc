@@ -2,6 +2,7 @@
 // traces.
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -51,9 +52,9 @@ void Runtime::Report() {
 }
 
 void Runtime::SendStatistics() {
-  if (observer_ == nullptr || !job_.WantsStatistics()) return;
+  if (for_launcher_ == nullptr) return;
   if (has_sent_statistics_.exchange(true)) return;
-  observe::EncodeForLauncher(*observer_, [this](std::string_view encoded) {
+  for_launcher_->Encode(*observer_, [this](std::string_view encoded) {
     job_.SendStatistics(encoded);
   });
 }
@@ -64,8 +65,8 @@ void Runtime::SendStatistics() {
 void Runtime::ReportSoFar() {
   if (observer_ == nullptr || has_reported_.load()) return;
   observer_->WriteStatistics("on request", /*reset=*/false);
-  if (!job_.WantsStatistics()) return;
-  observe::EncodeForLauncher(*observer_, [this](std::string_view encoded) {
+  if (for_launcher_ == nullptr) return;
+  for_launcher_->Encode(*observer_, [this](std::string_view encoded) {
     // Counts sent now must not arrive after the final counts.
     if (!has_sent_statistics_.load()) job_.SendStatistics(encoded);
   });
@@ -80,6 +81,9 @@ void Runtime::StartObserver() {
                                       job_.WantsStatistics());
   CompareClocks(/*at_end=*/false);
   if (observer_ == nullptr) return;
+  if (job_.WantsStatistics()) {
+    for_launcher_ = std::make_unique<observe::ForLauncher>(job_.size());
+  }
   observe::SetObserver(observer_.get());
   ReportAtProcessEnd();
 }

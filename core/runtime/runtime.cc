@@ -14,6 +14,7 @@
 #include "base/forked.h"
 #include "base/log.h"
 #include "core/network/agreement.h"
+#include "core/observe/for_launcher.h"
 #include "core/observe/observer.h"
 #include "core/observe/seam.h"
 #include "core/reference_only.h"

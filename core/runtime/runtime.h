@@ -43,6 +43,7 @@
 namespace gasnet {
 
 namespace observe {
+class ForLauncher;
 class Observer;
 }  // namespace observe
 
@@ -117,8 +118,7 @@ class Runtime {
   // statistics. Does nothing in later calls.
   void Report();
   // Sends the statistics to the launcher, once, if the launcher wants them.
-  // Allocates memory, so in a signal handler it may wait long for the
-  // allocator's lock.
+  // Allocates no memory, so a signal handler may call it.
   void SendStatistics();
 
   job::Job& job() { return job_; }
@@ -237,6 +237,8 @@ class Runtime {
   const uint32_t supernode_size_;
   SegmentLimits segment_limits_;
   std::unique_ptr<observe::Observer> observer_;
+  // Null unless the launcher wants statistics.
+  std::unique_ptr<observe::ForLauncher> for_launcher_;
   // true if CompareClocks() exchanges clock times
   bool has_clock_rounds_ = false;
   std::optional<hostshm::Barrier> host_barrier_;

@@ -67,7 +67,7 @@ struct RankStatistics {
   // The number of handlers that this rank has run.
   uint64_t handlers = 0;
   std::vector<CallStatistics> calls = {};       // at most kMaxCalls
-  std::vector<WaitStatistics> waits = {};       // at most one for each reason
+  std::vector<WaitStatistics> waits = {};       // at most kMaxWaits
   std::vector<NetworkStatistics> network = {};  // at most kMaxNetworkCounts
   std::vector<PeerStatistics> peers = {};
   // Traffic with peers that are not among `peers`.
@@ -79,6 +79,7 @@ struct RankStatistics {
 
 inline constexpr size_t kMaxNameBytes = 64;
 inline constexpr size_t kMaxCalls = 512;
+inline constexpr size_t kMaxWaits = static_cast<size_t>(WaitFor::kLast) + 1;
 inline constexpr size_t kMaxNetworkCounts = 32;
 
 // Returns an encoding of at most kMaxStatisticsBytes (job/wire/limits.h).

@@ -39,8 +39,8 @@ mutant(
     "//job/statistics:job_statistics_test",
 )
 mutant(
-    "statistics_beyond_the_limit_are_lost", "job/statistics/rank_statistics.cc",
-    "    AddTo(other_bytes, peers.back().bytes);\n",
+    "statistics_beyond_the_limit_are_lost", "job/statistics/statistics_writer.cc",
+    "    AddTo(other_bytes, peers_.back().bytes);\n",
     "",
     "//job/statistics:rank_statistics_test",
 )
