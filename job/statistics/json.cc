@@ -1,26 +1,20 @@
 #include "job/statistics/json.h"
 
-#include <stdio.h>
-
 #include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "base/units.h"
 #include "job/status/report.h"
 
 namespace gasnet::job {
 namespace {
 
-std::string Decimal(double number) {
-  char text[400];  // the longest double has some 310 digits before the point
-  snprintf(text, sizeof text, "%.6f", number);
-  return text;
-}
+constexpr int kDecimals = 6;
 
-std::string Seconds(int64_t nanos) {
-  return Decimal(static_cast<double>(nanos) / 1e9);
-}
+std::string Seconds(int64_t nanos) { return SecondsText(nanos, kDecimals); }
 
 // Returns a JSON array with one object for each element.
 template <class Element, class Object>
@@ -70,8 +64,8 @@ std::string PairJson(const PairTraffic& pair) {
 }
 
 std::string ShareJson(const WaitingRank& rank) {
-  return absl::StrCat("{\"rank\": ", rank.rank,
-                      ", \"share\": ", Decimal(rank.share), "}");
+  return absl::StrCat("{\"rank\": ", rank.rank, ", \"share\": ",
+                      absl::StrFormat("%.*f", kDecimals, rank.share), "}");
 }
 
 }  // namespace

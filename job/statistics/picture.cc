@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "job/statistics/units.h"
+#include "base/units.h"
 #include "job/statistics/xml.h"
 
 namespace gasnet::job {

@@ -11,8 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/units.h"
 #include "job/statistics/saturating.h"
-#include "job/statistics/units.h"
 #include "job/status/report.h"
 
 namespace gasnet::job {

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "base/clock.h"
+#include "base/units.h"
 #include "job/status/diagnosis.h"
 
 namespace gasnet::job {
@@ -48,12 +48,7 @@ std::string Quoted(std::string_view text) {
   return out + "\"";
 }
 
-std::string Seconds(int64_t nanos) {
-  char text[32];
-  snprintf(text, sizeof text, "%.3f",
-           static_cast<double>(nanos) / kNanosPerSecond);
-  return text;
-}
+std::string Seconds(int64_t nanos) { return SecondsText(nanos, 3); }
 
 std::string WaitJson(const RankWait& wait) {
   const Waiting& waiting = wait.waiting;

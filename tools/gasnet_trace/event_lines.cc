@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "tools/gasnet_trace/losses.h"
 #include "tools/gasnet_trace/nesting.h"
 #include "tools/gasnet_trace/printable.h"
@@ -73,10 +74,10 @@ class RingStream {
   std::string Took() {
     std::string took;
     nesting_.Take(*event_, [&](const Slice& slice) {
-      took =
-          slice.has_begin && slice.has_end
-              ? absl::StrCat(", ", Duration(static_cast<double>(slice.Nanos())))
-              : "";
+      took = slice.has_begin && slice.has_end
+                 ? absl::StrCat(
+                       ", ", FineTimeText(static_cast<double>(slice.Nanos())))
+                 : "";
     });
     return took;
   }
@@ -105,7 +106,7 @@ class RingStream {
       case TraceKind::kWaited:
         return absl::StrCat("waited for ", NameOfWait(event.id),
                             Peer(", rank ", event.peer), ", ",
-                            Duration(static_cast<double>(event.argument)));
+                            FineTimeText(static_cast<double>(event.argument)));
       case TraceKind::kText:
         return absl::StrCat("text: ", Printable(cursor_.text()));
       case TraceKind::kSourceLine:

@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/clock.h"
 
 namespace gasnet::trace {
 namespace {
@@ -99,23 +98,6 @@ std::string Grouped(uint64_t number) {
     grouped += digits[i];
   }
   return grouped;
-}
-
-std::string Duration(double nanos) {
-  struct Unit {
-    double nanos;
-    const char* name;
-  };
-  constexpr double kMicro = 1e3;
-  constexpr std::array<Unit, 3> kUnits = {
-      {{kNanosPerSecond, "s"}, {kNanosPerMilli, "ms"}, {kMicro, "us"}}};
-  for (const Unit& unit : kUnits) {
-    const double value = nanos / unit.nanos;
-    if (value < 0.9995) continue;
-    const int digits = value < 9.9995 ? 3 : value < 99.995 ? 2 : 1;
-    return absl::StrFormat("%.*f %s", digits, value, unit.name);
-  }
-  return absl::StrFormat("%.0f ns", nanos);
 }
 
 }  // namespace gasnet::trace

@@ -19,9 +19,6 @@ std::string JsonString(std::string_view text);
 // Returns a number with a comma between groups of three digits.
 std::string Grouped(uint64_t number);
 
-// Returns a duration with four digits and a suitable unit.
-std::string Duration(double nanos);
-
 }  // namespace gasnet::trace
 
 #endif  // TOOLS_GASNET_TRACE_PRINTABLE_H_

@@ -48,16 +48,5 @@ TEST(Grouped, DigitsAreInGroupsOfThree) {
   EXPECT_EQ(Grouped(~uint64_t{0}), "18,446,744,073,709,551,615");
 }
 
-TEST(Duration, TheUnitSuitsIt) {
-  EXPECT_EQ(Duration(0), "0 ns");
-  EXPECT_EQ(Duration(999), "999 ns");
-  EXPECT_EQ(Duration(1000), "1.000 us");
-  EXPECT_EQ(Duration(12345), "12.35 us");
-  EXPECT_EQ(Duration(123456), "123.5 us");
-  EXPECT_EQ(Duration(999950), "1.000 ms");
-  EXPECT_EQ(Duration(1.5e9), "1.500 s");
-  EXPECT_EQ(Duration(12345e9), "12345.0 s");
-}
-
 }  // namespace
 }  // namespace gasnet::trace

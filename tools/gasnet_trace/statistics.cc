@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/units.h"
 #include "tools/gasnet_trace/printable.h"
 
 namespace gasnet::trace {
@@ -44,10 +45,10 @@ std::string SliceStatistics::Columns() const {
                            "-", "-");
   }
   return absl::StrFormat(kColumns, Grouped(count_), Grouped(bytes_),
-                         Duration(static_cast<double>(least_)),
-                         Duration(total_ / static_cast<double>(timed_)),
-                         Duration(static_cast<double>(most_)),
-                         Duration(total_));
+                         FineTimeText(static_cast<double>(least_)),
+                         FineTimeText(total_ / static_cast<double>(timed_)),
+                         FineTimeText(static_cast<double>(most_)),
+                         FineTimeText(total_));
 }
 
 std::string TableText(const char* heading, const Table& table) {

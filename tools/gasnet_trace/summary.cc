@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "base/units.h"
 #include "tools/gasnet_trace/losses.h"
 #include "tools/gasnet_trace/nesting.h"
 #include "tools/gasnet_trace/printable.h"
@@ -139,7 +140,7 @@ class Summary {
                          absl::FromUnixNanos(first.header().start_wall_nanos),
                          absl::UTCTimeZone()),
         "\n", Grouped(events_), " events in ",
-        Duration(static_cast<double>(end_)), "\n");
+        FineTimeText(static_cast<double>(end_)), "\n");
     if (!missing.empty()) {
       absl::StrAppend(&text, "ranks without a trace: ", missing, "\n");
     }
@@ -163,7 +164,7 @@ class Summary {
     std::string text;
     if (largest.value_or(0) > 0) {
       absl::StrAppend(&text, "times of different hosts are uncertain by ",
-                      Duration(static_cast<double>(*largest)), "\n");
+                      FineTimeText(static_cast<double>(*largest)), "\n");
     }
     if (!unknown.empty() && job_.hosts() > 1) {
       absl::StrAppend(&text, "the clock's offset is only guessed for ranks ",
@@ -177,7 +178,8 @@ class Summary {
     std::string text = "\nnot ended at the end of the trace\n";
     for (const OpenSlice& open : open_) {
       absl::StrAppend(&text, Printable(open.line), ", for ",
-                      Duration(static_cast<double>(end_ - open.begin)), "\n");
+                      FineTimeText(static_cast<double>(end_ - open.begin)),
+                      "\n");
     }
     return text;
   }

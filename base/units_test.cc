@@ -1,11 +1,11 @@
-#include "job/statistics/units.h"
+#include "base/units.h"
 
 #include <cstdint>
 #include <limits>
 
 #include "gtest/gtest.h"
 
-namespace gasnet::job {
+namespace gasnet {
 namespace {
 
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
@@ -41,6 +41,24 @@ TEST(UnitsTest, TimesGoUpToSeconds) {
   EXPECT_EQ(TimeText(7'200'000'000'000), "7200 s");
 }
 
+TEST(UnitsTest, FineTimesHaveFourDigits) {
+  EXPECT_EQ(FineTimeText(0), "0 ns");
+  EXPECT_EQ(FineTimeText(999), "999 ns");
+  EXPECT_EQ(FineTimeText(1000), "1.000 us");
+  EXPECT_EQ(FineTimeText(9'999.6), "10.00 us");
+  EXPECT_EQ(FineTimeText(12'345), "12.35 us");
+  EXPECT_EQ(FineTimeText(123'456), "123.5 us");
+  EXPECT_EQ(FineTimeText(999'950), "1.000 ms");
+  EXPECT_EQ(FineTimeText(1.5e9), "1.500 s");
+  EXPECT_EQ(FineTimeText(12'345e9), "12345.0 s");
+}
+
+TEST(UnitsTest, SecondsHaveNoUnit) {
+  EXPECT_EQ(SecondsText(0, 3), "0.000");
+  EXPECT_EQ(SecondsText(1'234'567'890, 3), "1.235");
+  EXPECT_EQ(SecondsText(1'234'567'890, 6), "1.234568");
+}
+
 TEST(UnitsTest, SharesOfNothingAreNotKnown) {
   EXPECT_EQ(PercentText(1, 8), "12.5 %");
   EXPECT_EQ(PercentText(3, 2), "150.0 %");
@@ -50,4 +68,4 @@ TEST(UnitsTest, SharesOfNothingAreNotKnown) {
 }
 
 }  // namespace
-}  // namespace gasnet::job
+}  // namespace gasnet
