@@ -179,7 +179,6 @@ rma::Posted OfiTransfers::Post(const rma::Put& put) {
   }
   operation->peer = put.peer;
   operation->nbytes = local.nbytes;
-  operation->complete = put.complete;
   operation->sources =
       injected || local.bounce != nullptr ? nullptr : put.sources;
   Ends ends = EndsOf(local, put.peer, put.dest);
@@ -190,7 +189,8 @@ rma::Posted OfiTransfers::Post(const rma::Put& put) {
       CompletionFlags(flushed) | (injected ? FI_INJECT : uint64_t{0}));
   if (posted != 0) return Refuse(*operation, static_cast<int>(-posted));
   Taken(put.peer);
-  put.complete->Begin();
+  operation->completion.Begin(put.complete, rma::TransferKind::kPut, put.peer,
+                              local.nbytes);
   if (operation->sources != nullptr) operation->sources->Begin();
   if (flushed) AwaitFlush(*operation, ends.remote);
   return {rma::PostState::kPosted, local.nbytes};
@@ -210,7 +210,6 @@ rma::Posted OfiTransfers::Post(const rma::Get& get) {
   operation->bounce = local.bounce;
   operation->peer = get.peer;
   operation->nbytes = local.nbytes;
-  operation->complete = get.complete;
   operation->sources = nullptr;
   operation->dest = static_cast<std::byte*>(get.dest);
   Ends ends = EndsOf(local, get.peer, get.src);
@@ -218,7 +217,8 @@ rma::Posted OfiTransfers::Post(const rma::Get& get) {
   const ssize_t posted = fi_readmsg(endpoint_.ep(), &message, FI_COMPLETION);
   if (posted != 0) return Refuse(*operation, static_cast<int>(-posted));
   Taken(get.peer);
-  get.complete->Begin();
+  operation->completion.Begin(get.complete, rma::TransferKind::kGet, get.peer,
+                              local.nbytes);
   return {rma::PostState::kPosted, local.nbytes};
 }
 
@@ -273,7 +273,7 @@ void OfiTransfers::GiveUp(Operation& operation) {
   gone_[operation.peer] = true;
   if (operation.sources != nullptr) operation.sources->End();
   operation.sources = nullptr;
-  operation.complete->End();
+  operation.completion.End();
 }
 
 void OfiTransfers::Complete(OperationContext& context) {
@@ -288,7 +288,7 @@ void OfiTransfers::Complete(OperationContext& context) {
 
 void OfiTransfers::CountDown(Operation& operation) {
   if (--operation.awaited > 0) return;
-  if (!operation.given_up) operation.complete->End();
+  if (!operation.given_up) operation.completion.End();
   Give(operation);
 }
 

@@ -45,6 +45,7 @@
 #include "conduits/ofi/endpoint.h"
 #include "conduits/ofi/tuning.h"
 #include "conduits/ofi/waited.h"
+#include "core/rma/completion.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
 
@@ -172,7 +173,7 @@ class OfiTransfers {
     // True if nothing waits for the operation any more. The provider may still
     // report the operation.
     bool given_up = false;
-    rma::PendingCount* complete = nullptr;
+    rma::Completion completion;
     rma::PendingCount* sources = nullptr;
     std::byte* bounce = nullptr;
     std::byte* dest = nullptr;     // client memory of a get that bounces

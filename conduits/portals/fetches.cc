@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "core/am/message.h"
+#include "core/observe/transfer_kind.h"
 #include "core/rma/rma.h"
 
 namespace gasnet::portals_conduit {
@@ -75,6 +76,8 @@ void Fetches::Begin(Fetch& fetch, const Message& message) {
                        PoolOf(message.lane).IndexOf(fetch);
   fetch.buffer = memory_.base() + index * kFetchedBytes;
   if (interface_.covers_all()) [[likely]] {
+    fetch.observation.Post(observe::TransferKind::kGet, message.source,
+                           message.arrived.nbytes);
     return interface_.Get(
         fetch.buffer, message.arrived.nbytes,
         {.peer = message.source,
@@ -138,6 +141,7 @@ void Fetches::Complete(const ptl_event_t& event) {
           fetch.arrived.nbytes, fetch.source,
           static_cast<size_t>(event.mlength));
   }
+  fetch.observation.Complete();
   Here(fetch);
 }
 

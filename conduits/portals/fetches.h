@@ -40,6 +40,7 @@
 #include "conduits/portals/transfers.h"
 #include "conduits/portals/tuning.h"
 #include "core/lane.h"
+#include "core/observe/seam.h"
 #include "core/rank.h"
 #include "core/rma/pending_count.h"
 #include "core/thread/spin_lock.h"
@@ -55,6 +56,8 @@ class Fetches {
   };
   struct alignas(kRecordAlignment) Fetch : Message {
     std::byte* buffer = nullptr;
+    // Observes the get of a payload that is fetched as a whole.
+    observe::TransferObservation observation;
     // Used only by a fetch in parts. `begun` is the number of bytes whose gets
     // have begun. `part` is the get that is under way.
     size_t begun = 0;

@@ -19,9 +19,10 @@ PortalsTransfers::Transfer& PortalsTransfers::Begin(
   transfer.is_put = is_put;
   transfer.peer = peer;
   transfer.nbytes = nbytes;
-  transfer.complete = complete;
   transfer.sources = sources;
-  complete->Begin();
+  transfer.completion.Begin(
+      complete, is_put ? rma::TransferKind::kPut : rma::TransferKind::kGet,
+      peer, nbytes);
   if (sources != nullptr) sources->Begin();
   return transfer;
 }
@@ -125,7 +126,7 @@ void PortalsTransfers::Complete(const ptl_event_t& event) {
   if (transfer.hold.of != Hold::Of::kNothing) [[unlikely]]
     TakeOut(transfer);
   if (transfer.sources != nullptr) transfer.sources->End();
-  transfer.complete->End();
+  transfer.completion.End();
   Give(transfer);
 }
 
@@ -136,7 +137,7 @@ void PortalsTransfers::EndShort(const ptl_event_t& event) {
 
 void PortalsTransfers::Abandon(void* user) {
   auto& transfer = Untag<Transfer>(user);
-  if (transfer.of_long) transfer.complete->End();
+  if (transfer.of_long) transfer.completion.End();
   if (local_ != nullptr) Return(transfer);
   Give(transfer);
 }

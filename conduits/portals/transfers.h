@@ -30,6 +30,7 @@
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
+#include "core/rma/completion.h"
 #include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
@@ -113,7 +114,7 @@ class PortalsTransfers final : public rma::Rma {
     Hold hold;
     Rank peer = 0;
     size_t nbytes = 0;
-    rma::PendingCount* complete = nullptr;
+    rma::Completion completion;
     rma::PendingCount* sources = nullptr;
     // The whole payload of a Long and its target. Kept so that a refused
     // payload can be posted again.

@@ -1,5 +1,7 @@
 #include "core/observe/seam.h"
 
+#include <utility>
+
 #include "base/clock.h"
 #include "core/observe/observer.h"
 #include "core/observe/trace_ring.h"
@@ -55,6 +57,21 @@ ThreadLog& MyLog() {
     return *made;
   }
   return *static_cast<ThreadLog*>(self.log);
+}
+
+// Returns the log of the calling thread, or null if the thread has none, or if
+// nothing is observed any more. Allocates nothing, so it may run in a signal
+// handler.
+ThreadLog* MyLogIfAny() {
+  const thread::ThreadState* const self = thread::SelfIfAny();
+  return self == nullptr || !IsOn() ? nullptr
+                                    : static_cast<ThreadLog*>(self->log);
+}
+
+// Returns a number that no other transfer of this rank has, and that is not 0.
+uint64_t NextTransfer(ThreadLog& log) {
+  constexpr int kBitsOfNumber = 40;
+  return uint64_t{thread::Self().index} << kBitsOfNumber | ++log.last_transfer;
 }
 
 // Out of line, so that Enter is short and saves no registers: Enter calls
@@ -237,6 +254,53 @@ void EndCondition() {
   if (log.condition.since == 0) return;
   EndWait(log.condition, {.what = WaitFor::kCondition});
   log.condition = {};
+}
+
+void TransferObservation::NotePosted(TransferKind kind, Rank peer,
+                                     size_t nbytes) {
+  ThreadLog& log = MyLog();
+  is_counted_ = log.Counts(kTransferGroup);
+  is_traced_ = log.ring != nullptr && log.tracing.Has(kTransferGroup, peer);
+  number_ = 0;
+  if (!is_counted_ && !is_traced_) return;
+  number_ = NextTransfer(log);
+  kind_ = kind;
+  peer_ = peer;
+  nbytes_ = nbytes;
+  if (is_traced_) {
+    log.ring->Add(TraceKind::kPosted, static_cast<uint16_t>(kind), peer, nbytes,
+                  number_);
+  }
+  if (is_counted_) CountPost(log);
+}
+
+void TransferObservation::CountPost(ThreadLog& log) {
+  TransferCounts& counts = log.OfTransfers(kind_);
+  const uint64_t posted = counts.posted.Get() + 1;
+  counts.posted.Set(posted);
+  counts.bytes.Add(nbytes_);
+  stands_for_ = static_cast<uint8_t>(StandsFor(posted));
+  since_ = IsTimed(posted) ? NowNanos() : 0;
+}
+
+void TransferObservation::NoteCompleted() {
+  const uint64_t number = std::exchange(number_, 0);
+  ThreadLog* const log = MyLogIfAny();
+  if (log == nullptr) return;
+  if (is_counted_) {
+    TransferCounts& counts = log->OfTransfers(kind_);
+    counts.completed.Add(1);
+    if (since_ != 0) {
+      const uint64_t nanos = Since(since_);
+      counts.times.NoteExtremes(nanos);
+      counts.times.sum.Add(nanos * stands_for_);
+      counts.stood_for.Add(stands_for_);
+    }
+  }
+  if (is_traced_ && log->ring != nullptr) {
+    log->ring->Add(TraceKind::kCompleted, static_cast<uint16_t>(kind_), peer_,
+                   nbytes_, number);
+  }
 }
 
 ThreadLog* LogOfThread() { return IsOn() ? &MyLog() : nullptr; }

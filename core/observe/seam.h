@@ -1,10 +1,12 @@
-// The one place where calls, handlers and waits are observed, for statistics
-// (statistics.h) and traces.
+// The one place where calls, handlers, waits and native transfers are observed,
+// for statistics (statistics.h) and traces.
 //
 //   a call      IsObserved and CallScope, at the head of each C function
 //               (export/observed.h)
 //   a handler   IsOn and HandlerObservation, in the dispatcher
 //   a wait      BeginWait and EndWait, in the engine
+//   a transfer  TransferObservation, in the network's record of the transfer
+//               (core/rma/completion.h)
 //
 // If nothing is observed, each of these costs one load and a branch. A function
 // that is observed calls itself once more, inside a CallScope, so that its hot
@@ -26,6 +28,7 @@
 #include "core/observe/call.h"
 #include "core/observe/status_board.h"
 #include "core/observe/thread_log.h"
+#include "core/observe/transfer_kind.h"
 #include "core/rank.h"
 
 namespace gasnet::observe {
@@ -144,6 +147,39 @@ class ObservedWait {
 // GASNET_BLOCKUNTIL, like ObservedWait. The first step begins the wait.
 void NoteConditionStep();
 void EndCondition();
+
+// Observes a transfer that a network performs by itself, from its post to its
+// completion. A part of the network's record of the transfer, and reused with
+// that record. Another thread than the poster may complete the transfer, also
+// in a signal handler. If that thread has no log, because it has never called
+// GASNet before, the completion is neither counted nor traced.
+class TransferObservation {
+ public:
+  // Notes that the calling thread posts a transfer.
+  void Post(TransferKind kind, Rank peer, size_t nbytes) {
+    if (IsOn()) [[unlikely]]
+      NotePosted(kind, peer, nbytes);
+  }
+  // Notes that the calling thread has taken the transfer's completion.
+  void Complete() {
+    if (number_ != 0) [[unlikely]]
+      NoteCompleted();
+  }
+
+ private:
+  void NotePosted(TransferKind kind, Rank peer, size_t nbytes);
+  void NoteCompleted();
+  void CountPost(ThreadLog& log);
+
+  uint64_t number_ = 0;  // 0 if the transfer is not observed
+  int64_t since_ = 0;    // time of the post; 0 if the transfer is not timed
+  size_t nbytes_ = 0;
+  Rank peer_ = 0;
+  uint8_t stands_for_ = 1;  // number of transfers that a timed one represents
+  TransferKind kind_ = TransferKind::kPut;
+  bool is_counted_ = false;
+  bool is_traced_ = false;
+};
 
 // Returns the log of the calling thread, or null if nothing is observed.
 ThreadLog* LogOfThread();

@@ -135,6 +135,25 @@ TEST_F(SeamThreadsTest, AThreadLivesThroughSeveralObservers) {
   EXPECT_EQ(Now().threads, 2u);
 }
 
+// A thread that polls takes the completions of all threads.
+TEST_F(SeamThreadsTest, AnotherThreadMayCompleteATransfer) {
+  TransferObservation put;
+  TransferObservation unnoticed;
+  put.Post(TransferKind::kPut, 1, 8);
+  unnoticed.Post(TransferKind::kPut, 1, 8);
+  std::thread([&] {
+    // This thread has no log, and gets none: it may be in a signal handler.
+    unnoticed.Complete();
+    EXPECT_EQ(Now().threads, 1u);
+    Function<Call::kAMPoll>();
+    put.Complete();
+  }).join();
+  EXPECT_EQ(Now().threads, 2u);
+  EXPECT_EQ(OfTransfers(TransferKind::kPut).posted, 2u);
+  EXPECT_EQ(OfTransfers(TransferKind::kPut).completed, 1u);
+  EXPECT_EQ(OfTransfers(TransferKind::kPut).times.timed, 1u);
+}
+
 // The thread ends while the main thread ends observing. Neither thread calls
 // GASNet during that time.
 TEST_F(SeamThreadsTest, AThreadMayEndWhileObservingEnds) {

@@ -2,12 +2,14 @@
 
 #include <sched.h>
 
+#include <array>
 #include <cinttypes>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "core/observe/network_counts.h"
+#include "core/observe/transfer_kind.h"
 
 namespace gasnet::observe {
 namespace {
@@ -21,6 +23,9 @@ constexpr const char* kWaitFor[kWaitNames] = {
     "unknown",     "GASNET_BLOCKUNTIL", "room_to_send", "gasnet_barrier",
     "collectives", "puts_and_gets",     "all_ranks",
 };
+
+constexpr std::array<const char*, kTransferKinds> kTransferNames = {"put",
+                                                                    "get"};
 
 // The group of the conduit's own events.
 constexpr char kNetworkGroup = 'C';
@@ -81,6 +86,7 @@ void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
     PrintCalls();
     PrintHandlers();
     PrintWaits();
+    PrintTransfers();
     PrintPeers();
     if (mask.Has(kNetworkGroup)) PrintNetwork(output_);
     output_.Flush();
@@ -165,6 +171,25 @@ void Statistics::PrintWaits() {
                   ThreadLog::kWaits, kWaitFor[i], total.timed,
                   Micros(total.least), Mean(total.sum, total.timed),
                   Micros(total.most), Micros(total.sum));
+  }
+}
+
+void Statistics::PrintTransfers() {
+  bool is_first = true;
+  for (size_t i = 0; i < totals_.transfers.size(); ++i) {
+    const TransferTotal& total = totals_.transfers[i];
+    if (total.posted == 0 && total.completed == 0) continue;
+    if (std::exchange(is_first, false)) {
+      output_.Print("   %-32s %12s %14s %12s %10s %10s %10s %10s\n",
+                    "native_transfer", "posted", "bytes", "completed", "timed",
+                    "least", "mean", "most");
+    }
+    output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 " %12" PRIu64
+                  " %10" PRIu64 " %10.3f %10.3f %10.3f\n",
+                  kTransferGroup, kTransferNames[i], total.posted, total.bytes,
+                  total.completed, total.times.timed, Micros(total.times.least),
+                  Mean(total.times.sum, total.stood_for),
+                  Micros(total.times.most));
   }
 }
 

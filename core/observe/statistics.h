@@ -55,6 +55,7 @@ class Statistics {
   void PrintCalls();
   void PrintHandlers();
   void PrintWaits();
+  void PrintTransfers();
   void PrintPeers();
 
   const Rank rank_;

@@ -175,6 +175,26 @@ TEST_F(StatisticsTest, EachReasonToWaitHasAName) {
   EXPECT_EQ(Report(), expected);
 }
 
+TEST_F(StatisticsTest, NativeTransfersHaveTheTimeOfThoseThatWereTimed) {
+  TransferCounts& gets = log_.OfTransfers(TransferKind::kGet);
+  gets.posted.Set(9);
+  gets.bytes.Set(72);
+  gets.completed.Set(8);
+  gets.times.NoteExtremes(1000);
+  gets.times.NoteExtremes(3000);
+  gets.times.sum.Set(8000);
+  gets.stood_for.Set(4);
+  Lines expected = {
+      kCalls, kHandlers, kWaits,
+      " native_transfer posted bytes completed timed least mean most",
+      "C get 9 72 8 2 1.000 2.000 3.000"};
+  expected.push_back(kPeers);
+  EXPECT_EQ(Report(), expected);
+  log_.OfTransfers(TransferKind::kPut).completed.Set(1);
+  expected.insert(expected.begin() + 4, "C put 0 0 1 0 0.000 0.000 0.000");
+  EXPECT_EQ(Report(), expected);
+}
+
 TEST_F(StatisticsTest, PeersAreRanksOfTheJob) {
   log_.CountPeer(0, 10);
   log_.CountPeer(2, 0);

@@ -1,5 +1,6 @@
 // The counts of one thread: its calls, the waits in them, the handlers that it
-// has run, and the peers of its calls.
+// has run, the native transfers that it has posted or whose completion it has
+// taken, and the peers of its calls.
 //
 // Only the thread itself writes its counts, with plain loads and stores that
 // are each atomic (Count). Any thread may read them at any time. A log is
@@ -22,6 +23,7 @@
 #include "base/cache_line.h"
 #include "core/observe/call.h"
 #include "core/observe/mask.h"
+#include "core/observe/transfer_kind.h"
 #include "core/rank.h"
 #include "job/status/status_page.h"
 
@@ -84,6 +86,18 @@ struct HandlerCounts {
   Durations times;
 };
 
+// Native transfers of one kind. The thread that takes a completion may be
+// another one than the poster, so each thread has counts of both.
+struct TransferCounts {
+  Count posted;
+  Count bytes;  // of the posted transfers
+  Count completed;
+  // The times from the post to the completion of timed transfers. `sum` is the
+  // time of the `stood_for` transfers that the timed ones represent.
+  Durations times;
+  Count stood_for;
+};
+
 // The counts of a thread's calls to one peer.
 struct PeerCounts {
   Count operations;
@@ -136,6 +150,12 @@ class alignas(kCacheLine) ThreadLog {
   HandlerCounts& OfHandler(uint8_t index) { return handlers_[index]; }
   const HandlerCounts& OfHandler(uint8_t index) const {
     return handlers_[index];
+  }
+  TransferCounts& OfTransfers(TransferKind kind) {
+    return transfers_[static_cast<size_t>(kind)];
+  }
+  const TransferCounts& OfTransfers(TransferKind kind) const {
+    return transfers_[static_cast<size_t>(kind)];
   }
   Durations& OfWait(WaitFor what) { return waits_[static_cast<size_t>(what)]; }
   const Durations& OfWait(WaitFor what) const {
@@ -194,6 +214,9 @@ class alignas(kCacheLine) ThreadLog {
   };
   Source source;
 
+  // The number of the thread's last transfer that is counted or traced.
+  uint64_t last_transfer = 0;
+
   // The log that was made before this one.
   ThreadLog* older = nullptr;
 
@@ -206,6 +229,7 @@ class alignas(kCacheLine) ThreadLog {
   std::array<CallCounts, kCalls + 1> calls_;
   std::array<HandlerCounts, kHandlers> handlers_;
   std::array<Durations, kReasons> waits_;
+  std::array<TransferCounts, kTransferKinds> transfers_;
   std::atomic<PeerCounts*>* const peers_;
   PeerCounts nobody_;
 };

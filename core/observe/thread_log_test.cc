@@ -102,6 +102,9 @@ TEST(ThreadLogTest, CallsHandlersAndWaitsHaveCountsOfTheirOwn) {
   log.OfHandler(0).runs.Add(3);
   log.OfHandler(255).runs.Add(4);
   log.OfWait(WaitFor::kRoom).Note(5);
+  log.OfTransfers(TransferKind::kGet).posted.Add(6);
+  EXPECT_EQ(log.OfTransfers(TransferKind::kGet).posted.Get(), 6u);
+  EXPECT_EQ(log.OfTransfers(TransferKind::kPut).posted.Get(), 0u);
   EXPECT_EQ(log.Of(Call::kGet).calls.Get(), 1u);
   EXPECT_EQ(log.Of(Call::kPut).calls.Get(), 0u);
   EXPECT_EQ(log.Of(Call::kNone).waits.Get(), 2u);

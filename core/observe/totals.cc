@@ -31,10 +31,27 @@ void TotalTimes::Add(const Durations& more, double scale) {
   most = std::max(most, more.most.Get());
 }
 
+void TransferTotal::Add(const TransferCounts& more) {
+  posted += more.posted.Get();
+  bytes += more.bytes.Get();
+  completed += more.completed.Get();
+  times.Add(more.times, 1);
+  stood_for += more.stood_for.Get();
+}
+
+void TransferTotal::Subtract(const TransferTotal& before) {
+  Take(posted, before.posted);
+  Take(bytes, before.bytes);
+  Take(completed, before.completed);
+  Take(times, before.times);
+  Take(stood_for, before.stood_for);
+}
+
 void Totals::Collect(const ThreadLog* newest) {
   calls = {};
   handlers = {};
   waits = {};
+  transfers = {};
   std::fill(peers.begin(), peers.end(), PeerTotal{});
   threads = 0;
   for (const ThreadLog* log = newest; log != nullptr; log = log->older) {
@@ -58,6 +75,9 @@ void Totals::Collect(const ThreadLog* newest) {
     }
     for (size_t i = 0; i < waits.size(); ++i) {
       waits[i].Add(log->OfWait(static_cast<WaitFor>(i)), 1);
+    }
+    for (size_t i = 0; i < transfers.size(); ++i) {
+      transfers[i].Add(log->OfTransfers(static_cast<TransferKind>(i)));
     }
     for (Rank peer = 0; peer < peers.size(); ++peer) {
       const PeerCounts* const more = log->OfPeer(peer);
@@ -83,6 +103,9 @@ void Totals::Subtract(const Totals& before) {
     Take(handlers[i].times, before.handlers[i].times);
   }
   for (size_t i = 0; i < waits.size(); ++i) Take(waits[i], before.waits[i]);
+  for (size_t i = 0; i < transfers.size(); ++i) {
+    transfers[i].Subtract(before.transfers[i]);
+  }
   for (size_t i = 0; i < peers.size(); ++i) {
     Take(peers[i].operations, before.peers[i].operations);
     Take(peers[i].bytes, before.peers[i].bytes);

@@ -9,6 +9,7 @@
 
 #include "core/observe/call.h"
 #include "core/observe/thread_log.h"
+#include "core/observe/transfer_kind.h"
 #include "core/rank.h"
 
 namespace gasnet::observe {
@@ -43,6 +44,20 @@ struct HandlerTotal {
   TotalTimes times;
 };
 
+struct TransferTotal {
+  uint64_t posted = 0;
+  uint64_t bytes = 0;
+  uint64_t completed = 0;
+  // `sum` is the time of `stood_for` transfers, the others of which were not
+  // timed.
+  TotalTimes times;
+  uint64_t stood_for = 0;
+
+  void Add(const TransferCounts& more);
+  // Subtracts an earlier total. Leaves `least` and `most` as they are.
+  void Subtract(const TransferTotal& before);
+};
+
 struct PeerTotal {
   uint64_t operations = 0;
   uint64_t bytes = 0;
@@ -61,6 +76,7 @@ struct Totals {
   std::array<CallTotal, kCalls + 1> calls = {};
   std::array<HandlerTotal, ThreadLog::kHandlers> handlers = {};
   std::array<TotalTimes, ThreadLog::kReasons> waits = {};
+  std::array<TransferTotal, kTransferKinds> transfers = {};
   std::vector<PeerTotal> peers;
   uint32_t threads = 0;
 };

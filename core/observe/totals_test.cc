@@ -177,6 +177,45 @@ TEST_F(TotalsTest, WaitsOfAllThreadsAreAddedUp) {
   EXPECT_EQ(OfWait(WaitFor::kAnything).timed, 0u);
 }
 
+// One thread has posted what the other one has completed.
+TEST_F(TotalsTest, TransfersOfAllThreadsAreAddedUp) {
+  TransferCounts& posts = first_.OfTransfers(TransferKind::kPut);
+  posts.posted.Set(5);
+  posts.bytes.Set(50);
+  TransferCounts& completions = second_.OfTransfers(TransferKind::kPut);
+  completions.posted.Set(1);
+  completions.bytes.Set(2);
+  completions.completed.Set(4);
+  completions.times.Note(30);
+  completions.stood_for.Set(3);
+  Collect();
+  Totals before(kRanks);
+  before.Collect(&second_);
+  const TransferTotal& puts = totals_.transfers[0];
+  EXPECT_EQ(puts.posted, 6u);
+  EXPECT_EQ(puts.bytes, 52u);
+  EXPECT_EQ(puts.completed, 4u);
+  EXPECT_EQ(puts.times.sum, 30u);
+  EXPECT_EQ(puts.stood_for, 3u);
+  EXPECT_EQ(totals_.transfers[1].posted, 0u);
+
+  posts.posted.Add(2);
+  posts.bytes.Add(7);
+  completions.completed.Add(1);
+  completions.times.Note(10);
+  completions.stood_for.Add(1);
+  Collect();
+  totals_.Subtract(before);
+  EXPECT_EQ(puts.posted, 2u);
+  EXPECT_EQ(puts.bytes, 7u);
+  EXPECT_EQ(puts.completed, 1u);
+  EXPECT_EQ(puts.times.timed, 1u);
+  EXPECT_EQ(puts.times.sum, 10u);
+  EXPECT_EQ(puts.stood_for, 1u);
+  EXPECT_EQ(puts.times.least, 10u);
+  EXPECT_EQ(puts.times.most, 30u);
+}
+
 TEST_F(TotalsTest, PeersOfAllThreadsAreAddedUp) {
   first_.CountPeer(0, 1);
   first_.CountPeer(129, 10);

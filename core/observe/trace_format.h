@@ -1,4 +1,4 @@
-// The layout of a trace file: plain data, all numbers little-endian, version 1.
+// The layout of a trace file: plain data, all numbers little-endian, version 2.
 //
 // A rank writes one file, which it maps as shared memory. The kernel keeps
 // everything that was stored, however the rank ends. A reader uses pread, and
@@ -36,7 +36,7 @@ static_assert(std::endian::native == std::endian::little,
 
 inline constexpr std::array<char, 8> kTraceMagic = {'G', 'A', 'S', 'N',
                                                     'T', 'R', 'C', '\n'};
-inline constexpr uint32_t kTraceVersion = 1;
+inline constexpr uint32_t kTraceVersion = 2;
 
 // The group of the calls that send active messages. The events of these calls
 // have the handler's index as their argument.
@@ -72,7 +72,14 @@ enum class TraceKind : uint16_t {
   // The ring belongs to another thread from here on. argument: the kernel's
   // number of the thread.
   kThread,
-  kLast = kThread,
+  // The thread has posted a native transfer. id: a TransferKind. peer: the
+  // other rank. bytes: the size. argument: the transfer's number, which no
+  // other transfer of this rank has.
+  kPosted,
+  // The thread has taken the completion of a native transfer, which another
+  // thread may have posted. The arguments are those of the kPosted event.
+  kCompleted,
+  kLast = kCompleted,
 };
 
 inline constexpr uint64_t kTraceRefused = 1;

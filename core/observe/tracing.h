@@ -52,10 +52,11 @@ class Tracing {
   bool local() const { return local_.load(std::memory_order_relaxed); }
   void SetLocal(bool local) { local_.store(local, std::memory_order_relaxed); }
 
-  // Returns true if a call to this peer is traced.
-  bool Has(Call call, Rank peer) const {
-    return mask().Has(GroupOf(call)) && (peer != me_ || local());
+  // Return true if an event of this group, or a call, with this peer is traced.
+  bool Has(char group, Rank peer) const {
+    return mask().Has(group) && (peer != me_ || local());
   }
+  bool Has(Call call, Rank peer) const { return Has(GroupOf(call), peer); }
 
  private:
   const Rank me_;

@@ -35,6 +35,9 @@
 // the link's Send. So if a post returns kRetry, polling for replies alone must
 // be able to make room.
 //
+// Records. The network's record of a transfer has a Completion (completion.h).
+// It counts the transfer, and shows it to statistics and traces.
+//
 // Errors. A transfer that fails ends the job with a message that names the
 // transfer, its size, the peer, and the network's reason.
 #ifndef CORE_RMA_RMA_H_

@@ -1,6 +1,7 @@
 #include "core/runtime/handler_thread.h"
 
 #include "base/clock.h"
+#include "core/observe/seam.h"
 #include "core/runtime/runtime.h"
 
 namespace gasnet {
@@ -38,6 +39,8 @@ void HandlerThread::Witness(void* self) {
 
 void HandlerThread::Serve() {
   self_.store(&thread::Self(), std::memory_order_relaxed);
+  // Completions of transfers are counted only by threads that have a log.
+  observe::LogOfThread();
   Round round;
   while (!thread_.IsEnding()) {
     const int64_t nap = pace_.Next(round);

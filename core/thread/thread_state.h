@@ -114,6 +114,16 @@ inline ThreadState& Self() {
 #endif
 }
 
+// Returns the calling thread's record, or null if the thread has none. Safe in
+// signal handlers.
+inline ThreadState* SelfIfAny() {
+#if defined(GASNET_SEQ)
+  return &internal::the_thread;
+#else
+  return internal::current;
+#endif
+}
+
 }  // namespace gasnet::thread
 
 #endif  // CORE_THREAD_THREAD_STATE_H_

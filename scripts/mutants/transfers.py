@@ -157,3 +157,18 @@ mutant(
     "",
     row("ex_atomics_constant"),
 )
+
+# --- Native transfers in statistics and traces ---
+
+mutant(
+    "completion_not_observed", "core/rma/completion.h",
+    "    observation_.Complete();\n",
+    "",
+    "//tools/gasnet_trace:traced_job_test",
+)
+mutant(
+    "completion_observed_twice", "core/observe/seam.cc",
+    "const uint64_t number = std::exchange(number_, 0);",
+    "const uint64_t number = number_;",
+    "//core/observe:seam_transfer_test_par",
+)

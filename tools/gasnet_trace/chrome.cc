@@ -17,6 +17,7 @@
 #include "tools/gasnet_trace/nesting.h"
 #include "tools/gasnet_trace/printable.h"
 #include "tools/gasnet_trace/ring_cursor.h"
+#include "tools/gasnet_trace/transfers.h"
 #include "tools/gasnet_trace/wait_names.h"
 
 namespace gasnet::trace {
@@ -90,15 +91,18 @@ class Chrome {
                      "\"args\":{\"sort_index\":",
                      rank.rank(), "}}"));
     bool is_complete = rank.header().threads_without_ring == 0;
+    Transfers transfers;
     for (uint32_t ring = 0; ring < rank.header().rings; ++ring) {
-      is_complete &= WriteRing(place, ring);
+      is_complete &= WriteRing(place, ring, transfers);
     }
+    transfers.Finish(
+        [&](const auto*... ends) { WriteTransfer(place, ends...); });
     losses_ += ThreadLosses(rank);
     complete_.push_back(is_complete);
   }
 
   // Writes a ring. Returns true if no event of the ring was lost.
-  bool WriteRing(size_t place, uint32_t ring) {
+  bool WriteRing(size_t place, uint32_t ring, Transfers& transfers) {
     RingCursor cursor(RankAt(place), ring);
     Name("thread_name", RankAt(place), ring,
          absl::StrCat("thread ", cursor.thread()));
@@ -109,6 +113,9 @@ class Chrome {
     };
     while (const TraceEvent* const event = cursor.Next()) {
       nesting.Take(*event, keep);
+      transfers.Take(*event, ring, [&](const auto*... ends) {
+        WriteTransfer(place, ends...);
+      });
       if (event->kind == static_cast<uint16_t>(TraceKind::kText)) {
         WriteText(reading, event->nanos, cursor.text());
       }
@@ -126,6 +133,30 @@ class Chrome {
                      ",\"s\":\"t\",\"cat\":\"text\",\"ts\":",
                      Micros(job_.OnAxis(reading.place, nanos)),
                      ",\"name\":", JsonString(text), "}"));
+  }
+
+  // Writes a transfer as an asynchronous event, which may overlap with others
+  // and need not end in the thread in which it began. A viewer cannot show a
+  // completion whose post is lost.
+  void WriteTransfer(size_t place, const TransferEnd* posted,
+                     const TransferEnd* completed) {
+    if (posted == nullptr) {
+      ++without_post_;
+      return;
+    }
+    WriteTransferEnd("b", place, *posted);
+    if (completed != nullptr) WriteTransferEnd("e", place, *completed);
+  }
+
+  void WriteTransferEnd(const char* type, size_t place,
+                        const TransferEnd& end) {
+    const TraceEvent& event = end.event;
+    Add(absl::StrCat(Event(type, RankAt(place).rank(), end.ring),
+                     ",\"ts\":", Micros(job_.OnAxis(place, event.nanos)),
+                     ",\"cat\":\"transfer\",\"name\":\"native ",
+                     NameOfTransfer(event.id), "\",\"id2\":{\"local\":\"",
+                     event.argument, "\"},\"args\":{\"peer\":", event.peer,
+                     ",\"bytes\":", event.bytes, "}}"));
   }
 
   // Writes slices in the order of their beginnings, and outer slices before
@@ -251,6 +282,7 @@ class Chrome {
     Note("ranks_without_arrows", RanksWithoutArrows());
     Note("messages_without_arrow", absl::StrCat(arrows_.sent() - drawn_));
     Note("slices_without_beginning", absl::StrCat(without_begin_));
+    Note("transfers_without_post", absl::StrCat(without_post_));
     Note("lost", JsonString(losses_));
   }
 
@@ -281,6 +313,7 @@ class Chrome {
   std::vector<bool> complete_;  // indexed by place
   std::string losses_;
   uint64_t without_begin_ = 0;
+  uint64_t without_post_ = 0;
   bool is_first_ = true;
   bool is_first_note_ = true;
 };

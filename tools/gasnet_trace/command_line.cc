@@ -101,8 +101,9 @@ Reads the trace files that the ranks of one GASNet job have written
 (GASNET_TRACEFILE), and reports what the ranks did. Files of ranks that still
 run, or have crashed, are read as far as they go.
 
-      --summary      times of calls, waits, handlers and source lines over all
-                     ranks, and calls that have not ended (the default)
+      --summary      times of calls, waits, handlers, native transfers and
+                     source lines over all ranks, and calls that have not
+                     ended (the default)
       --text         one line for each event, in the order of time
       --chrome       JSON for https://ui.perfetto.dev and chrome://tracing:
                      ranks, threads, calls, waits, and messages as arrows

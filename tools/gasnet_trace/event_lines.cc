@@ -17,6 +17,7 @@
 #include "tools/gasnet_trace/nesting.h"
 #include "tools/gasnet_trace/printable.h"
 #include "tools/gasnet_trace/ring_cursor.h"
+#include "tools/gasnet_trace/transfers.h"
 #include "tools/gasnet_trace/wait_names.h"
 
 namespace gasnet::trace {
@@ -114,6 +115,14 @@ class RingStream {
                             event.argument);
       case TraceKind::kThread:
         return "thread begins";
+      case TraceKind::kPosted:
+        return absl::StrCat("native ", NameOfTransfer(event.id), " ",
+                            event.argument, " is posted",
+                            Peer(", rank ", event.peer), bytes);
+      case TraceKind::kCompleted:
+        return absl::StrCat("native ", NameOfTransfer(event.id), " ",
+                            event.argument, " is complete",
+                            Peer(", rank ", event.peer), bytes);
       default:
         return "unknown event";
     }

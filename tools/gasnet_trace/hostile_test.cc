@@ -73,6 +73,8 @@ class HostileTest : public testing::Test {
     made_.Store(50, TraceKind::kWaited, 3, 2, 1, 15);
     made_.Store(60, TraceKind::kCallEnds, 1);
     made_.Store(70, TraceKind::kCallBegins, 0, 3, 8);
+    made_.Store(80, TraceKind::kPosted, 1, 3, 8, 17);
+    made_.Store(90, TraceKind::kCompleted, 1, 3, 8, 17);
     bytes_ = made_.Bytes();
   }
   ~HostileTest() override { unlink(copy_.c_str()); }
@@ -150,7 +152,7 @@ TEST_F(HostileTest, NoEventsDoHarm) {
       const size_t in_event = at % sizeof(observe::TraceEvent);
       const bool is_high = in_event > 3 && in_event < 8;
       bytes[at] = is_high || in_event == 9 ? 0
-                  : in_event == 8          ? static_cast<char>(random() % 12)
+                  : in_event == 8          ? static_cast<char>(random() % 14)
                   : in_event == 10         ? static_cast<char>(random() % 4)
                                            : static_cast<char>(random());
     }
@@ -173,7 +175,7 @@ TEST_F(HostileTest, OtherFilesAreRefused) {
 
 TEST_F(HostileTest, WrongHeadersAreRefused) {
   ExpectRefused(offsetof(TraceHeader, version), uint32_t{7},
-                "the version of the file is 7; accepted: 1");
+                "the version of the file is 7; accepted: 2");
   ExpectRefused(offsetof(TraceHeader, ranks), uint32_t{0},
                 "the number of ranks is 0; accepted: 1 or more");
   ExpectRefused(offsetof(TraceHeader, rank), uint32_t{4},

@@ -21,13 +21,18 @@ constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";
 }  // namespace
 
 void SliceStatistics::Add(const Slice& slice) {
+  const bool is_timed = slice.has_begin && slice.has_end;
+  Add(slice.refused ? 0 : slice.bytes, is_timed ? std::optional(slice.Nanos()) : std::nullopt);
+}
+
+void SliceStatistics::Add(uint64_t bytes, std::optional<int64_t> nanos) {
   ++count_;
-  if (!slice.refused) bytes_ += slice.bytes;
-  if (!slice.has_begin || !slice.has_end) return;
+  bytes_ += bytes;
+  if (!nanos.has_value()) return;
   ++timed_;
-  least_ = std::min(least_, slice.Nanos());
-  most_ = std::max(most_, slice.Nanos());
-  total_ += static_cast<double>(slice.Nanos());
+  least_ = std::min(least_, *nanos);
+  most_ = std::max(most_, *nanos);
+  total_ += static_cast<double>(*nanos);
 }
 
 void SliceStatistics::Add(const SliceStatistics& other) {

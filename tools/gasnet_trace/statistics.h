@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "tools/gasnet_trace/nesting.h"
@@ -17,6 +18,8 @@ class SliceStatistics {
   // Counts a slice. Adds the slice's time only if its beginning and its end are
   // both known.
   void Add(const Slice& slice);
+  // Counts something of `bytes` bytes, with its time if the time is known.
+  void Add(uint64_t bytes, std::optional<int64_t> nanos);
   void Add(const SliceStatistics& other);
 
   uint64_t count() const { return count_; }

@@ -17,6 +17,7 @@
 #include "tools/gasnet_trace/printable.h"
 #include "tools/gasnet_trace/ring_cursor.h"
 #include "tools/gasnet_trace/statistics.h"
+#include "tools/gasnet_trace/transfers.h"
 #include "tools/gasnet_trace/wait_names.h"
 
 namespace gasnet::trace {
@@ -50,6 +51,7 @@ class Summary {
     return absl::StrCat(Heading(), losses_, TableText("calls", calls_),
                         TableText("waits", waits_),
                         TableText("handlers", handlers_),
+                        TableText("native transfers", transfers_),
                         TableText("source lines", lines_), OpenText());
   }
 
@@ -59,6 +61,18 @@ class Summary {
     // Calls that were refused have sums of their own.
     std::map<std::tuple<Kind, uint16_t, bool>, SliceStatistics> slices;
     std::map<std::pair<uint16_t, uint64_t>, SliceStatistics> lines;
+    std::map<uint16_t, SliceStatistics> transfers;
+    Transfers matched;
+
+    void AddTransfer(const TransferEnd* posted, const TransferEnd* completed) {
+      const TransferEnd& known = posted == nullptr ? *completed : *posted;
+      std::optional<int64_t> nanos;
+      if (posted != nullptr && completed != nullptr) {
+        nanos =
+            std::max<int64_t>(0, completed->event.nanos - posted->event.nanos);
+      }
+      transfers[known.event.id].Add(known.event.bytes, nanos);
+    }
   };
 
   void ReadRank(size_t place) {
@@ -66,9 +80,11 @@ class Summary {
     Sums sums;
     for (uint32_t ring = 0; ring < rank.header().rings; ++ring) {
       RingCursor cursor(rank, ring);
-      ReadRing(place, cursor, sums);
+      ReadRing(place, ring, cursor, sums);
       losses_ += RingLosses(rank, cursor);
     }
+    sums.matched.Finish(
+        [&sums](const auto*... ends) { sums.AddTransfer(ends...); });
     losses_ += ThreadLosses(rank);
     for (const auto& [key, sum] : sums.slices) {
       const auto [kind, id, refused] = key;
@@ -76,13 +92,16 @@ class Summary {
                                  refused ? ", refused" : "")]
           .Add(sum);
     }
+    for (const auto& [kind, sum] : sums.transfers) {
+      transfers_[NameOfTransfer(kind)].Add(sum);
+    }
     for (const auto& [key, sum] : sums.lines) {
       lines_[absl::StrCat(rank.SourceName(key.first), ":", key.second)].Add(
           sum);
     }
   }
 
-  void ReadRing(size_t place, RingCursor& cursor, Sums& sums) {
+  void ReadRing(size_t place, uint32_t ring, RingCursor& cursor, Sums& sums) {
     Nesting nesting;
     const auto count = [&sums](const Slice& slice) {
       sums.slices[{slice.kind, slice.id, slice.refused}].Add(slice);
@@ -94,6 +113,9 @@ class Summary {
       end_ = std::max(end_, job_.OnAxis(place, event->nanos));
       ++events_;
       nesting.Take(*event, count);
+      sums.matched.Take(*event, ring, [&sums](const auto*... ends) {
+        sums.AddTransfer(ends...);
+      });
     }
     nesting.Finish([&](const Slice& slice) {
       count(slice);
@@ -188,6 +210,7 @@ class Summary {
   Table calls_;
   Table waits_;
   Table handlers_;
+  Table transfers_;
   Table lines_;
   std::string losses_;
   std::vector<OpenSlice> open_;

@@ -16,6 +16,7 @@
 #include "core/observe/observer.h"
 #include "core/observe/seam.h"
 #include "core/observe/totals.h"
+#include "core/observe/transfer_kind.h"
 #include "core/rank.h"
 #include "gtest/gtest.h"
 
@@ -87,6 +88,9 @@ class ObservedTest : public testing::Test {
   }
   const HandlerTotal& OfHandler(size_t handler) {
     return Now().handlers[handler];
+  }
+  const TransferTotal& OfTransfers(TransferKind kind) {
+    return Now().transfers[static_cast<size_t>(kind)];
   }
   const TotalTimes& OfWait(WaitFor what) {
     return Now().waits[static_cast<size_t>(what)];

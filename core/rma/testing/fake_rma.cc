@@ -88,18 +88,20 @@ Posted FakeRma::Post(const Put& put) {
   const bool injected = put.nbytes <= options_.inject_bytes;
   const bool bounced = Bounces(put.src, put.nbytes);
   if (!HasRoom(bounced)) return Refuse();
-  idle->kind = Kind::kPut;
+  idle->kind = TransferKind::kPut;
   idle->peer = put.peer;
   idle->from = static_cast<const std::byte*>(put.src);
   idle->to = Remote(put.peer, put.dest);
   idle->nbytes = PartOf(put.nbytes, MostOf(bounced));
   if (injected && Hits(options_.done)) {
+    observe::TransferObservation at_once;
+    at_once.Post(TransferKind::kPut, put.peer, put.nbytes);
     std::memcpy(idle->to, put.src, put.nbytes);
+    at_once.Complete();
     refused_ = false;
     ++counts_.done;
     return {PostState::kDone, put.nbytes};
   }
-  idle->complete = put.complete;
   idle->sources = put.sources;
   idle->bounced = bounced;
   if (bounced) ++bounces_used_;
@@ -112,7 +114,7 @@ Posted FakeRma::Post(const Put& put) {
   } else if (idle->sources != nullptr) {
     idle->sources->Begin();
   }
-  return Start(*idle, put.nbytes);
+  return Start(*idle, put.complete, put.nbytes);
 }
 
 Posted FakeRma::Post(const Get& get) {
@@ -121,12 +123,11 @@ Posted FakeRma::Post(const Get& get) {
   if (idle == nullptr) return Refuse();
   const bool bounced = Bounces(get.dest, get.nbytes);
   if (!HasRoom(bounced)) return Refuse();
-  idle->kind = Kind::kGet;
+  idle->kind = TransferKind::kGet;
   idle->peer = get.peer;
   idle->from = Remote(get.peer, get.src);
   idle->to = static_cast<std::byte*>(get.dest);
   idle->nbytes = PartOf(get.nbytes, MostOf(bounced));
-  idle->complete = get.complete;
   idle->sources = nullptr;
   idle->bounced = bounced;
   if (bounced) ++bounces_used_;
@@ -135,13 +136,15 @@ Posted FakeRma::Post(const Get& get) {
   // Fills the destination with garbage, so that a test notices a client that
   // reads too early.
   std::memset(get.dest, 0xdb, idle->nbytes);
-  return Start(*idle, get.nbytes);
+  return Start(*idle, get.complete, get.nbytes);
 }
 
-Posted FakeRma::Start(Descriptor& descriptor, size_t offered) {
+Posted FakeRma::Start(Descriptor& descriptor, PendingCount* complete,
+                      size_t offered) {
   descriptor.due = Below(options_.late);
   descriptor.fails = ++counts_.posted == options_.fail;
-  descriptor.complete->Begin();
+  descriptor.completion.Begin(complete, descriptor.kind, descriptor.peer,
+                              descriptor.nbytes);
   ++under_way_;
   refused_ = false;
   counts_.cut += descriptor.nbytes < offered;
@@ -186,7 +189,7 @@ void FakeRma::Advance(Descriptor& descriptor) {
       if (descriptor.bounced) --bounces_used_;
       --under_way_;
       ++ended_;
-      descriptor.complete->End();
+      descriptor.completion.End();
   }
 }
 
@@ -207,8 +210,8 @@ unsigned FakeRma::Poll() {
 
 void FakeRma::Fail(const Descriptor& descriptor) const {
   Fatal("a %s of %zu bytes, rank %u, failed: the fake network was told to",
-        descriptor.kind == Kind::kPut ? "put" : "get", descriptor.nbytes,
-        descriptor.peer);
+        descriptor.kind == TransferKind::kPut ? "put" : "get",
+        descriptor.nbytes, descriptor.peer);
 }
 
 }  // namespace gasnet::rma::testing

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "core/am/message.h"
+#include "core/rma/completion.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
 #include "core/thread/real_lock.h"
@@ -93,10 +94,9 @@ class FakeRma final : public Rma {
     kWriteRest,
     kComplete
   };
-  enum class Kind : uint8_t { kPut, kGet };
   struct Descriptor {
     Step step = Step::kIdle;
-    Kind kind = Kind::kPut;
+    TransferKind kind = TransferKind::kPut;
     bool bounced = false;
     bool fails = false;
     Rank peer = 0;
@@ -104,7 +104,7 @@ class FakeRma final : public Rma {
     const std::byte* from = nullptr;
     std::byte* to = nullptr;
     size_t nbytes = 0;
-    PendingCount* complete = nullptr;
+    Completion completion;
     PendingCount* sources = nullptr;
     std::vector<std::byte> staging;
   };
@@ -127,7 +127,7 @@ class FakeRma final : public Rma {
     return bounced ? options_.bounce_bytes : options_.most_bytes;
   }
   // Starts a new transfer of at most `offered` bytes.
-  Posted Start(Descriptor& descriptor, size_t offered);
+  Posted Start(Descriptor& descriptor, PendingCount* complete, size_t offered);
   size_t PartOf(size_t nbytes, size_t most);
   void Advance(Descriptor& descriptor);
   bool Moves(Descriptor& descriptor);

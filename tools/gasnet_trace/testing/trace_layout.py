@@ -9,10 +9,11 @@ HEADER = struct.Struct("<8s4IiI qq qqq qqq 4I QQQQQQ 32s256s1024sq")
 RING = struct.Struct("<iIQ48x")
 EVENT = struct.Struct("<qHHIQQ")
 (CALL_BEGINS, CALL_ENDS, HANDLER_BEGINS, HANDLER_ENDS, WAITED, TEXT, TEXT_MORE,
- SOURCE_LINE, THREAD) = range(1, 10)
+ SOURCE_LINE, THREAD, POSTED, COMPLETED) = range(1, 12)
 NOBODY = 0xFFFFFFFF
 NO_OFFSET = (0, -1, 0)
 BARRIER, TRANSFERS = 3, 5
+NATIVE_PUT, NATIVE_GET = 0, 1
 CALLS = [(b"P", b"gasnet_put"), (b"A", b"gasnet_AMRequestShort"),
          (b"B", b"gasnet_barrier_wait")]
 PUT, REQUEST, BARRIER_WAIT = range(3)
@@ -53,7 +54,7 @@ def trace(rank, rings, ranks=2, host=0, start=NO_OFFSET, sources=(), untraced=0,
     sources_at = PAGE + len(calls)
     tables = (calls + names).ljust(-(-(len(calls) + SOURCES * 128) // PAGE) * PAGE, b"\0")
     header = HEADER.pack(
-        b"GASNTRC\n", 1, rank, ranks, host, 4000 + rank, 0, DATE, START, *start,
+        b"GASNTRC\n", 2, rank, ranks, host, 4000 + rank, 0, DATE, START, *start,
         *NO_OFFSET, len(CALLS), len(sources), 4, len(rings), EVENTS, PAGE, PAGE,
         sources_at, PAGE + len(tables), untraced, b"udp", b"host%d" % host, b"./heat",
         messages_until)

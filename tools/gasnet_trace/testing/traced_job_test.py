@@ -84,6 +84,36 @@ class TracedJobTest(unittest.TestCase):
                 alone = {} if conduit == "smp" else {"GASNET_SUPERNODE_MAXSIZE": "1"}
                 self.check_events(self.trace(conduit=conduit, **alone))
 
+    def test_native_transfers(self):
+        """The networks that put and get by themselves complete all that they posted."""
+        for conduit in ("ofi", "portals"):
+            with self.subTest(conduit=conduit):
+                statistics = f"{self.directory}/counts"
+                paths = self.trace(conduit=conduit, GASNET_SUPERNODE_MAXSIZE="1",
+                                   GASNET_STATSFILE=f"{statistics}.%")
+                paths = [path for path in paths if not path.startswith(statistics)]
+                self.check_transfers(self.report("--text", *paths))
+                for rank in range(RANKS):
+                    with open(f"{statistics}.{rank}", encoding="utf-8") as file:
+                        counts = file.read()
+                    self.assertRegex(counts, r"(?m)^C  put +3 +192 +3 +3 ")
+                    self.assertRegex(counts, r"(?m)^C  get +3 +24 +3 +3 ")
+
+    def check_transfers(self, text):
+        """Checks that each rank has posted and completed its puts and gets."""
+        found = re.findall(
+            r"rank (\d+) thread \d+ +native (put|get) (\d+) is (\w+), rank \d+, "
+            r"(\d+) bytes\n", text)
+        for kind, size in ("put", "64"), ("get", "8"):
+            for rank in range(RANKS):
+                numbers = {
+                    what: sorted(each[2] for each in found if
+                                 each[:2] == (str(rank), kind) and each[3:] == (what, size))
+                    for what in ("posted", "complete")}
+                self.assertEqual(len(set(numbers["posted"])), 3, (rank, kind))
+                self.assertEqual(numbers["posted"], numbers["complete"])
+        self.assertEqual(len(found), RANKS * 12)
+
     def test_a_rank_that_is_killed(self):
         paths = self.trace("dies", code=137)
         self.check_events(paths)
