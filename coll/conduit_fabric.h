@@ -29,6 +29,7 @@
 #include "coll/fabric.h"
 #include "coll/handler_indices.h"
 #include "coll/tuning.h"
+#include "core/observe/seam.h"
 #include "core/runtime/runtime.h"
 #include "extended/operation.h"
 #include "extended/transfers.h"
@@ -63,8 +64,11 @@ class ConduitFabric final : public Fabric {
     am::Message message = {.args = words.data()};
     message.handler = kCollRequest;
     message.num_args = kHeaderWords;
-    return runtime->engine().link().Send(peer, am::Lane::kRequest, message) ==
-           am::Post::kDone;
+    const am::Post sent =
+        runtime->engine().link().Send(peer, am::Lane::kRequest, message);
+    if (sent == am::Post::kRetry) return false;
+    observe::NoteSent(kCollRequest, peer, 0);
+    return true;
   }
 
   // Returns true for the types of messages that at_once.h uses. Operations that

@@ -5,6 +5,7 @@
 #define EXPORT_LAYERS_H_
 
 #include "coll/collectives.h"
+#include "core/observe/observer.h"
 #include "core/runtime/handler_thread.h"
 #include "core/runtime/handler_thread_setting.h"
 #include "core/runtime/runtime.h"
@@ -13,6 +14,7 @@
 #include "ex/further_messages.h"
 #include "ex/teams.h"
 #include "export/coll/calls.h"
+#include "export/handler_names.h"
 #include "extended/extended.h"
 #include "vis/transfers.h"
 
@@ -20,6 +22,9 @@ namespace gasnet::exported {
 
 // Makes the layers, before messages can arrive.
 inline void MakeLayers() {
+  if (runtime->observer() != nullptr) {
+    runtime->observer()->NameHandlers(kHandlerNames);
+  }
   extended::Extended::RegisterHandlers();
   vis::VisTransfers::RegisterHandlers();
   runtime->Make<coll::Collectives>();

@@ -94,7 +94,8 @@ Report LastReport() {
   CHECK(!last.head.empty());
   // These tables are left out if they have no rows.
   size_t others = 0;
-  for (const char* const name : {"network", "native_transfer"}) {
+  for (const char* const name :
+       {"network", "native_transfer", "library_message"}) {
     const auto found = last.tables.find(name);
     if (found == last.tables.end()) continue;
     CHECK(!found->second.empty());

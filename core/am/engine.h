@@ -65,6 +65,7 @@ class Engine {
   // can tell that there is nothing to serve, no function is called and no
   // registers are saved.
   [[gnu::always_inline]] void Request(Rank dest, const Message& message) {
+    Observe(dest, message);
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) [[unlikely]] {
         const Message copy = message;
@@ -81,7 +82,9 @@ class Engine {
   // They serve no messages. Out of line, so that a caller that may wait inlines
   // only one copy of the link's send.
   [[gnu::noinline]] bool TryRequest(Rank dest, const Message& message) {
-    return TrySendOrRun<Lane::kRequest>(dest, message);
+    if (!TrySendOrRun<Lane::kRequest>(dest, message)) return false;
+    Observe(dest, message);
+    return true;
   }
   [[gnu::noinline]] bool TryReply(Token& token, const Message& message) {
     Message copy = message;
@@ -89,6 +92,7 @@ class Engine {
     // Set before the send: a reply to this rank runs its handler at once.
     token.replied = true;
     token.replied = TrySendOrRun<Lane::kReply>(token.source, copy);
+    if (token.replied) Observe(token.source, message);
     return token.replied;
   }
 
@@ -125,6 +129,7 @@ class Engine {
   [[gnu::always_inline]] void RequestUnserved(Rank dest,
                                               const Message& message) {
     if constexpr (LinkTakes<L>) {
+      Observe(dest, message);
       Message to_take = message;
       to_take.to_take = true;
       SendOrRun<Lane::kRequest>(dest, to_take);
@@ -148,6 +153,7 @@ class Engine {
 
   // Sends the reply to the request of `token`. Called by the request's handler.
   [[gnu::always_inline]] void Reply(Token& token, const Message& message) {
+    Observe(token.source, message);
     token.replied = true;
     if (token.across != 0) [[unlikely]] {
       Message copy = message;
@@ -270,6 +276,14 @@ class Engine {
   }
 
  private:
+  // Observes a message of the library itself. Messages of the client are
+  // observed as calls: the compiler knows their indices, and leaves this out.
+  [[gnu::always_inline]] static void Observe(Rank dest,
+                                             const Message& message) {
+    if (message.handler >= kFirstClientHandler) return;
+    observe::NoteSent(message.handler, dest, message.nbytes);
+  }
+
   [[gnu::always_inline]] void PollBeforeSend() {
     if constexpr (LinkPollsBeforeSend<L>) {
       link_.PollBeforeSend(dispatcher_);

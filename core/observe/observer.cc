@@ -139,6 +139,11 @@ ThreadLog& Observer::NewLog() {
   return *made;
 }
 
+void Observer::NameHandlers(const HandlerNames& names) {
+  statistics_.NameHandlers(names);
+  if (tracing_.file() != nullptr) tracing_.file()->NameHandlers(names);
+}
+
 void Observer::Report() {
   if (has_reported_.exchange(true)) return;
   WriteStatistics("at the end", /*reset=*/false);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/observe/handler_names.h"
 #include "core/observe/mask.h"
 #include "core/observe/statistics.h"
 #include "core/observe/thread_log.h"
@@ -56,6 +57,10 @@ class Observer {
   void PrintToStatistics(const char* format, va_list args) {
     statistics_.PrintLine(format, args);
   }
+  // Sets the names of the library's handlers, which must outlive this object.
+  // Called before the first message.
+  void NameHandlers(const HandlerNames& names);
+
   Statistics& statistics() { return statistics_; }
   Tracing& tracing() { return tracing_; }
   const ThreadLog* newest() const {

@@ -179,6 +179,18 @@ void internal::Leave(const Entered& entered, CallFacts facts, bool refused) {
   active = &log;
 }
 
+void internal::NoteSent(uint8_t handler, Rank dest, size_t nbytes) {
+  ThreadLog& log = MyLog();
+  if (log.Counts(ThreadLog::kHandlerRuns)) {
+    HandlerCounts& counts = log.OfHandler(handler);
+    counts.sent.Add(1);
+    counts.sent_bytes.Add(nbytes);
+  }
+  if (log.ring != nullptr && log.tracing.Has(kMessageGroup, dest)) {
+    log.ring->Add(TraceKind::kSent, handler, dest, nbytes);
+  }
+}
+
 HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
                                        size_t nbytes)
     : log_(MyLog()),

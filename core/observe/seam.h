@@ -1,8 +1,10 @@
-// The one place where calls, handlers, waits and native transfers are observed,
-// for statistics (statistics.h) and traces.
+// The one place where calls, messages, handlers, waits and native transfers are
+// observed, for statistics (statistics.h) and traces.
 //
 //   a call      IsObserved and CallScope, at the head of each C function
 //               (export/observed.h)
+//   a message   NoteSent, in the engine, for messages of the library itself;
+//               those of clients are calls
 //   a handler   IsOn and HandlerObservation, in the dispatcher
 //   a wait      BeginWait and EndWait, in the engine
 //   a transfer  TransferObservation, in the network's record of the transfer
@@ -92,6 +94,16 @@ class CallScope {
   const internal::Entered entered_;
   bool refused_ = false;
 };
+
+namespace internal {
+void NoteSent(uint8_t handler, Rank dest, size_t nbytes);
+}  // namespace internal
+
+// Notes that the calling thread sends a message of the library itself.
+inline void NoteSent(uint8_t handler, Rank dest, size_t nbytes) {
+  if (IsOn()) [[unlikely]]
+    internal::NoteSent(handler, dest, nbytes);
+}
 
 // Observes a handler of the calling thread. Legal only if IsOn().
 class HandlerObservation {

@@ -264,6 +264,23 @@ TEST_F(SeamTest, HandlersBelongToTheGroupOfMessages) {
   EXPECT_EQ(OfHandler(kHandler).runs, 1u);
 }
 
+TEST_F(SeamTest, MessagesOfTheLibraryAreCountedByTheirHandlers) {
+  NoteSent(5, 1, 100);
+  NoteSent(5, 2, 20);
+  NoteSent(6, 1, 0);
+  EXPECT_EQ(OfHandler(5).sent, 2u);
+  EXPECT_EQ(OfHandler(5).sent_bytes, 120u);
+  EXPECT_EQ(OfHandler(5).runs, 0u);
+  EXPECT_EQ(OfHandler(6).sent, 1u);
+  EXPECT_EQ(Now().peers[1].operations, 0u) << "peers are those of calls";
+  SetMask("^A");
+  NoteSent(5, 1, 100);
+  EXPECT_EQ(OfHandler(5).sent, 2u);
+  SetObserver(nullptr);
+  NoteSent(5, 1, 100);
+  EXPECT_EQ(OfHandler(5).sent, 2u);
+}
+
 // The client may change the mask in a handler.
 TEST_F(SeamTest, ACallThatHasBegunIsTimedToItsEnd) {
   Function<Call::kPut>(1, 1, [&] { SetMask(""); });

@@ -1,4 +1,5 @@
-// Tests of native transfers at the seam, on one thread.
+// Tests of native transfers at the seam, on one thread, and of the library's
+// messages in traces.
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -119,14 +120,14 @@ TEST_F(SeamTransferTest, NothingIsCountedWithoutAnObserver) {
   EXPECT_EQ(OfTransfers(TransferKind::kPut).completed, 0u);
 }
 
-class TracedTransferTest : public ObservedTest {
+class TracedSeamTest : public ObservedTest {
  protected:
-  TracedTransferTest() {
+  TracedSeamTest() {
     setenv("GASNET_TRACEFILE", (path_ + ".%").c_str(), 1);
     End();
     Start();
   }
-  ~TracedTransferTest() override {
+  ~TracedSeamTest() override {
     End();
     Start();
     unsetenv("GASNET_TRACEFILE");
@@ -140,7 +141,7 @@ class TracedTransferTest : public ObservedTest {
       absl::StrCat(testing::TempDir(), "/transfers.", getpid());
 };
 
-TEST_F(TracedTransferTest, BothEventsHaveTheNumberOfTheTransfer) {
+TEST_F(TracedSeamTest, BothEventsHaveTheNumberOfTheTransfer) {
   TransferObservation put;
   TransferObservation get;
   put.Post(TransferKind::kPut, 1, 100);
@@ -164,7 +165,18 @@ TEST_F(TracedTransferTest, BothEventsHaveTheNumberOfTheTransfer) {
   EXPECT_LE(get_posted.nanos, completed.nanos);
 }
 
-TEST_F(TracedTransferTest, TheMaskOfTracesDecides) {
+TEST_F(TracedSeamTest, MessagesOfTheLibraryAreTraced) {
+  NoteSent(5, 2, 12);
+  const Found found = Trace();
+  ASSERT_EQ(found.Ring(0).count, 2u);
+  const TraceEvent sent = found.Event(0, 1);
+  EXPECT_EQ(sent.kind, static_cast<uint16_t>(TraceKind::kSent));
+  EXPECT_EQ(sent.id, 5u);
+  EXPECT_EQ(sent.peer, 2u);
+  EXPECT_EQ(sent.bytes, 12u);
+}
+
+TEST_F(TracedSeamTest, TheMaskOfTracesDecides) {
   Mask mask;
   ASSERT_TRUE(Mask::Parse("^C", mask));
   observer_->tracing().SetMask(mask);
@@ -175,7 +187,7 @@ TEST_F(TracedTransferTest, TheMaskOfTracesDecides) {
   EXPECT_EQ(OfTransfers(TransferKind::kPut).completed, 1u);
 }
 
-TEST_F(TracedTransferTest, LocalTransfersAreTracedOnlyOnDemand) {
+TEST_F(TracedSeamTest, LocalTransfersAreTracedOnlyOnDemand) {
   observer_->tracing().SetLocal(false);
   TransferObservation put;
   put.Post(TransferKind::kPut, 0, 100);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cinttypes>
+#include <cstdio>
 #include <utility>
 
 #include "base/clock.h"
@@ -85,6 +86,7 @@ void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
     PrintHead(mask, when);
     PrintCalls();
     PrintHandlers();
+    PrintSent();
     PrintWaits();
     PrintTransfers();
     PrintPeers();
@@ -152,13 +154,43 @@ void Statistics::PrintHandlers() {
   for (size_t i = 0; i < totals_.handlers.size(); ++i) {
     const HandlerTotal& total = totals_.handlers[i];
     if (total.runs == 0) continue;
-    output_.Print("%c  %-32zu %12" PRIu64 " %14" PRIu64 " %10" PRIu64
+    HandlerDigits digits;
+    output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 " %10" PRIu64
                   " %10.3f %10.3f %10.3f %14.3f\n",
-                  ThreadLog::kHandlerRuns, i, total.runs, total.bytes,
-                  total.times.timed, Micros(total.times.least),
+                  ThreadLog::kHandlerRuns, HandlerName(i, digits), total.runs,
+                  total.bytes, total.times.timed, Micros(total.times.least),
                   Mean(total.times.sum, total.runs), Micros(total.times.most),
                   Micros(total.times.sum));
   }
+}
+
+// Prints the messages that the library has sent for itself, by their handlers.
+// Messages of the client are calls.
+void Statistics::PrintSent() {
+  bool is_first = true;
+  for (size_t i = 0; i < totals_.handlers.size(); ++i) {
+    const HandlerTotal& total = totals_.handlers[i];
+    if (total.sent == 0) continue;
+    if (std::exchange(is_first, false)) {
+      output_.Print("   %-32s %12s %14s\n", "library_message", "sent", "bytes");
+    }
+    HandlerDigits digits;
+    output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 "\n",
+                  ThreadLog::kHandlerRuns, HandlerName(i, digits), total.sent,
+                  total.sent_bytes);
+  }
+}
+
+// Returns the name of a handler, or its index if it has no name. Writes the
+// index to `digits`.
+const char* Statistics::HandlerName(size_t index, HandlerDigits& digits) const {
+  const HandlerNames* const names =
+      handler_names_.load(std::memory_order_acquire);
+  if (names != nullptr && index < names->size() && (*names)[index] != nullptr) {
+    return (*names)[index];
+  }
+  std::snprintf(digits.data(), digits.size(), "%zu", index);
+  return digits.data();
 }
 
 void Statistics::PrintWaits() {

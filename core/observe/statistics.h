@@ -7,14 +7,17 @@
 #ifndef CORE_OBSERVE_STATISTICS_H_
 #define CORE_OBSERVE_STATISTICS_H_
 
+#include <array>
 #include <atomic>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "core/observe/handler_names.h"
 #include "core/observe/mask.h"
 #include "core/observe/output.h"
 #include "core/observe/thread_log.h"
@@ -31,6 +34,12 @@ class Statistics {
   // Opens the file (output.h).
   absl::Status Open(std::string_view path, bool append = false) {
     return output_.Open(path, rank_, append);
+  }
+
+  // Sets the names of the library's handlers, which must outlive this object.
+  // Called before the first message; reports may be written at the same time.
+  void NameHandlers(const HandlerNames& names) {
+    handler_names_.store(&names, std::memory_order_release);
   }
 
   // Writes all counts since the start, or since the last reset. Then resets
@@ -50,10 +59,15 @@ class Statistics {
   int64_t elapsed() const;
 
  private:
+  // Room for the index of a handler that has no name.
+  using HandlerDigits = std::array<char, 8>;
+
   bool Begin();
   void PrintHead(Mask mask, const char* when);
   void PrintCalls();
   void PrintHandlers();
+  void PrintSent();
+  const char* HandlerName(size_t index, HandlerDigits& digits) const;
   void PrintWaits();
   void PrintTransfers();
   void PrintPeers();
@@ -61,6 +75,7 @@ class Statistics {
   const Rank rank_;
   const std::string conduit_;
   Output output_;
+  std::atomic<const HandlerNames*> handler_names_{nullptr};
   std::atomic<bool> busy_{false};
   int64_t since_;
   Totals totals_;

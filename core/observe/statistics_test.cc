@@ -154,6 +154,23 @@ TEST_F(StatisticsTest, HandlersHaveTheirIndex) {
                    "A 255 1 0 0 0.000 0.000 0.000 0.000", kWaits, kPeers}));
 }
 
+TEST_F(StatisticsTest, HandlersOfTheLibraryMayHaveANameAndMessages) {
+  static constexpr HandlerNames kNames = {nullptr, "put_request"};
+  log_.OfHandler(1).runs.Set(1);
+  log_.OfHandler(1).sent.Set(3);
+  log_.OfHandler(1).sent_bytes.Set(24);
+  log_.OfHandler(2).sent.Set(1);
+  log_.OfHandler(200).runs.Set(1);
+  const std::string times = " 1 0 0 0.000 0.000 0.000 0.000";
+  const std::string head = " library_message sent bytes";
+  EXPECT_EQ(Report(), (Lines{kCalls, kHandlers, "A 1" + times, "A 200" + times,
+                             head, "A 1 3 24", "A 2 1 0", kWaits, kPeers}));
+  statistics_.NameHandlers(kNames);
+  EXPECT_EQ(Report(),
+            (Lines{kCalls, kHandlers, "A put_request" + times, "A 200" + times,
+                   head, "A put_request 3 24", "A 2 1 0", kWaits, kPeers}));
+}
+
 TEST_F(StatisticsTest, EachReasonToWaitHasAName) {
   const std::pair<WaitFor, const char*> kNames[] = {
       {WaitFor::kAnything, "unknown"},

@@ -1,6 +1,6 @@
 // The counts of one thread: its calls, the waits in them, the handlers that it
-// has run, the native transfers that it has posted or whose completion it has
-// taken, and the peers of its calls.
+// has run, the library's messages that it has sent, the native transfers that
+// it has posted or whose completion it has taken, and the peers of its calls.
 //
 // Only the thread itself writes its counts, with plain loads and stores that
 // are each atomic (Count). Any thread may read them at any time. A log is
@@ -80,8 +80,11 @@ struct CallCounts {
 };
 
 struct HandlerCounts {
+  // The messages to this handler that the library has sent for itself.
+  Count sent;
+  Count sent_bytes;
   Count runs;
-  Count bytes;
+  Count bytes;  // of the messages that the runs have handled
   // `sum` is the time of all runs, estimated from the timed runs.
   Durations times;
 };
@@ -127,7 +130,7 @@ class alignas(kCacheLine) ThreadLog {
   static constexpr size_t kHandlers = 256;
 
   // The groups for events that are not calls.
-  static constexpr char kHandlerRuns = 'A';
+  static constexpr char kHandlerRuns = 'A';  // and messages of the library
   static constexpr char kWaits = 'S';
 
   // ranks: the number of ranks of the job. mask: the groups that are counted

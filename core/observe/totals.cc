@@ -69,6 +69,8 @@ void Totals::Collect(const ThreadLog* newest) {
     for (size_t i = 0; i < handlers.size(); ++i) {
       const HandlerCounts& more = log->OfHandler(static_cast<uint8_t>(i));
       const uint64_t number = more.runs.Get();
+      handlers[i].sent += more.sent.Get();
+      handlers[i].sent_bytes += more.sent_bytes.Get();
       handlers[i].runs += number;
       handlers[i].bytes += more.bytes.Get();
       handlers[i].times.Add(more.times, ScaleOf(number));
@@ -98,6 +100,8 @@ void Totals::Subtract(const Totals& before) {
     Take(calls[i].refused, before.calls[i].refused);
   }
   for (size_t i = 0; i < handlers.size(); ++i) {
+    Take(handlers[i].sent, before.handlers[i].sent);
+    Take(handlers[i].sent_bytes, before.handlers[i].sent_bytes);
     Take(handlers[i].runs, before.handlers[i].runs);
     Take(handlers[i].bytes, before.handlers[i].bytes);
     Take(handlers[i].times, before.handlers[i].times);

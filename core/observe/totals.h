@@ -39,6 +39,8 @@ struct CallTotal {
 };
 
 struct HandlerTotal {
+  uint64_t sent = 0;
+  uint64_t sent_bytes = 0;
   uint64_t runs = 0;
   uint64_t bytes = 0;
   TotalTimes times;

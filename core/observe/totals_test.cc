@@ -155,7 +155,12 @@ TEST_F(TotalsTest, HandlersOfAllThreadsAreAddedUp) {
     }
   }
   second_.OfHandler(255).runs.Set(1);
+  first_.OfHandler(5).sent.Set(2);
+  second_.OfHandler(5).sent.Set(1);
+  second_.OfHandler(5).sent_bytes.Set(9);
   Collect();
+  EXPECT_EQ(totals_.handlers[5].sent, 3u);
+  EXPECT_EQ(totals_.handlers[5].sent_bytes, 9u);
   EXPECT_EQ(totals_.handlers[200].runs, 192u);
   EXPECT_EQ(totals_.handlers[200].bytes, 192u * 8);
   EXPECT_EQ(totals_.handlers[200].times.sum, 1920u);
@@ -237,6 +242,8 @@ TEST_F(TotalsTest, OnlyCountsSinceAnEarlierMomentRemain) {
   first_.Of(Call::kPut).waiting.Set(7);
   first_.OfHandler(130).runs.Set(4);
   first_.OfHandler(130).bytes.Set(40);
+  first_.OfHandler(5).sent.Set(3);
+  first_.OfHandler(5).sent_bytes.Set(30);
   first_.OfWait(WaitFor::kRoom).Note(50);
   first_.CountPeer(3, 9);
   before.Collect(&second_);
@@ -247,6 +254,8 @@ TEST_F(TotalsTest, OnlyCountsSinceAnEarlierMomentRemain) {
   first_.Of(Call::kPut).waiting.Add(3);
   first_.OfHandler(130).runs.Add(1);
   first_.OfHandler(130).bytes.Add(6);
+  first_.OfHandler(5).sent.Add(2);
+  first_.OfHandler(5).sent_bytes.Add(7);
   first_.OfWait(WaitFor::kRoom).Note(20);
   first_.CountPeer(3, 1);
   second_.Of(Call::kGet).calls.Set(1);
@@ -261,6 +270,8 @@ TEST_F(TotalsTest, OnlyCountsSinceAnEarlierMomentRemain) {
   EXPECT_EQ(Of(Call::kGet).calls, 1u);
   EXPECT_EQ(totals_.handlers[130].runs, 1u);
   EXPECT_EQ(totals_.handlers[130].bytes, 6u);
+  EXPECT_EQ(totals_.handlers[5].sent, 2u);
+  EXPECT_EQ(totals_.handlers[5].sent_bytes, 7u);
   EXPECT_EQ(OfWait(WaitFor::kRoom).timed, 1u);
   EXPECT_EQ(OfWait(WaitFor::kRoom).sum, 20u);
   EXPECT_EQ(totals_.peers[3].operations, 1u);

@@ -150,8 +150,9 @@ TraceHeader HeaderOf(const TraceFile::Description& description) {
   header.ring_bytes = RoundUp(RingBytes(header.ring_events), page);
   header.calls_at = kTraceHeaderBytes;
   header.sources_at = header.calls_at + header.calls * sizeof(TraceCall);
+  header.handlers_at = header.sources_at + kTraceSources * sizeof(TraceSource);
   header.rings_at =
-      RoundUp(header.sources_at + kTraceSources * sizeof(TraceSource), page);
+      RoundUp(header.handlers_at + kTraceHandlers * sizeof(TraceHandler), page);
   return header;
 }
 
@@ -282,6 +283,14 @@ uint16_t TraceFile::AddSource(std::string_view name) {
   std::atomic_ref(header_->sources)
       .store(static_cast<uint32_t>(number + 1), kRelease);
   return static_cast<uint16_t>(number);
+}
+
+void TraceFile::NameHandlers(const HandlerNames& names) {
+  auto* const table = reinterpret_cast<TraceHandler*>(
+      reinterpret_cast<char*>(header_) + header_->handlers_at);
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != nullptr) CopyText(table[i], names[i]);
+  }
 }
 
 void TraceFile::SetStartOffset(const TraceOffset& offset) {

@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "base/unique_fd.h"
+#include "core/observe/handler_names.h"
 #include "core/observe/trace_format.h"
 #include "core/observe/trace_ring.h"
 
@@ -81,6 +82,9 @@ class TraceFile {
   // Keeps only the end of a long name. Takes a lock, so callers should remember
   // the numbers.
   uint16_t AddSource(std::string_view name);
+
+  // Records the names of the library's handlers. One thread at a time.
+  void NameHandlers(const HandlerNames& names);
 
   // SetStartOffset() records the offset of this rank's clock at the start of
   // the job, SetEndOffset() at its end. A file without offsets is still

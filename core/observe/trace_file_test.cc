@@ -48,6 +48,20 @@ TEST_F(TraceFileTest, TheHeaderDescribesTheRank) {
   EXPECT_EQ(found.Call(1).group, 'A');
 }
 
+TEST_F(TraceFileTest, HandlersMayHaveNames) {
+  const auto file = Create();
+  EXPECT_EQ(Found(path_).Handler(11), "");
+  HandlerNames names = {};
+  names[0] = "first";
+  names[11] = "barrier_request";
+  names[127] = "a_name_that_is_longer_than_its_place_in_the_table";
+  file->NameHandlers(names);
+  EXPECT_EQ(Found(path_).Handler(0), "first");
+  EXPECT_EQ(Found(path_).Handler(1), "");
+  EXPECT_EQ(Found(path_).Handler(11), "barrier_request");
+  EXPECT_EQ(Found(path_).Handler(127), "a_name_that_is_longer_than_its_p");
+}
+
 TEST_F(TraceFileTest, OthersMayNotReadIt) {
   const auto file = Create();
   struct stat status;

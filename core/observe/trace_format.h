@@ -7,6 +7,7 @@
 //   0           TraceHeader
 //   calls_at    TraceCall[calls]             names that never change
 //   sources_at  TraceSource[kTraceSources]   the first `sources` are set
+//   handlers_at TraceHandler[kTraceHandlers] names of the library's handlers
 //   rings_at    ring[rings]                  `ring_bytes` each
 //
 // A ring is a TraceRingHeader and `ring_events` cells. `ring_events` is a power
@@ -79,7 +80,11 @@ enum class TraceKind : uint16_t {
   // The thread has taken the completion of a native transfer, which another
   // thread may have posted. The arguments are those of the kPosted event.
   kCompleted,
-  kLast = kCompleted,
+  // The thread sends one of the library's own messages. id: index of the
+  // handler that the message runs. peer: the target. bytes: the size of the
+  // payload. Messages of the client are calls.
+  kSent,
+  kLast = kSent,
 };
 
 inline constexpr uint64_t kTraceRefused = 1;
@@ -126,6 +131,11 @@ struct TraceCall {
 static_assert(sizeof(TraceCall) == 64);
 inline constexpr uint32_t kMaxTraceCalls = 4096;
 
+// The name of one of the library's handlers, by index. It ends with a zero byte
+// unless it fills the array. It is empty if the handler has no name.
+using TraceHandler = std::array<char, 32>;
+inline constexpr uint32_t kTraceHandlers = 128;
+
 using TraceSource = std::array<char, 128>;
 inline constexpr uint32_t kTraceSources = 256;
 
@@ -158,6 +168,7 @@ struct TraceHeader {
   uint64_t ring_bytes;
   uint64_t calls_at;
   uint64_t sources_at;
+  uint64_t handlers_at;
   uint64_t rings_at;
   uint64_t threads_without_ring;  // threads that got no ring
   std::array<char, 32> conduit;
@@ -167,7 +178,7 @@ struct TraceHeader {
   // since the mask did not have their group. 0 if none is missing.
   int64_t messages_until_nanos;
 };
-static_assert(sizeof(TraceHeader) == 1480);
+static_assert(sizeof(TraceHeader) == 1488);
 inline constexpr uint64_t kTraceHeaderBytes = 4096;
 static_assert(sizeof(TraceHeader) <= kTraceHeaderBytes);
 

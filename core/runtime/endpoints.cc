@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/log.h"
+#include "core/observe/seam.h"
 #include "core/runtime/runtime.h"
 #include "job/shared_failure.h"
 
@@ -146,12 +147,14 @@ std::unique_ptr<hostshm::HostLink> Endpoints::MakeLink(EndpointIndex own,
 am::Post Endpoints::Announce(Rank peer, EndpointIndex own,
                              EndpointIndex partner) {
   const int32_t args[] = {own};
-  return first_.link().Send(peer, am::Lane::kRequest,
-                            {.category = am::Category::kShort,
-                             .handler = kPartnerRequest,
-                             .num_args = 1,
-                             .across = partner,
-                             .args = args});
+  const am::Post sent = first_.link().Send(peer, am::Lane::kRequest,
+                                           {.category = am::Category::kShort,
+                                            .handler = kPartnerRequest,
+                                            .num_args = 1,
+                                            .across = partner,
+                                            .args = args});
+  if (sent == am::Post::kDone) observe::NoteSent(kPartnerRequest, peer, 0);
+  return sent;
 }
 
 }  // namespace gasnet

@@ -172,3 +172,18 @@ mutant(
     "const uint64_t number = number_;",
     "//core/observe:seam_transfer_test_par",
 )
+
+# --- Messages of the library in statistics and traces ---
+
+mutant(
+    "reply_of_the_library_not_observed", "core/am/engine.h",
+    "    Observe(token.source, message);\n    token.replied = true;\n",
+    "    token.replied = true;\n",
+    "//tools/gasnet_trace:traced_job_test",
+)
+mutant(
+    "message_of_the_client_counted_as_the_librarys", "core/am/engine.h",
+    "    if (message.handler >= kFirstClientHandler) return;\n",
+    "",
+    "//tools/gasnet_trace:traced_job_test",
+)

@@ -119,6 +119,9 @@ class Chrome {
       if (event->kind == static_cast<uint16_t>(TraceKind::kText)) {
         WriteText(reading, event->nanos, cursor.text());
       }
+      if (event->kind == static_cast<uint16_t>(TraceKind::kSent)) {
+        WriteSent(reading, *event);
+      }
       if (nesting.depth() == 0) WriteSlices(reading);
     }
     nesting.Finish(keep);
@@ -133,6 +136,19 @@ class Chrome {
                      ",\"s\":\"t\",\"cat\":\"text\",\"ts\":",
                      Micros(job_.OnAxis(reading.place, nanos)),
                      ",\"name\":", JsonString(text), "}"));
+  }
+
+  // Writes a message of the library as an instant. It has no arrow: some of
+  // these messages are handled without a trace, so no order matches them with
+  // handlers.
+  void WriteSent(const Reading& reading, const TraceEvent& event) {
+    const RankTrace& rank = RankAt(reading.place);
+    Add(absl::StrCat(
+        Event("i", rank.rank(), reading.ring),
+        ",\"s\":\"t\",\"cat\":\"message\",\"ts\":",
+        Micros(job_.OnAxis(reading.place, event.nanos)), ",\"name\":",
+        JsonString(absl::StrCat("send ", rank.HandlerName(event.id))),
+        ",\"args\":{\"peer\":", event.peer, ",\"bytes\":", event.bytes, "}}"));
   }
 
   // Writes a transfer as an asynchronous event, which may overlap with others
@@ -192,8 +208,9 @@ class Chrome {
         return absl::StrCat(",\"cat\":\"call\",\"name\":",
                             JsonString(rank.CallName(slice.id)));
       case Kind::kHandler:
-        return absl::StrCat(",\"cat\":\"handler\",\"name\":\"handler ",
-                            slice.id, "\"");
+        return absl::StrCat(
+            ",\"cat\":\"handler\",\"name\":",
+            JsonString(absl::StrCat("handler ", rank.HandlerName(slice.id))));
       case Kind::kWait:
         break;
     }

@@ -71,6 +71,10 @@ class RingStream {
     return absl::StrCat(before, peer);
   }
 
+  std::string Handler(uint16_t index) const {
+    return Printable(rank().HandlerName(index));
+  }
+
   // Returns the duration of the slice that the event ends, or an empty string.
   std::string Took() {
     std::string took;
@@ -100,10 +104,10 @@ class RingStream {
             Printable(rank().CallName(event.id)), " ends",
             event.argument == observe::kTraceRefused ? ", refused" : "", took);
       case TraceKind::kHandlerBegins:
-        return absl::StrCat("handler ", event.id, " begins",
+        return absl::StrCat("handler ", Handler(event.id), " begins",
                             Peer(", from rank ", event.peer), bytes);
       case TraceKind::kHandlerEnds:
-        return absl::StrCat("handler ", event.id, " ends", took);
+        return absl::StrCat("handler ", Handler(event.id), " ends", took);
       case TraceKind::kWaited:
         return absl::StrCat("waited for ", NameOfWait(event.id),
                             Peer(", rank ", event.peer), ", ",
@@ -115,6 +119,9 @@ class RingStream {
                             event.argument);
       case TraceKind::kThread:
         return "thread begins";
+      case TraceKind::kSent:
+        return absl::StrCat("message ", Handler(event.id), " is sent",
+                            Peer(", rank ", event.peer), bytes);
       case TraceKind::kPosted:
         return absl::StrCat("native ", NameOfTransfer(event.id), " ",
                             event.argument, " is posted",

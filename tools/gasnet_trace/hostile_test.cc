@@ -73,6 +73,8 @@ class HostileTest : public testing::Test {
     made_.Store(50, TraceKind::kWaited, 3, 2, 1, 15);
     made_.Store(60, TraceKind::kCallEnds, 1);
     made_.Store(70, TraceKind::kCallBegins, 0, 3, 8);
+    made_.file().NameHandlers(MadeTrace::kHandlers);
+    made_.Store(75, TraceKind::kSent, 5, 3, 8);
     made_.Store(80, TraceKind::kPosted, 1, 3, 8, 17);
     made_.Store(90, TraceKind::kCompleted, 1, 3, 8, 17);
     bytes_ = made_.Bytes();
@@ -152,7 +154,7 @@ TEST_F(HostileTest, NoEventsDoHarm) {
       const size_t in_event = at % sizeof(observe::TraceEvent);
       const bool is_high = in_event > 3 && in_event < 8;
       bytes[at] = is_high || in_event == 9 ? 0
-                  : in_event == 8          ? static_cast<char>(random() % 14)
+                  : in_event == 8          ? static_cast<char>(random() % 15)
                   : in_event == 10         ? static_cast<char>(random() % 4)
                                            : static_cast<char>(random());
     }
@@ -196,6 +198,8 @@ TEST_F(HostileTest, WrongHeadersAreRefused) {
   ExpectRefused(offsetof(TraceHeader, rings_at), uint64_t{1} << 41,
                 "the place of rings is 2199023255552; accepted: 4096 to "
                 "1099511627776");
+  ExpectRefused(offsetof(TraceHeader, handlers_at), uint64_t{1},
+                "the place of handlers is 1; accepted: 4096 to 1099511627776");
   ExpectRefused(offsetof(TraceHeader, calls_at), uint64_t{0},
                 "the place of calls is 0; accepted: 4096 to 1099511627776");
   ExpectRefused(offsetof(TraceHeader, start_nanos), int64_t{-1},

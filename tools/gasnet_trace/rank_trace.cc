@@ -88,6 +88,7 @@ Complaint CheckTables(const TraceHeader& header) {
   for (const auto& [what, place] :
        {std::pair{"place of calls", header.calls_at},
         std::pair{"place of sources", header.sources_at},
+        std::pair{"place of handlers", header.handlers_at},
         std::pair{"place of rings", header.rings_at}}) {
     if (place < observe::kTraceHeaderBytes || place > kLastPlace) {
       return NotBetween(what, place, observe::kTraceHeaderBytes, kLastPlace);
@@ -135,6 +136,8 @@ uint64_t BytesOf(const TraceHeader& header) {
   return std::max(
       {header.calls_at + header.calls * sizeof(observe::TraceCall),
        header.sources_at + header.sources * sizeof(observe::TraceSource),
+       header.handlers_at +
+           observe::kTraceHandlers * sizeof(observe::TraceHandler),
        header.rings_at + header.rings * header.ring_bytes});
 }
 
@@ -210,8 +213,10 @@ absl::Status RankTrace::ReadHeader(uint64_t size) {
 absl::Status RankTrace::ReadTables() {
   calls_.resize(header_.calls);
   sources_.resize(header_.sources);
+  handlers_.resize(observe::kTraceHandlers);
   if (ReadAt(file(), header_.calls_at, calls_.data(), calls_.size()) &&
-      ReadAt(file(), header_.sources_at, sources_.data(), sources_.size())) {
+      ReadAt(file(), header_.sources_at, sources_.data(), sources_.size()) &&
+      ReadAt(file(), header_.handlers_at, handlers_.data(), handlers_.size())) {
     return absl::OkStatus();
   }
   return Wrong(path_, "the file was cut while it was read");
@@ -229,6 +234,11 @@ std::string RankTrace::CallName(uint16_t id) const {
 std::string RankTrace::SourceName(uint16_t id) const {
   if (id >= sources_.size()) return "unknown source";
   return TextOf(sources_[id]);
+}
+
+std::string RankTrace::HandlerName(uint16_t index) const {
+  const bool has_name = index < handlers_.size() && handlers_[index][0] != '\0';
+  return has_name ? TextOf(handlers_[index]) : absl::StrCat(index);
 }
 
 bool RankTrace::IsMessage(uint16_t id) const {

@@ -39,6 +39,9 @@ class RankTrace {
   // not know gets a name too.
   std::string CallName(uint16_t id) const;
   std::string SourceName(uint16_t id) const;
+  // Returns the name of a handler of the library. Returns the index of another
+  // handler.
+  std::string HandlerName(uint16_t index) const;
   // Returns true if the call sends an active message.
   bool IsMessage(uint16_t id) const;
   // Returns the time from which on messages may be missing, since the mask left
@@ -62,6 +65,7 @@ class RankTrace {
   observe::TraceHeader header_{};
   std::vector<observe::TraceCall> calls_;
   std::vector<observe::TraceSource> sources_;
+  std::vector<observe::TraceHandler> handlers_;
 };
 
 }  // namespace gasnet::trace

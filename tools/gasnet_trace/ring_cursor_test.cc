@@ -135,7 +135,7 @@ TEST_F(RingCursorTest, DamagedEventsAreLeftOut) {
   made_.Store(kTimeLimit - 1, TraceKind::kCallEnds, 0, 0, 3);
   made_.Store(1, TraceKind::kNone, 0, 0, 4);
   made_.Store(1, TraceKind::kThread, 0, 0, 5);
-  made_.Store(1, static_cast<TraceKind>(12), 0, 0, 6);
+  made_.Store(1, static_cast<TraceKind>(13), 0, 0, 6);
   made_.Store(0, TraceKind::kCallEnds, 0, 0, 7);
   const RankTrace rank = made_.Open();
   RingCursor cursor(rank, 0);

@@ -22,7 +22,8 @@ constexpr char kColumns[] = "%12s %16s %10s %10s %10s %10s";
 
 void SliceStatistics::Add(const Slice& slice) {
   const bool is_timed = slice.has_begin && slice.has_end;
-  Add(slice.refused ? 0 : slice.bytes, is_timed ? std::optional(slice.Nanos()) : std::nullopt);
+  Add(slice.refused ? 0 : slice.bytes,
+      is_timed ? std::optional(slice.Nanos()) : std::nullopt);
 }
 
 void SliceStatistics::Add(uint64_t bytes, std::optional<int64_t> nanos) {

@@ -51,6 +51,7 @@ class Summary {
     return absl::StrCat(Heading(), losses_, TableText("calls", calls_),
                         TableText("waits", waits_),
                         TableText("handlers", handlers_),
+                        TableText("messages of the library", sent_),
                         TableText("native transfers", transfers_),
                         TableText("source lines", lines_), OpenText());
   }
@@ -61,6 +62,7 @@ class Summary {
     // Calls that were refused have sums of their own.
     std::map<std::tuple<Kind, uint16_t, bool>, SliceStatistics> slices;
     std::map<std::pair<uint16_t, uint64_t>, SliceStatistics> lines;
+    std::map<uint16_t, SliceStatistics> sent;
     std::map<uint16_t, SliceStatistics> transfers;
     Transfers matched;
 
@@ -92,6 +94,9 @@ class Summary {
                                  refused ? ", refused" : "")]
           .Add(sum);
     }
+    for (const auto& [handler, sum] : sums.sent) {
+      sent_[rank.HandlerName(handler)].Add(sum);
+    }
     for (const auto& [kind, sum] : sums.transfers) {
       transfers_[NameOfTransfer(kind)].Add(sum);
     }
@@ -113,6 +118,9 @@ class Summary {
       end_ = std::max(end_, job_.OnAxis(place, event->nanos));
       ++events_;
       nesting.Take(*event, count);
+      if (event->kind == static_cast<uint16_t>(observe::TraceKind::kSent)) {
+        sums.sent[event->id].Add(event->bytes, std::nullopt);
+      }
       sums.matched.Take(*event, ring, [&sums](const auto*... ends) {
         sums.AddTransfer(ends...);
       });
@@ -142,7 +150,7 @@ class Summary {
       case Kind::kHandler:
         break;
     }
-    return absl::StrCat(id);
+    return rank.HandlerName(id);
   }
 
   Table& TableOf(Kind kind) {
@@ -210,6 +218,7 @@ class Summary {
   Table calls_;
   Table waits_;
   Table handlers_;
+  Table sent_;
   Table transfers_;
   Table lines_;
   std::string losses_;

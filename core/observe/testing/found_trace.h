@@ -46,6 +46,11 @@ class Found {
         Read<TraceSource>(header.sources_at + number * sizeof(TraceSource));
     return {source.data(), strnlen(source.data(), source.size())};
   }
+  std::string Handler(uint32_t index) const {
+    const auto name =
+        Read<TraceHandler>(header.handlers_at + index * sizeof(TraceHandler));
+    return {name.data(), strnlen(name.data(), name.size())};
+  }
   TraceCall Call(uint32_t number) const {
     return Read<TraceCall>(header.calls_at + number * sizeof(TraceCall));
   }

@@ -1,17 +1,13 @@
 """Tests gasnet_trace from outside, with made trace files."""
 
-import json
 import os
-import subprocess
-import tempfile
 import unittest
 
 from trace_layout import (
-    BARRIER, BARRIER_WAIT, CALL_BEGINS, CALL_ENDS, COMPLETED, EVENTS, HANDLER_BEGINS,
-    HANDLER_ENDS, NATIVE_GET, NATIVE_PUT, NOBODY, POSTED, PUT, REQUEST, SOURCE_LINE, START,
-    THREAD, TRANSFERS, WAITED, event, ring, text, trace)
-
-PROGRAM = os.path.abspath(os.environ["GASNET_TRACE"])
+    BARRIER, BARRIER_WAIT, CALL_BEGINS, CALL_ENDS, EVENTS, HANDLER_BEGINS, HANDLER_ENDS,
+    NOBODY, PUT, REQUEST, SOURCE_LINE, START, THREAD, TRANSFERS, WAITED, event, ring,
+    text, trace)
+from trace_program import TraceTest
 
 # Rank 0 puts, and then sends a message. Rank 1 handles it, waiting, on another host
 # whose clock is 500 behind.
@@ -86,49 +82,6 @@ LINES = """\
      0.000007000 rank 1 thread 101  gasnet_barrier_wait ends, 6.000 us
 """
 
-# Rank 0 posts two puts and a get. The second thread takes the completion of a put.
-TRANSFERRING = {0: trace(0, [
-    ring(100, b"".join([
-        event(100, POSTED, NATIVE_PUT, 1, 4096, 7),
-        event(200, POSTED, NATIVE_PUT, 1, 64, 8),
-        event(300, POSTED, NATIVE_GET, 1, 8, 9),
-        event(900, COMPLETED, NATIVE_PUT, 1, 64, 8)])),
-    ring(101, event(600, COMPLETED, NATIVE_PUT, 1, 4096, 7) +
-         event(700, COMPLETED, NATIVE_GET, 1, 5, 3))])}
-
-
-class TraceTest(unittest.TestCase):
-    maxDiff = None
-
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = directory.name
-
-    def run_with(self, *arguments, files):
-        """Runs the program on files with these bytes, by rank."""
-        names = []
-        for rank, content in files.items():
-            name = f"trace.{rank}"
-            with open(os.path.join(self.directory, name), "wb") as file:
-                file.write(content)
-            names.append(name)
-        return self.run_program(*arguments, *names)
-
-    def run_program(self, *arguments, **options):
-        return subprocess.run([PROGRAM, *arguments], cwd=self.directory, check=False,
-                              capture_output=True, timeout=50, **options)
-
-    def expect(self, *arguments, files):
-        """Returns the output of a run that succeeds."""
-        done = self.run_with(*arguments, files=files)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
-        return done.stdout.decode()
-
-    def chrome(self, files):
-        return json.loads(self.expect("--chrome", files=files))
-
-
 class SummaryTest(TraceTest):
     def test_it_sums_over_all_ranks(self):
         self.assertEqual(self.expect(files=JOB), SUMMARY)
@@ -173,12 +126,6 @@ class SummaryTest(TraceTest):
         self.assertRegex(told, r"\ngasnet_AMRequestShort +1 +8 +100 ns ")
         self.assertRegex(told, r"\ngasnet_AMRequestShort, refused +1 +0 +500 ns ")
 
-    def test_native_transfers_last_from_their_post_to_their_completion(self):
-        told = self.expect(files=TRANSFERRING)
-        self.assertRegex(told, r"native transfers +count +bytes +least ")
-        self.assertRegex(told, r"\nput +2 +4,160 +500 ns +600 ns +700 ns +1\.200 us\n")
-        self.assertRegex(told, r"\nget +2 +13 +- +- +- +-\n")
-
     def test_a_guessed_clock_is_told(self):
         told = self.expect(files={0: JOB[0], 1: trace(1, [RANK_1], host=1)})
         self.assertIn("the clock's offset is only guessed for ranks 1\n", told)
@@ -203,16 +150,6 @@ class TextTest(TraceTest):
             [" 0.000000002 rank 0 thread 6", "thread begins"],
             [" 0.000000003 rank 0 thread 6", "gasnet_put ends"]])
 
-    def test_native_transfers_have_numbers(self):
-        lines = self.expect("--text", files=TRANSFERRING).splitlines()
-        self.assertEqual([line.split("thread ")[1] for line in lines], [
-            "100  native put 7 is posted, rank 1, 4096 bytes",
-            "100  native put 8 is posted, rank 1, 64 bytes",
-            "100  native get 9 is posted, rank 1, 8 bytes",
-            "101  native put 7 is complete, rank 1, 4096 bytes",
-            "101  native get 3 is complete, rank 1, 5 bytes",
-            "100  native put 8 is complete, rank 1, 64 bytes"])
-
     def test_times_before_the_start_are_negative(self):
         files = {0: trace(0, [ring(6, event(-1_500, THREAD, 0) + text(-250, b"x"))])}
         self.assertIn("-0.000001500 rank 0", self.expect("--text", files=files))
@@ -235,8 +172,7 @@ class TextTest(TraceTest):
 
 class ChromeTest(TraceTest):
     def events(self, phase, files=None):
-        return [found for found in self.chrome(files or JOB)["traceEvents"]
-                if found["ph"] == phase]
+        return super().events(phase, files or JOB)
 
     def test_slices_nest_on_one_axis(self):
         found = [(slice_["pid"], slice_["tid"], slice_["name"], slice_["ts"],
@@ -296,20 +232,6 @@ class ChromeTest(TraceTest):
         refused = [slice_["ts"] for slice_ in self.events("X", files)
                    if slice_["args"].get("refused")]
         self.assertEqual(refused, [3])
-
-    def test_native_transfers_overlap(self):
-        found = [(end["ph"], end["tid"], end["ts"], end["name"], end["id2"]["local"])
-                 for end in self.chrome(TRANSFERRING)["traceEvents"]
-                 if end["ph"] in "be"]
-        self.assertEqual(sorted(found), [
-            ("b", 1, .1, "native put", "7"), ("b", 1, .2, "native put", "8"),
-            ("b", 1, .3, "native get", "9"),
-            ("e", 1, .9, "native put", "8"), ("e", 2, .6, "native put", "7")])
-        begin, = self.events("b", TRANSFERRING)[:1]
-        self.assertEqual((begin["args"], begin["cat"], begin["pid"]),
-                         ({"peer": 1, "bytes": 64}, "transfer", 1))
-        notes = self.chrome(TRANSFERRING)["otherData"]
-        self.assertEqual(notes["transfers_without_post"], 1)
 
     def test_notes_tell_errors(self):
         notes = self.chrome(JOB)["otherData"]

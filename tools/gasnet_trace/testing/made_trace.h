@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/unique_fd.h"
+#include "core/observe/handler_names.h"
 #include "core/observe/trace_file.h"
 #include "core/observe/trace_format.h"
 #include "gtest/gtest.h"
@@ -25,6 +26,7 @@ namespace gasnet::trace {
 class MadeTrace {
  public:
   static constexpr uint64_t kEvents = observe::kMinRingEvents;
+  static constexpr observe::HandlerNames kHandlers = {nullptr, "put_request"};
 
   // `rings` is the number of threads. The numbers of the threads begin with
   // 100.

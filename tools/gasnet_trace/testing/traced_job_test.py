@@ -114,6 +114,29 @@ class TracedJobTest(unittest.TestCase):
                 self.assertEqual(numbers["posted"], numbers["complete"])
         self.assertEqual(len(found), RANKS * 12)
 
+    def test_messages_of_the_library(self):
+        """Over udp puts and gets are messages, which each rank sends and handles."""
+        statistics = f"{self.directory}/counts"
+        paths = self.trace(conduit="udp", GASNET_SUPERNODE_MAXSIZE="1",
+                           GASNET_STATSFILE=f"{statistics}.%")
+        paths = [path for path in paths if not path.startswith(statistics)]
+        text = self.report("--text", *paths)
+        sizes = {"put_medium_request": 192, "put_done_reply": 0,
+                 "get_medium_request": 0, "get_medium_reply": 24}
+        for name, size in sizes.items():
+            for rank in range(RANKS):
+                begin = rf"rank {rank} thread \d+ +"
+                sent = re.findall(rf"{begin}message {name} is sent, rank \d", text)
+                run = re.findall(rf"{begin}handler {name} begins, from rank \d", text)
+                self.assertEqual((len(sent), len(run)), (3, 3), (name, rank))
+                with open(f"{statistics}.{rank}", encoding="utf-8") as file:
+                    counts = file.read()
+                self.assertRegex(counts, rf"(?m)^A  {name} +3 +{size} +3 ")
+                self.assertRegex(counts, rf"(?m)^A  {name} +3 +{size}$")
+                # The client's messages are calls.
+                self.assertNotRegex(counts, r"(?m)^A  20[01] +\d+ +\d+$")
+        self.assertNotRegex(text, "message 20[01] is sent")
+
     def test_a_rank_that_is_killed(self):
         paths = self.trace("dies", code=137)
         self.check_events(paths)
