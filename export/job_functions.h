@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +21,6 @@
 #include "base/env.h"
 #include "base/forked.h"
 #include "base/log.h"
-#include "base/memory_limit.h"
 #include "core/am/engine.h"
 #include "core/only_library.h"
 #include "core/phase.h"
@@ -34,6 +32,7 @@
 #include "export/ex/refusal.h"
 #include "export/handler_assignment.h"
 #include "export/layers.h"
+#include "export/with_memory.h"
 #include "extended/barriers.h"
 #include "extended/native.h"
 #include "gasnet/abi.h"
@@ -221,7 +220,6 @@ class JobFunctions {
     if (!opened.ok()) return Fail("gex_Client_Init", opened);
     runtime->engine().SetSelf(Me(), runtime->segments()[Me()]);
     StartAll();
-    // Further endpoints may have segments before gex_Segment_Attach.
     ServeUnattended();
 #if defined(GASNET_SEGMENT_EVERYTHING)
     ex::Client::Mine().NoteAttached();
@@ -264,9 +262,10 @@ class JobFunctions {
     // No request may be served while the segment changes.
     runtime->engine().link().EndUnattended(runtime->engine().dispatcher());
     const absl::Status attached = runtime->AttachSegment(request, legal);
-    if (!attached.ok() || !legal.ok()) ServeUnattended();
-    if (!legal.ok()) return GASNET_ERR_BAD_ARG;
-    if (!attached.ok()) return Fail(kSegmentAttach, attached);
+    if (!attached.ok()) {
+      ServeUnattended();
+      return legal.ok() ? Fail(kSegmentAttach, attached) : GASNET_ERR_BAD_ARG;
+    }
     TakeSegment();
     extended::Native::Mine().Start();
     PublishMappings();
@@ -278,7 +277,8 @@ class JobFunctions {
     return GASNET_OK;
   }
 
-  // Lets the network serve requests to the segments that are known now.
+  // Lets the network serve requests to the segments that are known now. Further
+  // endpoints may have segments before gex_Segment_Attach.
   static void ServeUnattended() {
     runtime->engine().link().ServeUnattended(runtime->engine().dispatcher());
   }
@@ -318,17 +318,6 @@ class JobFunctions {
     ex::Client::Mine().NoteAttached();
     StartHandlerThread();
     return GASNET_OK;
-  }
-
-  // Turns a failed memory allocation into an error that the call returns.
-  template <class Call>
-  static int WithMemory(const char* name, Call call) {
-    try {
-      return call();
-    } catch (const std::bad_alloc&) {
-      Warn("%s: no memory%s", name, DescribeMemory().text);
-      return GASNET_ERR_RESOURCE;
-    }
   }
 
   static bool IsArray(const void* table, int count) {

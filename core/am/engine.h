@@ -23,6 +23,7 @@
 #include "core/am/message.h"
 #include "core/am/processor.h"
 #include "core/am/progress.h"
+#include "core/am/room_wait.h"
 #include "core/am/self_delivery.h"
 #include "core/am/try_send.h"
 #include "core/am/tuning.h"
@@ -103,8 +104,7 @@ class Engine {
   }
 
   // Runs the handlers of messages that have arrived, if the link can tell
-  // cheaply that there are any. Callers use it because a handler may make a
-  // wait unnecessary.
+  // cheaply that there are any. A handler may make the caller's wait needless.
   [[gnu::always_inline]] void ServeArrived() {
     if constexpr (LinkHasMessages<L>) {
       if (link_.HasMessages()) PollBeforeSend();
@@ -276,12 +276,11 @@ class Engine {
   }
 
  private:
-  // Observes a message of the library itself. Messages of the client are
-  // observed as calls: the compiler knows their indices, and leaves this out.
-  [[gnu::always_inline]] static void Observe(Rank dest,
-                                             const Message& message) {
+  // Observes a message of the library itself. Those of the client are observed
+  // as calls: the compiler knows their indices, and leaves this out.
+  [[gnu::always_inline]] static void Observe(Rank to, const Message& message) {
     if (message.handler >= kFirstClientHandler) return;
-    observe::NoteSent(message.handler, dest, message.nbytes);
+    observe::NoteSent(message.handler, to, message.nbytes);
   }
 
   [[gnu::always_inline]] void PollBeforeSend() {
@@ -308,14 +307,15 @@ class Engine {
       self_delivery_.template Run<lane>(message);
       return true;
     }
-    return TrySend(link_, dest, lane, message, [&](auto sent) {
-      StepUntil(ServedBy(lane), sent, ReasonForRoom(dest, lane, message));
-    });
+    return TrySend(link_, dest, lane, message,
+                   [&](auto sent) { Await(sent, dest, lane, message); });
   }
 
-  // Returns the lanes that a sender serves while it waits.
-  static Lanes ServedBy(Lane lane) {
-    return lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
+  // Waits until sent() has sent the message.
+  template <class Sent>
+  void Await(Sent sent, Rank dest, Lane lane, const Message& message) {
+    const Lanes served = lane == Lane::kRequest ? Lanes::kAll : Lanes::kReplies;
+    StepUntil(served, sent, ReasonForRoom(link_, dest, lane, message));
   }
 
   // Takes a message that is in memory already. If it were passed by value, it
@@ -355,21 +355,7 @@ class Engine {
     const auto sent = [&] {
       return link_.Send(dest, lane, message) == Post::kDone;
     };
-    if (!sent()) {
-      StepUntil(ServedBy(lane), sent, ReasonForRoom(dest, lane, message));
-    }
-  }
-
-  // Returns the description of a wait for room for the message, with the fill
-  // of its ring if the link knows it.
-  auto ReasonForRoom(Rank dest, Lane lane, const Message& message) {
-    return [this, dest, lane, is_across = message.across != 0] {
-      observe::Waiting waiting = WaitForRoom{dest, lane}();
-      if constexpr (LinkKnowsFill<L>) {
-        if (!is_across) waiting.second = link_.FillTo(dest, lane).Packed();
-      }
-      return waiting;
-    };
+    if (!sent()) Await(sent, dest, lane, message);
   }
 
   // Serves the network once. Returns the number of messages that were handled.

@@ -212,8 +212,7 @@ class Link {
   uint32_t PollCount() {
     return host_.rails().PollCount() + looks_.load(kRelaxed);
   }
-  // ServeUnattended() lets the network serve unattended requests. After
-  // EndUnattended() it serves none, and the dispatcher's segment may change.
+  // Lets the network serve unattended requests, until EndUnattended().
   void ServeUnattended(am::Dispatcher& dispatcher) {
     if (network_ == nullptr) return;
     network_->ServeUnattended(

@@ -68,7 +68,7 @@ ThreadLog* MyLogIfAny() {
                                     : static_cast<ThreadLog*>(self->log);
 }
 
-// Returns a number that no other transfer of this rank has, and that is not 0.
+// Returns a number that no other transfer of this rank has.
 uint64_t NextTransfer(ThreadLog& log) {
   constexpr int kBitsOfNumber = 40;
   return uint64_t{thread::Self().index} << kBitsOfNumber | ++log.last_transfer;
@@ -271,48 +271,62 @@ void EndCondition() {
 void TransferObservation::NotePosted(TransferKind kind, Rank peer,
                                      size_t nbytes) {
   ThreadLog& log = MyLog();
+  kind_ = kind;
   is_counted_ = log.Counts(kTransferGroup);
   is_traced_ = log.ring != nullptr && log.tracing.Has(kTransferGroup, peer);
-  number_ = 0;
-  if (!is_counted_ && !is_traced_) return;
-  number_ = NextTransfer(log);
-  kind_ = kind;
-  peer_ = peer;
-  nbytes_ = nbytes;
-  if (is_traced_) {
-    log.ring->Add(TraceKind::kPosted, static_cast<uint16_t>(kind), peer, nbytes,
-                  number_);
-  }
-  if (is_counted_) CountPost(log);
+  if (is_traced_) [[unlikely]]
+    TracePost(log, peer, nbytes);
+  if (is_counted_) CountPost(log, nbytes);
 }
 
-void TransferObservation::CountPost(ThreadLog& log) {
+[[gnu::always_inline]] inline void TransferObservation::CountPost(
+    ThreadLog& log, size_t nbytes) {
   TransferCounts& counts = log.OfTransfers(kind_);
   const uint64_t posted = counts.posted.Get() + 1;
   counts.posted.Set(posted);
-  counts.bytes.Add(nbytes_);
+  counts.bytes.Add(nbytes);
+  stands_for_ = 0;
+  if (!IsTimed(posted)) [[likely]]
+    return;
   stands_for_ = static_cast<uint8_t>(StandsFor(posted));
-  since_ = IsTimed(posted) ? NowNanos() : 0;
+  since_ = NowNanos();
+}
+
+[[gnu::noinline]] void TransferObservation::TracePost(ThreadLog& log, Rank peer,
+                                                      size_t nbytes) {
+  peer_ = peer;
+  nbytes_ = nbytes;
+  number_ = NextTransfer(log);
+  log.ring->Add(TraceKind::kPosted, static_cast<uint16_t>(kind_), peer, nbytes,
+                number_);
 }
 
 void TransferObservation::NoteCompleted() {
-  const uint64_t number = std::exchange(number_, 0);
+  const bool is_counted = std::exchange(is_counted_, false);
+  const bool is_traced = std::exchange(is_traced_, false);
   ThreadLog* const log = MyLogIfAny();
   if (log == nullptr) return;
-  if (is_counted_) {
-    TransferCounts& counts = log->OfTransfers(kind_);
-    counts.completed.Add(1);
-    if (since_ != 0) {
-      const uint64_t nanos = Since(since_);
-      counts.times.NoteExtremes(nanos);
-      counts.times.sum.Add(nanos * stands_for_);
-      counts.stood_for.Add(stands_for_);
-    }
-  }
-  if (is_traced_ && log->ring != nullptr) {
-    log->ring->Add(TraceKind::kCompleted, static_cast<uint16_t>(kind_), peer_,
-                   nbytes_, number);
-  }
+  if (is_counted) CountCompletion(*log);
+  if (is_traced && log->ring != nullptr) [[unlikely]]
+    TraceCompletion(*log);
+}
+
+[[gnu::always_inline]] inline void TransferObservation::CountCompletion(
+    ThreadLog& log) {
+  TransferCounts& counts = log.OfTransfers(kind_);
+  counts.completed.Add(1);
+  if (stands_for_ == 0) [[likely]]
+    return;
+  const uint64_t nanos = Since(since_);
+  counts.times.NoteExtremes(nanos);
+  counts.times.sum.Add(nanos * stands_for_);
+  counts.stood_for.Add(stands_for_);
+}
+
+[[gnu::noinline]] void TransferObservation::TraceCompletion(
+    const ThreadLog& log) const {
+  log.ring->Add(TraceKind::kCompleted, static_cast<uint16_t>(kind_), peer_,
+                nbytes_, number_);
 }
 
 ThreadLog* LogOfThread() { return IsOn() ? &MyLog() : nullptr; }

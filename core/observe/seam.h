@@ -174,23 +174,28 @@ class TransferObservation {
   }
   // Notes that the calling thread has taken the transfer's completion.
   void Complete() {
-    if (number_ != 0) [[unlikely]]
+    if (is_counted_ || is_traced_) [[unlikely]]
       NoteCompleted();
   }
 
  private:
   void NotePosted(TransferKind kind, Rank peer, size_t nbytes);
   void NoteCompleted();
-  void CountPost(ThreadLog& log);
+  void CountPost(ThreadLog& log, size_t nbytes);
+  void CountCompletion(ThreadLog& log);
+  void TracePost(ThreadLog& log, Rank peer, size_t nbytes);
+  void TraceCompletion(const ThreadLog& log) const;
 
-  uint64_t number_ = 0;  // 0 if the transfer is not observed
-  int64_t since_ = 0;    // time of the post; 0 if the transfer is not timed
-  size_t nbytes_ = 0;
-  Rank peer_ = 0;
-  uint8_t stands_for_ = 1;  // number of transfers that a timed one represents
-  TransferKind kind_ = TransferKind::kPut;
   bool is_counted_ = false;
   bool is_traced_ = false;
+  TransferKind kind_ = TransferKind::kPut;
+  // The number of transfers that this one represents; 0 if it is not timed.
+  uint8_t stands_for_ = 0;
+  int64_t since_ = 0;  // time of the post, if the transfer is timed
+  // Facts for the completion's event, if the transfer is traced.
+  Rank peer_ = 0;
+  size_t nbytes_ = 0;
+  uint64_t number_ = 0;
 };
 
 // Returns the log of the calling thread, or null if nothing is observed.

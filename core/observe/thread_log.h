@@ -217,7 +217,7 @@ class alignas(kCacheLine) ThreadLog {
   };
   Source source;
 
-  // The number of the thread's last transfer that is counted or traced.
+  // The number of the thread's last transfer that is traced.
   uint64_t last_transfer = 0;
 
   // The log that was made before this one.

@@ -254,9 +254,8 @@ mutant(
 )
 mutant(
     "further_segments_unserved_until_attach", "export/job_functions.h",
-    "    // Further endpoints may have segments before gex_Segment_Attach.\n"
-    "    ServeUnattended();\n",
-    "",
+    "    StartAll();\n    ServeUnattended();\n",
+    "    StartAll();\n",
     udp("transfer_unattended_endpoints"),
 )
 mutant(

@@ -168,8 +168,8 @@ mutant(
 )
 mutant(
     "completion_observed_twice", "core/observe/seam.cc",
-    "const uint64_t number = std::exchange(number_, 0);",
-    "const uint64_t number = number_;",
+    "const bool is_counted = std::exchange(is_counted_, false);",
+    "const bool is_counted = is_counted_;",
     "//core/observe:seam_transfer_test_par",
 )
 
