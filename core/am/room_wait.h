@@ -13,10 +13,12 @@ namespace gasnet::am {
 // its ring if the link knows it.
 template <Link L>
 auto ReasonForRoom(L& link, Rank dest, Lane lane, const Message& message) {
-  return [&link, dest, lane, is_across = message.across != 0] {
+  [[maybe_unused]] L* const to = &link;
+  [[maybe_unused]] const bool is_across = message.across != 0;
+  return [=] {
     observe::Waiting waiting = WaitForRoom{dest, lane}();
     if constexpr (LinkKnowsFill<L>) {
-      if (!is_across) waiting.second = link.FillTo(dest, lane).Packed();
+      if (!is_across) waiting.second = to->FillTo(dest, lane).Packed();
     }
     return waiting;
   };
