@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "conduits/ofi/tuning.h"
 #include "core/ip/job_addresses.h"
 
 namespace gasnet::ofi {

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "conduits/portals/credits/credit_byte.h"

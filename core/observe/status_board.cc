@@ -145,15 +145,16 @@ void StatusBoard::WriteNetwork(const NetworkWait& wait) {
   std::memcpy(bytes, wait.text.data(),
               std::min(wait.text.size(), sizeof bytes - 1));
   const uint32_t version = to.version.load(kRelaxed) | 1;
-  // A reader that copies any of the stores below after this one sees that they
-  // are not whole, since it compares two copies.
   to.version.store(version, kRelaxed);
-  to.peer.store(wait.peer, kRelaxed);
-  to.since.store(wait.since, kRelaxed);
+  // Release order keeps the stores below behind that of the odd version. So a
+  // reader that copies a part of them never finds the earlier, even version,
+  // even if this thread is stopped in between.
+  to.peer.store(wait.peer, kRelease);
+  to.since.store(wait.since, kRelease);
   for (size_t i = 0; i < to.text.size(); ++i) {
     uint64_t word;
     std::memcpy(&word, bytes + i * sizeof word, sizeof word);
-    to.text[i].store(word, kRelaxed);
+    to.text[i].store(word, kRelease);
   }
   to.version.store(version + 1, kRelease);
 }

@@ -1,10 +1,9 @@
 #include "job/status/job_status.h"
 
-#include <stdio.h>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/clock.h"
+#include "base/units.h"
 
 namespace gasnet::job {
 namespace {
@@ -85,10 +84,8 @@ std::string RankNames(const JobView& job, const std::vector<uint32_t>& ranks) {
 }
 
 std::string Duration(int64_t nanos) {
-  const double seconds = static_cast<double>(nanos) / kNanosPerSecond;
-  char text[32];
-  snprintf(text, sizeof text, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
-  return text;
+  const int decimals = nanos < 10 * kNanosPerSecond ? 1 : 0;
+  return absl::StrCat(SecondsText(nanos, decimals), " s");
 }
 
 std::string ReasonOf(const Waiting& waiting) {

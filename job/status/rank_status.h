@@ -56,8 +56,8 @@ struct RankStatus {
   std::vector<RankWait> waits;  // The longest wait comes first.
   uint32_t further_waits = 0;
   // The longest wait of the rank's network, if the rank has polled within
-  // kLongestWithoutPoll. nanos: its time,
-  // or 0 if the network waits for nothing. text: printable ASCII.
+  // kLongestWithoutPoll. nanos: its time, or 0 if the network waits for
+  // nothing. text: printable ASCII.
   struct Network {
     int64_t nanos = 0;
     uint32_t peer = kNobody;
