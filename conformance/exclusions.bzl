@@ -32,6 +32,21 @@ EXCLUSIONS = [
         conduit = "fake",
     ),
     exclusion(
+        "transfer_unattended_observed",
+        "atomics among nodes that share memory are no messages",
+        conduit = "smp",
+    ),
+    exclusion(
+        "transfer_unattended_observed",
+        "this network has no thread that serves a node that computes",
+        conduit = "fake",
+    ),
+    exclusion(
+        "transfer_unattended_observed",
+        "no thread serves a node that computes over Portals",
+        conduit = "portals",
+    ),
+    exclusion(
         "transfer_unattended_endpoints",
         "further segments of nodes that share memory are reached by messages, and a " +
         "node that computes serves none",

@@ -334,6 +334,19 @@ JOBS = {
             "lossy": passes(env = dict(UNATTENDED, GASNET_UDP_FAULTS = LOSSES)),
         },
     ),
+    # The runs and replies of the handlers at node 1.
+    "transfer_unattended_observed": job_test(
+        "transfer/unattended_atomics.cc",
+        ranks = [2],
+        cases = {"": passes(
+            env = dict(UNATTENDED, GASNET_STATSFILE = "stdout"),
+            lines = {
+                "A  atomic_request +2040( +\\S+){6}": [0, 1],
+                "A  atomic_done_reply +1000 +0": [0, 1],
+                "A  atomic_fetch_reply +1020 +0": [0, 1],
+            },
+        )},
+    ),
     "transfer_unattended_endpoints": job_test(
         "transfer/unattended_endpoints.cc",
         ranks = [3],

@@ -1,5 +1,7 @@
 #include "core/am/unattended.h"
 
+#include "core/observe/seam.h"
+
 namespace gasnet::am {
 
 Unattended::Unattended(Dispatcher& dispatcher, const Incoming& message)
@@ -22,6 +24,18 @@ bool Unattended::Run(const Incoming& message, ReplySender& sender) const {
                          .across = message.across,
                          .category = message.category},
                         sender);
+  if (observe::IsOn()) [[unlikely]] {
+    observe::ServiceObservation observation(message.source, message.handler,
+                                            message.nbytes);
+    token.observation = &observation;
+    Call(message, token);
+  } else {
+    Call(message, token);
+  }
+  return token.replied;
+}
+
+void Unattended::Call(const Incoming& message, UnattendedToken& token) const {
   Token* const plain = &token;
   if (message.category == Category::kShort) {
     kShortCalls[message.num_args](plain, message.args, handler_);
@@ -29,7 +43,6 @@ bool Unattended::Run(const Incoming& message, ReplySender& sender) const {
     kPayloadCalls[message.num_args](plain, message.payload, message.nbytes,
                                     message.args, handler_);
   }
-  return token.replied;
 }
 
 }  // namespace gasnet::am

@@ -14,6 +14,7 @@
 
 #include "core/am/dispatcher.h"
 #include "core/am/message.h"
+#include "core/observe/seam.h"
 
 namespace gasnet::am {
 
@@ -39,9 +40,12 @@ struct UnattendedToken : Token {
     copy.across = across;
     copy.endpoint = static_cast<EndpointIndex>(to->index() ^ across);
     replied = replies.SendReply(source, copy) == Post::kDone;
+    if (replied && observation != nullptr) [[unlikely]]
+      observation->NoteReply(copy.handler, source, copy.nbytes);
   }
 
   ReplySender& replies;
+  observe::ServiceObservation* observation = nullptr;
 };
 
 // The unattended handler of one message.
@@ -67,6 +71,7 @@ class Unattended {
 
  private:
   bool Run(const Incoming& message, ReplySender& sender) const;
+  void Call(const Incoming& message, UnattendedToken& token) const;
 
   Dispatcher& to_;
   AnyHandler handler_;

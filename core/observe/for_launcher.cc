@@ -5,10 +5,13 @@
 
 #include "core/observe/call.h"
 #include "core/observe/network_counts.h"
+#include "core/observe/transfer_kind.h"
 #include "job/statistics/rank_statistics.h"
 
 namespace gasnet::observe {
 namespace {
+
+constexpr size_t Index(TransferKind kind) { return static_cast<size_t>(kind); }
 
 int64_t Nanos(uint64_t nanos) { return static_cast<int64_t>(nanos); }
 
@@ -38,11 +41,27 @@ void AddWaits(const Totals& totals, job::StatisticsWriter& out) {
   }
 }
 
-void AddNetworkCounts(job::StatisticsWriter& out) {
+// Adds the counts of events that are no calls: the library's own messages, and
+// what the network has done.
+void AddNetworkCounts(const Totals& totals, job::StatisticsWriter& out) {
   size_t counts = 0;
-  NetworkCounts::Visit([&](const char* name, uint64_t count) {
+  const auto add = [&](const char* name, uint64_t count) {
     if (++counts <= job::kMaxNetworkCounts) out.AddNetworkCount(name, count);
-  });
+  };
+  HandlerTotal all;
+  for (const HandlerTotal& handler : totals.handlers) {
+    all.sent += handler.sent;
+    all.sent_bytes += handler.sent_bytes;
+  }
+  add("library_messages", all.sent);
+  add("library_message_bytes", all.sent_bytes);
+  const TransferTotal& puts = totals.transfers[Index(TransferKind::kPut)];
+  add("native_puts", puts.posted);
+  add("native_put_bytes", puts.bytes);
+  const TransferTotal& gets = totals.transfers[Index(TransferKind::kGet)];
+  add("native_gets", gets.posted);
+  add("native_get_bytes", gets.bytes);
+  NetworkCounts::Visit(add);
 }
 
 void AddPeers(const Totals& totals, job::StatisticsWriter& out) {
@@ -62,7 +81,7 @@ void ForLauncher::Write(const Totals& totals, int64_t elapsed) {
   writer_.BeginList();
   AddWaits(totals, writer_);
   writer_.BeginList();
-  AddNetworkCounts(writer_);
+  AddNetworkCounts(totals, writer_);
   AddPeers(totals, writer_);
 }
 

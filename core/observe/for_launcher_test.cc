@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "core/observe/network_counts.h"
 #include "core/observe/observer.h"
@@ -69,6 +70,13 @@ TEST_F(ForLauncherTest, AllCountsArrive) {
   Count(log, Call::kGet, 3, 5);
   log.OfHandler(200).runs.Set(7);
   log.OfWait(WaitFor::kBarrier).Note(4);
+  log.OfHandler(7).sent.Set(4);
+  log.OfHandler(8).sent.Set(5);
+  log.OfHandler(8).sent_bytes.Set(80);
+  log.OfTransfers(TransferKind::kPut).posted.Set(2);
+  log.OfTransfers(TransferKind::kPut).bytes.Set(64);
+  log.OfTransfers(TransferKind::kGet).posted.Set(3);
+  log.OfTransfers(TransferKind::kGet).bytes.Set(24);
   const NetworkCounts network(nullptr, [](const void*, NetworkCounts::Add add) {
     add("packets_sent_again", 6);
   });
@@ -80,9 +88,14 @@ TEST_F(ForLauncherTest, AllCountsArrive) {
   EXPECT_EQ(statistics.handlers, 7u);
   ASSERT_EQ(statistics.waits.size(), 1u);
   EXPECT_EQ(statistics.waits[0].what, WaitFor::kBarrier);
-  ASSERT_EQ(statistics.network.size(), 1u);
-  EXPECT_EQ(statistics.network[0].name, "packets_sent_again");
-  EXPECT_EQ(statistics.network[0].count, 6u);
+  EXPECT_EQ(statistics.network,
+            (std::vector<job::NetworkStatistics>{{"library_messages", 9},
+                                                 {"library_message_bytes", 80},
+                                                 {"native_puts", 2},
+                                                 {"native_put_bytes", 64},
+                                                 {"native_gets", 3},
+                                                 {"native_get_bytes", 24},
+                                                 {"packets_sent_again", 6}}));
   ASSERT_EQ(statistics.peers.size(), 2u);
   EXPECT_EQ(statistics.peers[0].peer, 3u);
   EXPECT_EQ(statistics.peers[0].bytes, 35u);

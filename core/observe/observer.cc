@@ -139,6 +139,14 @@ ThreadLog& Observer::NewLog() {
   return *made;
 }
 
+ThreadLog& Observer::ServiceLog() {
+  if (service_log_ == nullptr) {
+    service_log_ = &NewLog();
+    BeginThread(*service_log_);
+  }
+  return *service_log_;
+}
+
 void Observer::NameHandlers(const HandlerNames& names) {
   statistics_.NameHandlers(names);
   if (tracing_.file() != nullptr) tracing_.file()->NameHandlers(names);

@@ -40,6 +40,9 @@ class Observer {
   ThreadLog& NewLog();
   // Notes that the calling thread uses the log from now on.
   void BeginThread(ThreadLog& log);
+  // Returns the log of the network's thread that serves requests by itself
+  // (core/am/unattended.h). Called by that thread only.
+  ThreadLog& ServiceLog();
 
   // The groups that statistics count. A change takes effect for calls that
   // begin later. One thread at a time may set them and use the text.
@@ -82,6 +85,8 @@ class Observer {
   std::atomic<uint32_t> mask_{0};
   Mask::Text mask_text_ = {};
   std::atomic<ThreadLog*> newest_{nullptr};
+  // Null until the network's thread serves its first request.
+  ThreadLog* service_log_ = nullptr;
   std::atomic<bool> has_reported_{false};
   Statistics statistics_;
   Tracing tracing_;

@@ -153,6 +153,50 @@ void TraceSource(ThreadLog& log) {
   return EnterCounted(log, call);
 }
 
+// Notes a message of the library itself.
+void CountSent(ThreadLog& log, uint8_t handler, Rank dest, size_t nbytes) {
+  if (log.Counts(ThreadLog::kHandlerRuns)) {
+    HandlerCounts& counts = log.OfHandler(handler);
+    counts.sent.Add(1);
+    counts.sent_bytes.Add(nbytes);
+  }
+  if (log.ring != nullptr && log.tracing.Has(kMessageGroup, dest)) {
+    log.ring->Add(TraceKind::kSent, handler, dest, nbytes);
+  }
+}
+
+[[gnu::always_inline]] inline internal::HandlerRun BeginRun(ThreadLog& log,
+                                                            Rank source,
+                                                            uint8_t handler,
+                                                            size_t nbytes) {
+  internal::HandlerRun run;
+  if (log.ring != nullptr && log.tracing.mask().Has(kMessageGroup)) {
+    run.is_traced = true;
+    run.handler = handler;
+    log.ring->Add(TraceKind::kHandlerBegins, handler, source, nbytes);
+  }
+  if (!log.Counts(ThreadLog::kHandlerRuns)) [[unlikely]]
+    return run;
+  HandlerCounts& counts = log.OfHandler(handler);
+  const uint64_t number = counts.runs.Get() + 1;
+  counts.runs.Set(number);
+  counts.bytes.Add(nbytes);
+  if (!IsTimed(number)) return run;
+  run.counts = &counts;
+  run.since = NowNanos();
+  return run;
+}
+
+[[gnu::always_inline]] inline void EndRun(const ThreadLog& log,
+                                          const internal::HandlerRun& run) {
+  if (run.counts != nullptr) {
+    const uint64_t nanos = Since(run.since);
+    run.counts->times.NoteExtremes(nanos);
+    run.counts->times.sum.Add(nanos * StandsFor(run.counts->runs.Get()));
+  }
+  if (run.is_traced) log.ring->Add(TraceKind::kHandlerEnds, run.handler);
+}
+
 [[gnu::noinline]] internal::Entered EnterFirst(Call call, CallFacts facts) {
   if (Resolve() == nullptr) return {nullptr, 0};
   return internal::Enter(call, facts);
@@ -180,15 +224,7 @@ void internal::Leave(const Entered& entered, CallFacts facts, bool refused) {
 }
 
 void internal::NoteSent(uint8_t handler, Rank dest, size_t nbytes) {
-  ThreadLog& log = MyLog();
-  if (log.Counts(ThreadLog::kHandlerRuns)) {
-    HandlerCounts& counts = log.OfHandler(handler);
-    counts.sent.Add(1);
-    counts.sent_bytes.Add(nbytes);
-  }
-  if (log.ring != nullptr && log.tracing.Has(kMessageGroup, dest)) {
-    log.ring->Add(TraceKind::kSent, handler, dest, nbytes);
-  }
+  CountSent(MyLog(), handler, dest, nbytes);
 }
 
 HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
@@ -202,34 +238,27 @@ HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
   internal::active = &log_;
   log_.current = Call::kNone;
   log_.is_traced = false;
-  if (log_.ring != nullptr && log_.tracing.mask().Has(kMessageGroup)) {
-    traced_ = true;
-    handler_ = handler;
-    log_.ring->Add(TraceKind::kHandlerBegins, handler, source, nbytes);
-  }
-  if (!log_.Counts(ThreadLog::kHandlerRuns)) [[unlikely]]
-    return;
-  HandlerCounts& counts = log_.OfHandler(handler);
-  const uint64_t number = counts.runs.Get() + 1;
-  counts.runs.Set(number);
-  counts.bytes.Add(nbytes);
-  if (!IsTimed(number)) return;
-  counts_ = &counts;
-  since_ = NowNanos();
+  run_ = BeginRun(log_, source, handler, nbytes);
 }
 
 HandlerObservation::~HandlerObservation() {
-  if (counts_ != nullptr) {
-    const uint64_t nanos = Since(since_);
-    counts_->times.NoteExtremes(nanos);
-    counts_->times.sum.Add(nanos * StandsFor(counts_->runs.Get()));
-  }
-  if (traced_) log_.ring->Add(TraceKind::kHandlerEnds, handler_);
+  EndRun(log_, run_);
   log_.is_traced = outer_is_traced_;
   log_.is_counted = outer_is_counted_;
   log_.current = outer_call_;
   log_.waited_before = outer_waited_before_;
   internal::active = outer_active_;
+}
+
+ServiceObservation::ServiceObservation(Rank source, uint8_t handler,
+                                       size_t nbytes)
+    : log_(internal::observer.load(std::memory_order_acquire)->ServiceLog()),
+      run_(BeginRun(log_, source, handler, nbytes)) {}
+
+ServiceObservation::~ServiceObservation() { EndRun(log_, run_); }
+
+void ServiceObservation::NoteReply(uint8_t handler, Rank dest, size_t nbytes) {
+  CountSent(log_, handler, dest, nbytes);
 }
 
 WaitBegun BeginWait() {
@@ -272,8 +301,8 @@ void TransferObservation::NotePosted(TransferKind kind, Rank peer,
                                      size_t nbytes) {
   ThreadLog& log = MyLog();
   kind_ = kind;
-  is_counted_ = log.Counts(kTransferGroup);
-  is_traced_ = log.ring != nullptr && log.tracing.Has(kTransferGroup, peer);
+  is_counted_ = log.Counts(kConduitGroup);
+  is_traced_ = log.ring != nullptr && log.tracing.Has(kConduitGroup, peer);
   if (is_traced_) [[unlikely]]
     TracePost(log, peer, nbytes);
   if (is_counted_) CountPost(log, nbytes);

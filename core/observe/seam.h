@@ -5,7 +5,9 @@
 //               (export/observed.h)
 //   a message   NoteSent, in the engine, for messages of the library itself;
 //               those of clients are calls
-//   a handler   IsOn and HandlerObservation, in the dispatcher
+//   a handler   IsOn and HandlerObservation, in the dispatcher;
+//               ServiceObservation for those that a network serves by itself
+//               (core/am/unattended.h)
 //   a wait      BeginWait and EndWait, in the engine
 //   a transfer  TransferObservation, in the network's record of the transfer
 //               (core/rma/completion.h)
@@ -105,6 +107,17 @@ inline void NoteSent(uint8_t handler, Rank dest, size_t nbytes) {
     internal::NoteSent(handler, dest, nbytes);
 }
 
+namespace internal {
+// The observation of one run of a handler. counts: null if the run is not
+// timed. since: the time of its beginning, if it is timed.
+struct HandlerRun {
+  HandlerCounts* counts = nullptr;
+  int64_t since = 0;
+  bool is_traced = false;
+  uint8_t handler = 0;
+};
+}  // namespace internal
+
 // Observes a handler of the calling thread. Legal only if IsOn().
 class HandlerObservation {
  public:
@@ -115,16 +128,32 @@ class HandlerObservation {
 
  private:
   ThreadLog& log_;
-  HandlerCounts* counts_ = nullptr;  // null if the handler is not timed
-  int64_t since_ = 0;
-  bool traced_ = false;
-  uint8_t handler_ = 0;
+  internal::HandlerRun run_;
   // The state of the call in which the handler runs, to be restored.
   void* const outer_active_;
   const Call outer_call_;
   const uint64_t outer_waited_before_;
   const bool outer_is_counted_;
   const bool outer_is_traced_;
+};
+
+// Observes an unattended handler on the network's thread that runs it
+// (core/am/unattended.h). That thread has a log of its own, in every threading
+// mode. One thread at a time may use it. A request whose reply finds no room
+// runs its handler again, and each run counts. Legal only if IsOn().
+class ServiceObservation {
+ public:
+  ServiceObservation(Rank source, uint8_t handler, size_t nbytes);
+  ~ServiceObservation();
+  ServiceObservation(const ServiceObservation&) = delete;
+  ServiceObservation& operator=(const ServiceObservation&) = delete;
+
+  // Notes that the handler has sent its reply.
+  void NoteReply(uint8_t handler, Rank dest, size_t nbytes);
+
+ private:
+  ThreadLog& log_;
+  internal::HandlerRun run_;
 };
 
 using WaitBegun = ThreadLog::WaitBegun;

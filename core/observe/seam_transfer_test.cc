@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "core/observe/seam.h"
@@ -174,6 +175,29 @@ TEST_F(TracedSeamTest, MessagesOfTheLibraryAreTraced) {
   EXPECT_EQ(sent.id, 5u);
   EXPECT_EQ(sent.peer, 2u);
   EXPECT_EQ(sent.bytes, 12u);
+}
+
+TEST_F(TracedSeamTest, ANetworksThreadThatServesHasARing) {
+  NoteSent(5, 2, 12);
+  std::thread([] {
+    ServiceObservation observation(1, 7, 10);
+    observation.NoteReply(8, 1, 20);
+  }).join();
+  const Found found = Trace();
+  EXPECT_EQ(found.Ring(0).count, 2u);
+  ASSERT_EQ(found.Ring(1).count, 4u);
+  EXPECT_NE(found.Ring(1).thread, found.Ring(0).thread);
+  const TraceEvent begun = found.Event(1, 1);
+  EXPECT_EQ(begun.kind, static_cast<uint16_t>(TraceKind::kHandlerBegins));
+  EXPECT_EQ(begun.id, 7u);
+  EXPECT_EQ(begun.peer, 1u);
+  EXPECT_EQ(begun.bytes, 10u);
+  const TraceEvent replied = found.Event(1, 2);
+  EXPECT_EQ(replied.kind, static_cast<uint16_t>(TraceKind::kSent));
+  EXPECT_EQ(replied.id, 8u);
+  const TraceEvent ended = found.Event(1, 3);
+  EXPECT_EQ(ended.kind, static_cast<uint16_t>(TraceKind::kHandlerEnds));
+  EXPECT_EQ(ended.id, 7u);
 }
 
 TEST_F(TracedSeamTest, TheMaskOfTracesDecides) {

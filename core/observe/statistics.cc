@@ -28,9 +28,6 @@ constexpr const char* kWaitFor[kWaitNames] = {
 constexpr std::array<const char*, kTransferKinds> kTransferNames = {"put",
                                                                     "get"};
 
-// The group of the conduit's own events.
-constexpr char kNetworkGroup = 'C';
-
 // Writes the counts of the network. They count from the start of the network,
 // whatever was reset.
 void PrintNetwork(Output& output) {
@@ -39,7 +36,7 @@ void PrintNetwork(Output& output) {
     if (std::exchange(is_first, false)) {
       output.Print("   %-32s %12s\n", "network", "count");
     }
-    output.Print("%c  %-32s %12" PRIu64 "\n", kNetworkGroup, name, count);
+    output.Print("%c  %-32s %12" PRIu64 "\n", kConduitGroup, name, count);
   });
 }
 
@@ -90,7 +87,7 @@ void Statistics::Write(const ThreadLog* newest, Mask mask, const char* when,
     PrintWaits();
     PrintTransfers();
     PrintPeers();
-    if (mask.Has(kNetworkGroup)) PrintNetwork(output_);
+    if (mask.Has(kConduitGroup)) PrintNetwork(output_);
     output_.Flush();
   }
   if (reset) {
@@ -218,7 +215,7 @@ void Statistics::PrintTransfers() {
     }
     output_.Print("%c  %-32s %12" PRIu64 " %14" PRIu64 " %12" PRIu64
                   " %10" PRIu64 " %10.3f %10.3f %10.3f\n",
-                  kTransferGroup, kTransferNames[i], total.posted, total.bytes,
+                  kConduitGroup, kTransferNames[i], total.posted, total.bytes,
                   total.completed, total.times.timed, Micros(total.times.least),
                   Mean(total.times.sum, total.stood_for),
                   Micros(total.times.most));

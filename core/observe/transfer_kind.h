@@ -1,5 +1,5 @@
 // The kinds of transfers that a network performs by itself (core/rma/rma.h), as
-// statistics and traces tell them apart.
+// statistics and traces tell them apart, and the group of a conduit's events.
 #ifndef CORE_OBSERVE_TRANSFER_KIND_H_
 #define CORE_OBSERVE_TRANSFER_KIND_H_
 
@@ -11,9 +11,9 @@ namespace gasnet::observe {
 enum class TransferKind : uint8_t { kPut, kGet };
 inline constexpr size_t kTransferKinds = 2;
 
-// The group of native transfers. They belong to the conduit, because clients
-// ask for them only by other calls.
-inline constexpr char kTransferGroup = 'C';
+// The group of the conduit's own events: native transfers, which clients ask
+// for only by other calls, and the counts of the network.
+inline constexpr char kConduitGroup = 'C';
 
 }  // namespace gasnet::observe
 

@@ -53,7 +53,8 @@ struct PeerStatistics {
   bool operator==(const PeerStatistics&) const = default;
 };
 
-// A count of the rank's network, such as packets sent again
+// A count of events that are no calls: of the library's own messages, of native
+// transfers, or of the rank's network, such as packets sent again
 // (core/observe/network_counts.h).
 struct NetworkStatistics {
   std::string name = {};  // like the name of a function

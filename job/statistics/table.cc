@@ -123,7 +123,8 @@ void Traffics(std::string& text, const JobSummary& summary) {
   absl::StrAppend(&text, "handlers run: ", CountText(summary.handlers), "\n");
 }
 
-// Returns the counts of the networks that are not 0, in one line.
+// Returns the counts of networks and of messages of the library that are not 0,
+// in one line.
 std::string Network(const JobSummary& summary) {
   std::vector<std::string> counts;
   for (const NetworkStatistics& count : summary.network) {
@@ -131,7 +132,7 @@ std::string Network(const JobSummary& summary) {
     counts.push_back(absl::StrCat(count.name, " ", CountText(count.count)));
   }
   if (counts.empty()) return "";
-  return absl::StrCat("network: ", absl::StrJoin(counts, ", "), "\n");
+  return absl::StrCat("beneath the calls: ", absl::StrJoin(counts, ", "), "\n");
 }
 
 std::string Balance(const JobSummary& summary) {

@@ -76,7 +76,7 @@ TEST(TableTest, ASmallJob) {
       "pairs that are not known             2      512 B\n"
       "all pairs                         1003   1000 MiB\n"
       "handlers run: 1.0 M\n"
-      "network: packets_repeated 3, packets_sent 1234\n"
+      "beneath the calls: packets_repeated 3, packets_sent 1234\n"
       "waiting by rank: least 10.0 % (rank 1), mean 22.5 %, most 35.0 % "
       "(rank 0)\n");
 }

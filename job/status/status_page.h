@@ -11,7 +11,7 @@
 // collectives, waits of threads that are about to sleep, and, if the launcher
 // asks, what its network waits for. The slot of a wait is a sequence lock. Its
 // version is even while the slot holds a wait, and odd while the slot is free
-// or changes. The network's text is one too. The other words are independent of
+// or changes. The network's slot is one too. The other words are independent of
 // each other and imply no memory order.
 #ifndef JOB_STATUS_STATUS_PAGE_H_
 #define JOB_STATUS_STATUS_PAGE_H_

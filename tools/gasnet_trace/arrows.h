@@ -1,9 +1,14 @@
 // Matches active messages with the handlers that they ran.
 //
-// The messages from one rank to one handler of another rank are assumed to run
-// that handler in the order of sending. So the sends and the handler's runs are
-// sorted by time, and matched one by one. The result is right only up to the
-// first event that may be missing, so the rest has no arrows:
+// The messages of one size that one thread sends to one handler of a rank run
+// in the order of sending, if one thread of that rank runs them. So the sends
+// and the runs of one size are sorted by time, and matched one by one. Messages
+// of several threads may overtake each other. They are matched only where the
+// time leaves no choice: once as many handlers have run as messages were sent,
+// the next message belongs to a later run.
+//
+// The result is right only up to the first event that may be missing, so the
+// rest has no arrows:
 //
 // - Events of a rank may be missing from a certain time on, such as the first
 //   change of the mask that leaves messages out.
@@ -28,9 +33,12 @@ struct ArrowEnd {
   uint32_t from;  // the rank of the sender
   uint32_t to;
   uint16_t handler;
+  uint64_t bytes;
   // the ring that holds this end's event, in the trace of its rank
   uint32_t ring;
   int64_t nanos;  // on the time axis of the job
+  // The error bound of `nanos`, at most kNoBound.
+  int64_t error = 0;
   // False for a call that has not ended.
   bool is_certain = true;
 };
@@ -41,6 +49,8 @@ class Arrows {
   // certain event.
   static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
   static constexpr int64_t kNothing = std::numeric_limits<int64_t>::min();
+  // The error bound of a rank without an estimate.
+  static constexpr int64_t kNoBound = std::numeric_limits<int64_t>::max() / 2;
 
   void AddSent(const ArrowEnd& end) { sent_.push_back(end); }
   void AddRun(const ArrowEnd& end) { run_.push_back(end); }

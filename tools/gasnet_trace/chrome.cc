@@ -138,9 +138,9 @@ class Chrome {
                      ",\"name\":", JsonString(text), "}"));
   }
 
-  // Writes a message of the library as an instant. It has no arrow: some of
-  // these messages are handled without a trace, so no order matches them with
-  // handlers.
+  // Writes a message of the library as an instant. It has no arrow: collectives
+  // take some of these messages out of the network without a handler, so no
+  // order matches them with handlers.
   void WriteSent(const Reading& reading, const TraceEvent& event) {
     const RankTrace& rank = RankAt(reading.place);
     Add(absl::StrCat(
@@ -245,13 +245,17 @@ class Chrome {
   void NoteMessage(const Reading& reading, const Slice& slice) {
     const RankTrace& rank = RankAt(reading.place);
     const int64_t nanos = job_.OnAxis(reading.place, slice.begin);
+    const int64_t error =
+        std::min(job_.ErrorOf(reading.place).value_or(Arrows::kNoBound),
+                 Arrows::kNoBound);
     if (slice.kind == Kind::kHandler) {
-      arrows_.AddRun({slice.peer, rank.rank(), slice.id, reading.ring, nanos});
+      arrows_.AddRun({slice.peer, rank.rank(), slice.id, slice.bytes,
+                      reading.ring, nanos, error});
     } else if (slice.kind == Kind::kCall && rank.IsMessage(slice.id) &&
                !slice.refused) {
       arrows_.AddSent({rank.rank(), slice.peer,
-                       static_cast<uint16_t>(slice.argument), reading.ring,
-                       nanos, slice.has_end});
+                       static_cast<uint16_t>(slice.argument), slice.bytes,
+                       reading.ring, nanos, error, slice.has_end});
     }
   }
 

@@ -226,7 +226,8 @@ class ChromeTest(TraceTest):
             self.assertEqual(start[key], end[key])
 
     def test_a_refused_message_is_no_arrow(self):
-        files = {**JOB, 0: trace(0, [REFUSED])}
+        handled = ring(101, event(4_500, HANDLER_BEGINS, 200, 0, 8))
+        files = {0: trace(0, [REFUSED]), 1: trace(1, [handled])}
         start, = self.events("s", files)
         self.assertEqual(start["ts"], 4)
         refused = [slice_["ts"] for slice_ in self.events("X", files)
