@@ -8,6 +8,7 @@ namespace {
 using gasnet::exported::Bytes;
 using gasnet::exported::Handler;
 using gasnet::exported::NoBytes;
+using gasnet::exported::ObservedMessage;
 using gasnet::exported::Run;
 using gasnet::exported::ToNode;
 using gasnet::exported::ToSource;
@@ -23,19 +24,24 @@ extern "C" {
 
 int gasneti_AMRequestShort(gasnet_node_t dest, gasneti_index_t handler,
                            unsigned numargs, const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMRequestShort, &gasneti_AMRequestShort, ToNode<0>,
-               NoBytes, Handler<1>>(dest, handler, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kAMRequestShort, &gasneti_AMRequestShort, ToNode<0>,
+                      NoBytes, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(dest, handler, numargs, args))
+      [[unlikely]]
+    return Observed::Call(dest, handler, numargs, args);
   return Messages::Request("gasnet_AMRequestShort", dest, handler,
                            Short(handler, numargs, args));
 }
 int gasneti_AMRequestMedium(gasnet_node_t dest, gasneti_index_t handler,
                             const void* source_addr, size_t nbytes,
                             unsigned numargs, const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMRequestMedium, &gasneti_AMRequestMedium, ToNode<0>,
-               Bytes<3>, Handler<1>>(dest, handler, source_addr, nbytes,
-                                     numargs, args);
+  using Observed =
+      ObservedMessage<Call::kAMRequestMedium, &gasneti_AMRequestMedium,
+                      ToNode<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(dest, handler, source_addr, nbytes,
+                                           numargs, args)) [[unlikely]]
+    return Observed::Call(dest, handler, source_addr, nbytes, numargs, args);
   return Messages::Request("gasnet_AMRequestMedium", dest, handler,
                            Medium(handler, source_addr, nbytes, numargs, args));
 }
@@ -43,10 +49,13 @@ int gasneti_AMRequestLong(gasnet_node_t dest, gasneti_index_t handler,
                           const void* source_addr, size_t nbytes,
                           void* dest_addr, unsigned numargs,
                           const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMRequestLong, &gasneti_AMRequestLong, ToNode<0>,
-               Bytes<3>, Handler<1>>(dest, handler, source_addr, nbytes,
-                                     dest_addr, numargs, args);
+  using Observed = ObservedMessage<Call::kAMRequestLong, &gasneti_AMRequestLong,
+                                   ToNode<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(dest, handler, source_addr, nbytes,
+                                           dest_addr, numargs, args))
+      [[unlikely]]
+    return Observed::Call(dest, handler, source_addr, nbytes, dest_addr,
+                          numargs, args);
   return Messages::Request(
       "gasnet_AMRequestLong", dest, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args));
@@ -55,10 +64,14 @@ int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
                                const void* source_addr, size_t nbytes,
                                void* dest_addr, unsigned numargs,
                                const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMRequestLongAsync, &gasneti_AMRequestLongAsync,
-               ToNode<0>, Bytes<3>, Handler<1>>(
-        dest, handler, source_addr, nbytes, dest_addr, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kAMRequestLongAsync, &gasneti_AMRequestLongAsync,
+                      ToNode<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(dest, handler, source_addr, nbytes,
+                                           dest_addr, numargs, args))
+      [[unlikely]]
+    return Observed::Call(dest, handler, source_addr, nbytes, dest_addr,
+                          numargs, args);
   gasnet::am::Message message =
       Long(handler, source_addr, nbytes, dest_addr, numargs, args);
   message.stays = true;
@@ -66,29 +79,35 @@ int gasneti_AMRequestLongAsync(gasnet_node_t dest, gasneti_index_t handler,
 }
 int gasneti_AMReplyShort(gasnet_token_t token, gasneti_index_t handler,
                          unsigned numargs, const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMReplyShort, &gasneti_AMReplyShort, ToSource<0>, NoBytes,
-               Handler<1>>(token, handler, numargs, args);
+  using Observed = ObservedMessage<Call::kAMReplyShort, &gasneti_AMReplyShort,
+                                   ToSource<0>, NoBytes, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(token, handler, numargs, args))
+      [[unlikely]]
+    return Observed::Call(token, handler, numargs, args);
   return Messages::Reply("gasnet_AMReplyShort", token, handler,
                          Short(handler, numargs, args));
 }
 int gasneti_AMReplyMedium(gasnet_token_t token, gasneti_index_t handler,
                           const void* source_addr, size_t nbytes,
                           unsigned numargs, const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMReplyMedium, &gasneti_AMReplyMedium, ToSource<0>,
-               Bytes<3>, Handler<1>>(token, handler, source_addr, nbytes,
-                                     numargs, args);
+  using Observed = ObservedMessage<Call::kAMReplyMedium, &gasneti_AMReplyMedium,
+                                   ToSource<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(token, handler, source_addr, nbytes,
+                                           numargs, args)) [[unlikely]]
+    return Observed::Call(token, handler, source_addr, nbytes, numargs, args);
   return Messages::Reply("gasnet_AMReplyMedium", token, handler,
                          Medium(handler, source_addr, nbytes, numargs, args));
 }
 int gasneti_AMReplyLong(gasnet_token_t token, gasneti_index_t handler,
                         const void* source_addr, size_t nbytes, void* dest_addr,
                         unsigned numargs, const gasnet_handlerarg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kAMReplyLong, &gasneti_AMReplyLong, ToSource<0>, Bytes<3>,
-               Handler<1>>(token, handler, source_addr, nbytes, dest_addr,
-                           numargs, args);
+  using Observed = ObservedMessage<Call::kAMReplyLong, &gasneti_AMReplyLong,
+                                   ToSource<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(token, handler, source_addr, nbytes,
+                                           dest_addr, numargs, args))
+      [[unlikely]]
+    return Observed::Call(token, handler, source_addr, nbytes, dest_addr,
+                          numargs, args);
   return Messages::Reply(
       "gasnet_AMReplyLong", token, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args));

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "core/am/message.h"
 #include "core/observe/seam.h"
 #include "core/phase.h"
 #include "core/rank.h"
@@ -152,12 +153,12 @@ constexpr bool MayRefuse(char group) {
 }
 }  // namespace internal
 
-// Returns the observed arguments of a call, or none if the call comes too early
-// or no thread is observed. Returns no size if the size is in memory and the
-// peer is not in the job, because then the call is refused.
+namespace internal {
+// Returns the observed arguments of a call of an attached job. Returns no size
+// if the size is in memory and the peer is not in the job, because then the
+// call is refused.
 template <class To, class Size, class Handled, class... Args>
-observe::CallFacts FactsOf(Args... args) {
-  if (!observe::IsOn() || CurrentPhase() != Phase::kAttached) return {};
+[[gnu::always_inline]] inline observe::CallFacts FactsOf(Args... args) {
   observe::CallFacts facts = {.peer = To::Of(args...),
                               .handler = Handled::Of(args...)};
   constexpr bool kReads = requires { Size::kReadsMemory; };
@@ -166,11 +167,17 @@ observe::CallFacts FactsOf(Args... args) {
   return facts;
 }
 
-// Calls the function inside a CallScope, which observes the call.
+}  // namespace internal
+
+// Calls the function inside a CallScope. The call has no facts if it comes too
+// early, or if no thread is observed.
 template <observe::Call call, auto* function, class To = ToNobody,
           class Size = NoBytes, class Handled = NoHandler, class... Args>
 [[gnu::noinline]] auto Run(Args... args) {
-  observe::CallScope scope(call, FactsOf<To, Size, Handled>(args...));
+  const bool has_facts = observe::IsOn() && CurrentPhase() == Phase::kAttached;
+  observe::CallScope scope(
+      call, has_facts ? internal::FactsOf<To, Size, Handled>(args...)
+                      : observe::CallFacts{});
   if constexpr (internal::MayRefuse(observe::GroupOf(call)) &&
                 !std::is_void_v<decltype(function(args...))>) {
     const auto result = function(args...);
@@ -180,6 +187,31 @@ template <observe::Call call, auto* function, class To = ToNobody,
     return function(args...);
   }
 }
+
+// The first lines of a function that sends a message. In a flood they are a
+// large part of the function, so most calls are counted without Run():
+//
+//   using Observed = ObservedMessage<Call::kAMRequestShort, ...>;
+//   if (IsObserved() && !Observed::IsCounted(dest, handler, ...)) [[unlikely]]
+//     return Observed::Call(dest, handler, ...);
+template <observe::Call call, auto* function, class To, class Size,
+          class Handled>
+struct ObservedMessage {
+  // Counts the call if this is all that there is to observe. Returns false if
+  // the call needs Call(). Legal only if the call is not GEX_FLAG_IMMEDIATE.
+  template <class... Args>
+  [[gnu::always_inline]] static bool IsCounted(Args... args) {
+    if (CurrentPhase() != Phase::kAttached) return false;
+    const auto facts = internal::FactsOf<To, Size, Handled>(args...);
+    // A message to another handler is refused.
+    return facts.handler >= am::kFirstClientHandler && facts.handler < 256 &&
+           observe::CountMessage(call, facts);
+  }
+  template <class... Args>
+  static auto Call(Args... args) {
+    return Run<call, function, To, Size, Handled>(args...);
+  }
+};
 
 }  // namespace gasnet::exported
 

@@ -107,12 +107,15 @@ class Dispatcher {
   // Arguments of client handlers cannot be checked. Also ends the job if a
   // handler does not return.
   [[gnu::always_inline]] void Deliver(const Incoming& message) {
-    if (observe::IsOn()) [[unlikely]] {
-      // The message is copied to memory only if statistics are on.
+    observe::HandlerCount count;
+    if (observe::IsOn() && !count.Begin(message.handler, message.nbytes))
+        [[unlikely]] {
+      // Only this path copies the message to memory.
       const Incoming copy = message;
       return DeliverObserved(copy);
     }
     Run(message);
+    count.End();
   }
 
  private:

@@ -85,9 +85,9 @@ uint64_t NextTransfer(ThreadLog& log) {
 [[gnu::always_inline]] inline internal::Entered EnterCounted(ThreadLog& log,
                                                              Call call) {
   internal::active = nullptr;
-  log.current = call;
-  log.is_counted = log.Counts(call);
-  if (!log.is_counted) [[unlikely]]
+  log.current.call = call;
+  log.current.is_counted = log.Counts(call);
+  if (!log.current.is_counted) [[unlikely]]
     return {&log, 0};
   CallCounts& counts = log.Of(call);
   const uint64_t number = counts.calls.Get() + 1;
@@ -99,29 +99,23 @@ uint64_t NextTransfer(ThreadLog& log) {
 
 // Counts the effect of the current call.
 void CountEffect(ThreadLog& log, CallFacts facts, bool refused) {
-  CallCounts& counts = log.Of(log.current);
+  CallCounts& counts = log.Of(log.current.call);
   if (refused) {
     counts.refused.Add(1);
     return;
   }
-  counts.bytes.Add(facts.nbytes);
-  if (log.FindPeer(facts.peer) == nullptr) [[unlikely]]
-    log.AddPeer(facts.peer);
-  PeerCounts& peer = *log.FindPeer(facts.peer);
-  peer.operations.Add(1);
-  peer.bytes.Add(facts.nbytes);
+  log.CountEffect(counts, facts.peer, facts.nbytes);
 }
 
 void LeaveTraced(ThreadLog& log, bool refused) {
-  log.is_traced = false;
-  log.ring->Add(TraceKind::kCallEnds, static_cast<uint16_t>(log.current),
+  log.ring->Add(TraceKind::kCallEnds, static_cast<uint16_t>(log.current.call),
                 kNoTracePeer, 0, refused ? kTraceRefused : 0);
 }
 
 void LeaveTimed(ThreadLog& log, int64_t since) {
   const uint64_t nanos = Since(since);
   const uint64_t waited = log.waited - log.waited_before;
-  CallCounts& counts = log.Of(log.current);
+  CallCounts& counts = log.Of(log.current.call);
   counts.times.NoteExtremes(nanos);
   counts.times.sum.Add((nanos > waited ? nanos - waited : 0) *
                        StandsFor(counts.calls.Get()));
@@ -143,9 +137,9 @@ void TraceSource(ThreadLog& log) {
 [[gnu::noinline]] internal::Entered EnterTraced(ThreadLog& log, Call call,
                                                 CallFacts facts) {
   // A forked child must not write: it shares the ring of its parent.
-  log.is_traced =
+  log.current.is_traced =
       CurrentPhase() != Phase::kNone && log.tracing.Has(call, facts.peer);
-  if (log.is_traced) {
+  if (log.current.is_traced) {
     if (log.source.is_new) TraceSource(log);
     log.ring->Add(TraceKind::kCallBegins, static_cast<uint16_t>(call),
                   facts.peer, facts.nbytes, facts.handler);
@@ -210,16 +204,17 @@ internal::Entered internal::Enter(Call call, CallFacts facts) {
   ThreadLog& log = *static_cast<ThreadLog*>(active);
   if (log.ring != nullptr) [[unlikely]]
     return EnterTraced(log, call, facts);
+  log.current.is_traced = false;
   return EnterCounted(log, call);
 }
 
 void internal::Leave(const Entered& entered, CallFacts facts, bool refused) {
   ThreadLog& log = *entered.log;
   if (entered.since != 0) LeaveTimed(log, entered.since);
-  if (log.is_traced) [[unlikely]]
+  if (log.current.is_traced) [[unlikely]]
     LeaveTraced(log, refused);
-  if (log.is_counted) CountEffect(log, facts, refused);
-  log.current = Call::kNone;
+  if (log.current.is_counted) CountEffect(log, facts, refused);
+  log.current.call = Call::kNone;
   active = &log;
 }
 
@@ -231,21 +226,16 @@ HandlerObservation::HandlerObservation(Rank source, uint8_t handler,
                                        size_t nbytes)
     : log_(MyLog()),
       outer_active_(internal::active),
-      outer_call_(log_.current),
       outer_waited_before_(log_.waited_before),
-      outer_is_counted_(log_.is_counted),
-      outer_is_traced_(log_.is_traced) {
+      outer_(log_.current) {
   internal::active = &log_;
-  log_.current = Call::kNone;
-  log_.is_traced = false;
+  log_.current.call = Call::kNone;
   run_ = BeginRun(log_, source, handler, nbytes);
 }
 
 HandlerObservation::~HandlerObservation() {
   EndRun(log_, run_);
-  log_.is_traced = outer_is_traced_;
-  log_.is_counted = outer_is_counted_;
-  log_.current = outer_call_;
+  log_.current = outer_;
   log_.waited_before = outer_waited_before_;
   internal::active = outer_active_;
 }
@@ -259,6 +249,15 @@ ServiceObservation::~ServiceObservation() { EndRun(log_, run_); }
 
 void ServiceObservation::NoteReply(uint8_t handler, Rank dest, size_t nbytes) {
   CountSent(log_, handler, dest, nbytes);
+}
+
+// Returns the call in which the thread waits. A message that CountMessage() has
+// counted may wait for room outside a CallScope. Other waits there are outside
+// all calls.
+static Call CallOfWait(const ThreadLog& log, const Waiting& waiting) {
+  const bool is_in_call =
+      internal::active == nullptr || waiting.what == WaitFor::kRoom;
+  return is_in_call ? log.current.call : Call::kNone;
 }
 
 WaitBegun BeginWait() {
@@ -277,8 +276,9 @@ void EndWait(const WaitBegun& begun, const Waiting& waiting) {
     log.ring->AddWait(static_cast<uint16_t>(waiting.what), waiting.peer,
                       waiting.first, begun.since);
   }
-  if (!log.Counts(log.current)) return;
-  CallCounts& call = log.Of(log.current);
+  const Call current = CallOfWait(log, waiting);
+  if (!log.Counts(current)) return;
+  CallCounts& call = log.Of(current);
   call.waits.Add(1);
   call.waiting.Add(own);
   // The call took at least as long as its wait, even if the call is not timed.

@@ -2,12 +2,13 @@
 // observed, for statistics (statistics.h) and traces.
 //
 //   a call      IsObserved and CallScope, at the head of each C function
-//               (export/observed.h)
+//               (export/observed.h); CountMessage, for most calls that send a
+//               message
 //   a message   NoteSent, in the engine, for messages of the library itself;
 //               those of clients are calls
-//   a handler   IsOn and HandlerObservation, in the dispatcher;
-//               ServiceObservation for those that a network serves by itself
-//               (core/am/unattended.h)
+//   a handler   IsOn and HandlerCount or HandlerObservation, in the
+//               dispatcher; ServiceObservation for those that a network serves
+//               by itself (core/am/unattended.h)
 //   a wait      BeginWait and EndWait, in the engine
 //   a transfer  TransferObservation, in the network's record of the transfer
 //               (core/rma/completion.h)
@@ -18,6 +19,9 @@
 // calls come from the library and are not observed. A handler that runs within
 // the call is the client's code, so calls are observed again
 // (HandlerObservation).
+//
+// The second call takes longer than a short message. So a message or a handler
+// that is neither traced nor timed is only counted, in place.
 //
 // A thread finds out at its first call if it is observed. In this file only the
 // thread itself uses its log. Observing begins and ends in gasnet_init and
@@ -34,6 +38,7 @@
 #include "core/observe/thread_log.h"
 #include "core/observe/transfer_kind.h"
 #include "core/rank.h"
+#include "core/thread/thread_state.h"
 
 namespace gasnet::observe {
 
@@ -97,6 +102,25 @@ class CallScope {
   bool refused_ = false;
 };
 
+// Counts a call that sends a message, and its effect, in a few instructions.
+// Returns false, and counts nothing, if the call needs a CallScope: it is
+// traced, this one is timed, or the group is not counted. Legal only if
+// IsObserved(), for a call that is sure to send the message. While the call
+// sends, the thread is not in a call: nothing in it is observed but handlers,
+// and a wait for room (EndWait).
+[[gnu::always_inline]] inline bool CountMessage(Call call, CallFacts facts) {
+  if (internal::active == &thread::internal::unresolved) return false;
+  auto& log = *static_cast<ThreadLog*>(internal::active);
+  if (log.ring != nullptr || !log.Counts(call)) return false;
+  CallCounts& counts = log.Of(call);
+  const uint64_t number = counts.calls.Get() + 1;
+  if (IsTimed(number)) return false;
+  counts.calls.Set(number);
+  log.current.call = call;
+  log.CountEffect(counts, facts.peer, facts.nbytes);
+  return true;
+}
+
 namespace internal {
 void NoteSent(uint8_t handler, Rank dest, size_t nbytes);
 }  // namespace internal
@@ -131,10 +155,43 @@ class HandlerObservation {
   internal::HandlerRun run_;
   // The state of the call in which the handler runs, to be restored.
   void* const outer_active_;
-  const Call outer_call_;
   const uint64_t outer_waited_before_;
-  const bool outer_is_counted_;
-  const bool outer_is_traced_;
+  const ThreadLog::Current outer_;
+};
+
+// Counts one run of a handler, in a few instructions, if this is all that there
+// is to observe: the thread is not inside a CallScope, nothing is traced, and
+// this run is not timed.
+class HandlerCount {
+ public:
+  // Returns false, and counts nothing, if the run needs a HandlerObservation.
+  [[gnu::always_inline]] bool Begin(uint8_t handler, size_t nbytes) {
+    if (internal::active == nullptr ||
+        internal::active == &thread::internal::unresolved) {
+      return false;
+    }
+    auto* const log = static_cast<ThreadLog*>(internal::active);
+    if (log->ring != nullptr || !log->Counts(ThreadLog::kHandlerRuns))
+      return false;
+    HandlerCounts& counts = log->OfHandler(handler);
+    const uint64_t number = counts.runs.Get() + 1;
+    if (IsTimed(number)) return false;
+    counts.runs.Set(number);
+    if (nbytes != 0) counts.bytes.Add(nbytes);
+    log_ = log;
+    outer_ = log->current.call;
+    log->current.call = Call::kNone;
+    return true;
+  }
+  // Called at the end of the run, also if it is not observed.
+  [[gnu::always_inline]] void End() const {
+    if (log_ != nullptr) [[unlikely]]
+      log_->current.call = outer_;
+  }
+
+ private:
+  ThreadLog* log_ = nullptr;
+  Call outer_ = Call::kNone;
 };
 
 // Observes an unattended handler on the network's thread that runs it

@@ -174,6 +174,17 @@ class alignas(kCacheLine) ThreadLog {
     return block == nullptr ? nullptr : block + peer % kBlock;
   }
   void AddPeer(Rank peer);
+  // Counts the effect of a call: its bytes, and an operation with the peer.
+  [[gnu::always_inline]] void CountEffect(CallCounts& counts, Rank peer,
+                                          size_t nbytes) {
+    if (FindPeer(peer) == nullptr) [[unlikely]]
+      AddPeer(peer);
+    PeerCounts& with = *FindPeer(peer);
+    with.operations.Add(1);
+    if (nbytes == 0) return;
+    counts.bytes.Add(nbytes);
+    with.bytes.Add(nbytes);
+  }
   // Returns the counts of a peer. May return null if no call has named the
   // peer.
   const PeerCounts* OfPeer(Rank peer) const {
@@ -182,11 +193,16 @@ class alignas(kCacheLine) ThreadLog {
     return block == nullptr ? nullptr : block + peer % kBlock;
   }
 
-  // The thread's current call; used by the thread itself only. During a
-  // handler, HandlerObservation keeps the outer call's state apart.
-  Call current = Call::kNone;
-  // True if the mask had the group of the current call at its beginning.
-  bool is_counted = false;
+  // The thread's current call. After a call that CountMessage() has counted
+  // (seam.h), it stays until the next call. Used by the thread itself only.
+  // During a handler, HandlerObservation keeps the outer call's state apart.
+  struct Current {
+    Call call = Call::kNone;
+    // True if the mask had the group of the call at its beginning.
+    bool is_counted = false;
+    bool is_traced = false;
+  };
+  Current current;
   // waited: the total time of all waits of the thread that have ended.
   // waited_before: this total when the current call began.
   uint64_t waited = 0;
@@ -203,8 +219,6 @@ class alignas(kCacheLine) ThreadLog {
   // The trace of the thread's events; used by the thread itself only.
   Tracing& tracing;
   TraceRing* ring = nullptr;  // null if the thread has no ring
-  // True if the current call, or the handler in it, is traced.
-  bool is_traced = false;
   // The client's current source line. number: the number of the source file in
   // the trace.
   struct Source {

@@ -82,7 +82,7 @@ TEST(DurationsTest, ExtremesAloneLeaveTheSum) {
 
 TEST(ThreadLogTest, ANewLogIsEmpty) {
   const CountedLog log(3, all_groups);
-  EXPECT_EQ(log.current, Call::kNone);
+  EXPECT_EQ(log.current.call, Call::kNone);
   EXPECT_EQ(log.older, nullptr);
   EXPECT_EQ(log.waited, 0u);
   EXPECT_EQ(log.condition.since, 0);

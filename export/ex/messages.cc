@@ -19,6 +19,7 @@ namespace {
 using gasnet::exported::Bytes;
 using gasnet::exported::Handler;
 using gasnet::exported::NoBytes;
+using gasnet::exported::ObservedMessage;
 using gasnet::exported::Run;
 using gasnet::exported::ToNode;
 using gasnet::exported::ToRank;
@@ -105,10 +106,13 @@ extern "C" {
 int gasneti_gex_AM_RequestShort(gex_TM_t tm, gex_Rank_t rank,
                                 gasneti_index_t handler, gex_Flags_t flags,
                                 unsigned numargs, const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShort,
-               ToRank<0, 1>, NoBytes, Handler<2>>(tm, rank, handler, flags,
-                                                  numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShort,
+                      ToRank<0, 1>, NoBytes, Handler<2>>;
+  if (IsObserved() &&
+      (IsImmediate(flags) || !Observed::IsCounted(tm, rank, handler, flags,
+                                                  numargs, args))) [[unlikely]]
+    return Observed::Call(tm, rank, handler, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_RequestShort";
   return Request(kCall, tm, rank, handler, Short(handler, numargs, args),
                  flags);
@@ -118,10 +122,15 @@ int gasneti_gex_AM_RequestMedium(gex_TM_t tm, gex_Rank_t rank,
                                  const void* source_addr, size_t nbytes,
                                  gex_Event_t* lc_opt, gex_Flags_t flags,
                                  unsigned numargs, const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMedium,
-               ToRank<0, 1>, Bytes<4>, Handler<2>>(
-        tm, rank, handler, source_addr, nbytes, lc_opt, flags, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMedium,
+                      ToRank<0, 1>, Bytes<4>, Handler<2>>;
+  if (IsObserved() &&
+      (IsImmediate(flags) ||
+       !Observed::IsCounted(tm, rank, handler, source_addr, nbytes, lc_opt,
+                            flags, numargs, args))) [[unlikely]]
+    return Observed::Call(tm, rank, handler, source_addr, nbytes, lc_opt, flags,
+                          numargs, args);
   constexpr char kCall[] = "gex_AM_RequestMedium";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
@@ -133,11 +142,15 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
                                size_t nbytes, void* dest_addr,
                                gex_Event_t* lc_opt, gex_Flags_t flags,
                                unsigned numargs, const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLong,
-               ToRank<0, 1>, Bytes<4>, Handler<2>>(
-        tm, rank, handler, source_addr, nbytes, dest_addr, lc_opt, flags,
-        numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLong,
+                      ToRank<0, 1>, Bytes<4>, Handler<2>>;
+  if (IsObserved() &&
+      (IsImmediate(flags) ||
+       !Observed::IsCounted(tm, rank, handler, source_addr, nbytes, dest_addr,
+                            lc_opt, flags, numargs, args))) [[unlikely]]
+    return Observed::Call(tm, rank, handler, source_addr, nbytes, dest_addr,
+                          lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_RequestLong";
   CheckLcOpt(kCall, lc_opt, kOfRequest);
   CompleteNow(lc_opt);
@@ -147,19 +160,24 @@ int gasneti_gex_AM_RequestLong(gex_TM_t tm, gex_Rank_t rank,
 }
 int gasneti_gex_AM_RequestShortTo(gasnet_node_t node, gasneti_index_t handler,
                                   unsigned numargs, const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShortTo,
-               ToNode<0>, NoBytes, Handler<1>>(node, handler, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMRequestShort, &gasneti_gex_AM_RequestShortTo,
+                      ToNode<0>, NoBytes, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(node, handler, numargs, args))
+      [[unlikely]]
+    return Observed::Call(node, handler, numargs, args);
   return Messages::RequestEx("gex_AM_RequestShort", node, handler,
                              Short(handler, numargs, args), false);
 }
 int gasneti_gex_AM_RequestMediumTo(gasnet_node_t node, gasneti_index_t handler,
                                    const void* source_addr, size_t nbytes,
                                    unsigned numargs, const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMRequestMedium, &gasneti_gex_AM_RequestMediumTo,
-               ToNode<0>, Bytes<3>, Handler<1>>(node, handler, source_addr,
-                                                nbytes, numargs, args);
+  using Observed = ObservedMessage<Call::kGexAMRequestMedium,
+                                   &gasneti_gex_AM_RequestMediumTo, ToNode<0>,
+                                   Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(node, handler, source_addr, nbytes,
+                                           numargs, args)) [[unlikely]]
+    return Observed::Call(node, handler, source_addr, nbytes, numargs, args);
   return Messages::RequestEx(
       "gex_AM_RequestMedium", node, handler,
       Medium(handler, source_addr, nbytes, numargs, args), false);
@@ -168,10 +186,14 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
                                  const void* source_addr, size_t nbytes,
                                  void* dest_addr, unsigned numargs,
                                  const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLongTo,
-               ToNode<0>, Bytes<3>, Handler<1>>(
-        node, handler, source_addr, nbytes, dest_addr, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMRequestLong, &gasneti_gex_AM_RequestLongTo,
+                      ToNode<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && !Observed::IsCounted(node, handler, source_addr, nbytes,
+                                           dest_addr, numargs, args))
+      [[unlikely]]
+    return Observed::Call(node, handler, source_addr, nbytes, dest_addr,
+                          numargs, args);
   return Messages::RequestEx(
       "gex_AM_RequestLong", node, handler,
       Long(handler, source_addr, nbytes, dest_addr, numargs, args), false);
@@ -179,9 +201,13 @@ int gasneti_gex_AM_RequestLongTo(gasnet_node_t node, gasneti_index_t handler,
 int gasneti_gex_AM_ReplyShort(gex_Token_t token, gasneti_index_t handler,
                               gex_Flags_t flags, unsigned numargs,
                               const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMReplyShort, &gasneti_gex_AM_ReplyShort, ToSource<0>,
-               NoBytes, Handler<1>>(token, handler, flags, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMReplyShort, &gasneti_gex_AM_ReplyShort,
+                      ToSource<0>, NoBytes, Handler<1>>;
+  if (IsObserved() &&
+      (IsImmediate(flags) ||
+       !Observed::IsCounted(token, handler, flags, numargs, args))) [[unlikely]]
+    return Observed::Call(token, handler, flags, numargs, args);
   return Messages::ReplyEx("gex_AM_ReplyShort", token, handler,
                            Short(handler, numargs, args), IsImmediate(flags));
 }
@@ -189,10 +215,15 @@ int gasneti_gex_AM_ReplyMedium(gex_Token_t token, gasneti_index_t handler,
                                const void* source_addr, size_t nbytes,
                                gex_Event_t* lc_opt, gex_Flags_t flags,
                                unsigned numargs, const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMReplyMedium, &gasneti_gex_AM_ReplyMedium,
-               ToSource<0>, Bytes<3>, Handler<1>>(
-        token, handler, source_addr, nbytes, lc_opt, flags, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMReplyMedium, &gasneti_gex_AM_ReplyMedium,
+                      ToSource<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() && (IsImmediate(flags) ||
+                       !Observed::IsCounted(token, handler, source_addr, nbytes,
+                                            lc_opt, flags, numargs, args)))
+      [[unlikely]]
+    return Observed::Call(token, handler, source_addr, nbytes, lc_opt, flags,
+                          numargs, args);
   constexpr char kCall[] = "gex_AM_ReplyMedium";
   CheckLcOpt(kCall, lc_opt, kOfReply);
   CompleteNow(lc_opt);
@@ -205,10 +236,15 @@ int gasneti_gex_AM_ReplyLong(gex_Token_t token, gasneti_index_t handler,
                              void* dest_addr, gex_Event_t* lc_opt,
                              gex_Flags_t flags, unsigned numargs,
                              const gex_AM_Arg_t* args) {
-  if (IsObserved()) [[unlikely]]
-    return Run<Call::kGexAMReplyLong, &gasneti_gex_AM_ReplyLong, ToSource<0>,
-               Bytes<3>, Handler<1>>(token, handler, source_addr, nbytes,
-                                     dest_addr, lc_opt, flags, numargs, args);
+  using Observed =
+      ObservedMessage<Call::kGexAMReplyLong, &gasneti_gex_AM_ReplyLong,
+                      ToSource<0>, Bytes<3>, Handler<1>>;
+  if (IsObserved() &&
+      (IsImmediate(flags) ||
+       !Observed::IsCounted(token, handler, source_addr, nbytes, dest_addr,
+                            lc_opt, flags, numargs, args))) [[unlikely]]
+    return Observed::Call(token, handler, source_addr, nbytes, dest_addr,
+                          lc_opt, flags, numargs, args);
   constexpr char kCall[] = "gex_AM_ReplyLong";
   CheckLcOpt(kCall, lc_opt, kOfReply);
   CompleteNow(lc_opt);
