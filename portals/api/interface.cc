@@ -59,7 +59,8 @@ std::unique_ptr<Interface> Interface::Open(const Identity& identity,
        .pid = identity.pid,
        .uid = identity.uid,
        .kind = identity.kind,
-       .max_list_size = static_cast<uint32_t>(limits.max_list_size)},
+       .max_list_size = static_cast<uint32_t>(limits.max_list_size),
+       .coherent = (limits.features & PTL_COHERENT_ATOMICS) != 0},
       CountsOf(limits));
   if (!region.valid()) return nullptr;
   return std::unique_ptr<Interface>(
@@ -115,7 +116,7 @@ void Interface::OfferHelp() {
   if (offered_.load(std::memory_order_relaxed) || offered_.exchange(true)) {
     return;
   }
-  if (MayBeRefused()) helper_.Start();
+  if (view().header().coherent != 0 || MayBeRefused()) helper_.Start();
 }
 
 void Interface::Close() {

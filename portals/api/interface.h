@@ -120,8 +120,8 @@ class Interface {
   }
 
   // Starts the helper thread if the system may deny peers access to this
-  // process's memory. Called before the first use of memory that peers cannot
-  // map.
+  // process's memory, or if the interface has PTL_COHERENT_ATOMICS. Called
+  // before the first use of memory that peers cannot map.
   void OfferHelp();
 
   void Close();

@@ -37,8 +37,12 @@ constexpr Bounds kWaw = {64, kAny, kAny};
 constexpr Bounds kWar = {8, kAny, kAny};
 constexpr Bounds kVolatile = {64, kAny, kAny};
 
-constexpr unsigned kFeatures =
-    PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING;
+constexpr unsigned kFeatures = PTL_TARGET_BIND_INACCESSIBLE |
+                               PTL_TOTAL_DATA_ORDERING | PTL_COHERENT_ATOMICS;
+// Only an interface that asks for coherent atomics has them, since they may
+// take a thread (memory/help.h).
+constexpr unsigned kUnaskedFeatures =
+    kFeatures & ~unsigned{PTL_COHERENT_ATOMICS};
 
 uint64_t Bring(uint64_t wanted, Bounds bounds, const char* name) {
   const uint64_t most = std::min(bounds.most, Knobs().Limit(name, bounds.most));
@@ -97,7 +101,8 @@ ptl_ni_limits_t ActualLimits(const ptl_ni_limits_t* desired) {
   const auto offered =
       static_cast<unsigned>(Knobs().Limit("features", kFeatures)) & kFeatures &
       ~(carried ? unsigned{PTL_TOTAL_DATA_ORDERING} : 0U);
-  actual.features = desired != nullptr ? desired->features & offered : offered;
+  actual.features =
+      (desired != nullptr ? desired->features : kUnaskedFeatures) & offered;
   return actual;
 }
 

@@ -34,7 +34,7 @@ void Check(const OperationRecord& record) {
   Require(record.IsWhole());
   std::vector<std::byte> target(record.bytes.size());
   Combine(record.operation, record.datatype, target.data(), record.bytes.data(),
-          record.bytes.size(), record.operand.data());
+          record.bytes.size(), record.operand.data(), nullptr);
 }
 
 void Check(const AnswerRecord& record) {

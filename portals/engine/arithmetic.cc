@@ -1,6 +1,8 @@
 #include "portals/engine/arithmetic.h"
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <complex>
 #include <cstring>
 #include <type_traits>
@@ -163,6 +165,52 @@ T Load(const void* from) {
   return value;
 }
 
+template <size_t size>
+struct WordOf {
+  using Type = void;  // the processor has no word of this size
+};
+template <>
+struct WordOf<1> {
+  using Type = uint8_t;
+};
+template <>
+struct WordOf<2> {
+  using Type = uint16_t;
+};
+template <>
+struct WordOf<4> {
+  using Type = uint32_t;
+};
+template <>
+struct WordOf<8> {
+  using Type = uint64_t;
+};
+
+// Combines one item with `source`. Returns the previous item.
+template <class T>
+T CombineItem(uint32_t operation, std::byte* at, T source, T operand) {
+  using Word = typename WordOf<sizeof(T)>::Type;
+  if constexpr (!std::is_void_v<Word>) {
+    if (reinterpret_cast<uintptr_t>(at) % sizeof(T) == 0) [[likely]] {
+      const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(at));
+      // The first load may be relaxed, since only the exchange must order
+      // memory.
+      Word old = word.load(std::memory_order_relaxed);
+      while (!word.compare_exchange_weak(
+          old,
+          std::bit_cast<Word>(
+              Result(operation, std::bit_cast<T>(old), source, operand)),
+          std::memory_order_seq_cst, std::memory_order_relaxed)) {
+      }
+      return std::bit_cast<T>(old);
+    }
+  }
+  const T old = Load<T>(at);
+  const T result = Result(operation, old, source, operand);
+  std::memcpy(at, &result, sizeof result);
+  return old;
+}
+
 bool IsIntegerType(uint32_t datatype) {
   return WithType(datatype, [](auto zero) { return kInteger<decltype(zero)>; });
 }
@@ -223,14 +271,15 @@ bool IsSwapFor(uint32_t operation, uint32_t datatype, bool& needs_operand) {
 }
 
 void Combine(uint32_t operation, uint32_t datatype, std::byte* target,
-             const std::byte* source, size_t bytes, const void* operand) {
+             const std::byte* source, size_t bytes, const void* operand,
+             std::byte* old) {
   WithType(datatype, [&](auto zero) {
     using T = decltype(zero);
     const T given = operand != nullptr ? Load<T>(operand) : T{};
     for (size_t at = 0; at + sizeof(T) <= bytes; at += sizeof(T)) {
-      const T result =
-          Result(operation, Load<T>(target + at), Load<T>(source + at), given);
-      std::memcpy(target + at, &result, sizeof result);
+      const T before =
+          CombineItem(operation, target + at, Load<T>(source + at), given);
+      if (old != nullptr) std::memcpy(old + at, &before, sizeof before);
     }
     return true;
   });

@@ -1,6 +1,12 @@
 // The arithmetic of atomic operations on items. The items lie in mapped memory
-// of this process. The arithmetic is not atomic by itself: the caller must hold
-// a lock.
+// of this process.
+//
+// An item is naturally aligned if its address is a multiple of its size. If
+// such an item has 1, 2, 4 or 8 bytes, a locked instruction of the processor
+// changes it, in sequentially consistent order. So the operation is atomic
+// towards the processor's own atomic operations. Other items are loaded and
+// stored. The caller holds a lock, which makes all operations atomic towards
+// each other.
 #ifndef PORTALS_ENGINE_ARITHMETIC_H_
 #define PORTALS_ENGINE_ARITHMETIC_H_
 
@@ -19,11 +25,13 @@ bool IsAtomicFor(uint32_t operation, uint32_t datatype);
 // compares or masks. Such an operation has exactly one item.
 bool IsSwapFor(uint32_t operation, uint32_t datatype, bool& needs_operand);
 
-// Computes target = target OP source for `bytes` bytes of items. `target` and
-// `source` need not be aligned. The caller has checked the operation. Only
-// operations that compare or mask use `operand`.
+// Computes target = target OP source for `bytes` bytes of items. Stores the
+// previous items in `old`, unless it is null. No address need be aligned. The
+// caller has checked the operation. Only operations that compare or mask use
+// `operand`.
 void Combine(uint32_t operation, uint32_t datatype, std::byte* target,
-             const std::byte* source, size_t bytes, const void* operand);
+             const std::byte* source, size_t bytes, const void* operand,
+             std::byte* old);
 
 }  // namespace gasnet::portals4
 

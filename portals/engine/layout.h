@@ -46,7 +46,7 @@ inline constexpr Counts kMaxCounts = {
 
 // The version of the layout. Change it whenever a record changes. Programs with
 // different layouts then do not attach to each other's memory.
-inline constexpr uint32_t kRegionVersion = 0x50340005;
+inline constexpr uint32_t kRegionVersion = 0x50340006;
 
 // The header at the beginning of the shared memory.
 struct RegionHeader {
@@ -69,6 +69,7 @@ struct RegionHeader {
   uint32_t pid;
   uint32_t kind;
   uint32_t max_list_size;
+  uint32_t coherent;  // 1: the interface has PTL_COHERENT_ATOMICS
   Counts counts;
 
   alignas(64) hostshm::Doorbell doorbell;

@@ -5,6 +5,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "portals/engine/arithmetic.h"
+#include "portals/memory/help.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -18,30 +19,44 @@ inline void CopyShort(std::byte* to, const std::byte* from, uint64_t size) {
   }
 }
 
-// The buffers for a chunk. A chunk consists of items under the same lock. The
-// first bytes of these items lie in the same unit (kAtomicUnit) and in the same
-// element of an iovec.
+// The buffers for a chunk. A chunk consists of items under the same lock. They
+// lie in the same unit (kAtomicUnit) and in the same element of an iovec. An
+// item that crosses the end of a unit or element is a chunk, and has the lock
+// of its first byte.
 struct Chunk {
-  std::byte source[kAtomicUnit + 32];
-  std::byte target[kAtomicUnit + 32];
+  std::byte source[kAtomicUnit];
+  std::byte old[kAtomicUnit];  // the target's previous items
 };
 
-// Combines `size` bytes of chunk.source with `memory` at `offset`. The caller
-// holds the chunk's lock.
-bool CombineHere(const PortalsOperation& operation, const Extent& memory,
-                 uint64_t offset, uint64_t size, Chunk& chunk, bool keeps_old) {
-  std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
-  if (at == nullptr && !CopyOut(chunk.target, memory, offset, size)) {
-    return false;
+// Combines items in one piece of memory that this process cannot touch. The
+// memory's owner combines them, since only the owner can use locked
+// instructions.
+bool CombineByOwner(PeerInterface& target, const PortalsOperation& operation,
+                    uint64_t address, uint64_t size, Chunk& chunk) {
+  HelpItems request;
+  request.operation = operation.operation;
+  request.datatype = operation.datatype;
+  if (operation.operand != nullptr) {
+    std::memcpy(request.operand, operation.operand,
+                SizeOfType(operation.datatype));
   }
-  std::byte* const items = at != nullptr ? at : chunk.target;
-  std::byte old[sizeof chunk.target];
-  if (keeps_old) std::memcpy(old, items, size);
+  std::memcpy(request.items, chunk.source, size);
+  const bool combined = target.space.own()
+                            ? CombineOwn(address, size, request)
+                            : AskToCombine(target.view, address, size, request);
+  if (combined) std::memcpy(chunk.old, request.items, size);
+  return combined;
+}
+
+// Combines items in memory that this process cannot touch, without locked
+// instructions.
+bool CombineCopies(const PortalsOperation& operation, const Extent& memory,
+                   uint64_t offset, uint64_t size, Chunk& chunk) {
+  std::byte items[sizeof chunk.source];
+  if (!CopyOut(items, memory, offset, size)) return false;
   Combine(operation.operation, operation.datatype, items, chunk.source, size,
-          operation.operand);
-  if (at == nullptr && !CopyIn(memory, offset, items, size)) return false;
-  if (keeps_old) std::memcpy(chunk.target, old, size);
-  return true;
+          operation.operand, chunk.old);
+  return CopyIn(memory, offset, items, size);
 }
 
 // An address in the owner's memory. `left` is the number of bytes from there to
@@ -67,8 +82,33 @@ OwnerPlace PlaceAt(const Extent& memory, uint64_t offset) {
     }
     offset -= element.length;
   }
-  // The offset lies behind the last element. CopyOut then fails.
+  // The offset lies behind the last element. There is no memory at address 0.
   return WithinUnit(0, kAtomicUnit);
+}
+
+// Returns the size of the chunk that begins at a place, of `left` bytes that
+// are left. An item that does not end within `place.left` has a chunk of its
+// own.
+uint64_t SizeOfChunk(const OwnerPlace& place, uint64_t item, uint64_t left) {
+  return std::min(left, std::max<uint64_t>(place.left / item, 1) * item);
+}
+
+// Combines `size` bytes of chunk.source with `memory` at `offset`. The caller
+// holds the chunk's lock.
+bool CombineHere(PeerInterface& target, const PortalsOperation& operation,
+                 const Extent& memory, uint64_t offset, uint64_t size,
+                 const OwnerPlace& place, Chunk& chunk) {
+  std::byte* const at = Touchable(memory, offset, size, Access::kWrite);
+  if (at != nullptr) {
+    Combine(operation.operation, operation.datatype, at, chunk.source, size,
+            operation.operand, chunk.old);
+    return true;
+  }
+  // An item in two elements of an iovec is no word of the processor.
+  if (target.view.header().coherent != 0 && size <= place.left) {
+    return CombineByOwner(target, operation, place.address, size, chunk);
+  }
+  return CombineCopies(operation, memory, offset, size, chunk);
 }
 
 // The way to take the lock of a chunk. kNone: all items must lie in one chunk,
@@ -90,20 +130,19 @@ bool MoveItems(PeerInterface& target, const PortalsOperation& operation,
   Chunk chunk;
   for (uint64_t done = 0; done < size;) {
     const OwnerPlace place = PlaceAt(memory, offset + done);
-    const uint64_t part =
-        std::min(size - done, (place.left + item - 1) / item * item);
+    const uint64_t part = SizeOfChunk(place, item, size - done);
     if (!CopyOut(chunk.source, operation.source, operation.source_offset + done,
                  part)) {
       return false;
     }
     SharedLock& lock = target.view.AtomicLock(place.address);
     if (!Acquire(lock, patience)) return false;
-    const bool combined =
-        CombineHere(operation, memory, offset + done, part, chunk, fetches);
+    const bool combined = CombineHere(target, operation, memory, offset + done,
+                                      part, place, chunk);
     lock.Release();
     if (!combined) return false;
     if (fetches && !CopyIn(operation.sink, operation.sink_offset + done,
-                           chunk.target, part)) {
+                           chunk.old, part)) {
       return false;
     }
     done += part;

@@ -245,10 +245,10 @@ struct alignas(64) MdRecord {
 };
 static_assert(sizeof(MdRecord) == 64);
 
-// The mailbox in which peers ask a thread of the owner to copy memory for them;
-// see memory/help.h.
+// The mailbox in which peers ask a thread of the owner to copy memory for them,
+// or to combine items of an atomic operation; see memory/help.h.
 struct alignas(64) HelpDesk {
-  enum Way : uint32_t { kRead, kWrite };
+  enum Way : uint32_t { kRead, kWrite, kCombine };
   static constexpr uint32_t kClosed = 1;  // flag of `asked`: nobody will answer
   static constexpr uint32_t kOne = 2;
 

@@ -9,15 +9,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 #include "absl/synchronization/mutex.h"
 #include "base/cancellation.h"
+#include "base/causality.h"
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/futex.h"
+#include "base/round_up.h"
 #include "base/unique_fd.h"
+#include "portals/engine/arithmetic.h"
 #include "portals/memory/door.h"
+#include "portals/memory/presence.h"
 #include "portals/tuning.h"
 
 namespace gasnet::portals4 {
@@ -79,8 +83,11 @@ bool AwaitAnswer(const View& owner, uint32_t asked) {
   }
 }
 
+// Makes one request of `size` bytes at `address`. Passes `given` to the helper,
+// and takes the answer to `taken`.
 bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
-             std::byte* here, uint32_t size) {
+             uint32_t size, std::span<const std::byte> given,
+             std::span<std::byte> taken) {
   HelpDesk& desk = owner.header().help;
   const Holding holding(desk.lock);
   // A peer that died may have left a request. Waits until the helper is done
@@ -90,13 +97,32 @@ bool AskOnce(const View& owner, HelpDesk::Way way, uint64_t address,
   desk.address = address;
   desk.size = size;
   desk.way = way;
-  if (way == HelpDesk::kWrite) std::memcpy(owner.help_area(), here, size);
+  std::copy(given.begin(), given.end(), owner.help_area());
   asked = desk.asked.fetch_add(HelpDesk::kOne, std::memory_order_release);
   asked += HelpDesk::kOne;
   FutexWake(desk.asked, 1);
   if (!AwaitAnswer(owner, asked) || desk.there == 0) return false;
-  if (way == HelpDesk::kRead) std::memcpy(here, owner.help_area(), size);
+  std::copy_n(owner.help_area(), taken.size(), taken.data());
   return true;
+}
+
+// Returns true if this process may write the memory. Needs no descriptor, if
+// the kernel knows MADV_POPULATE_WRITE (Linux 5.14).
+bool MayWrite(uint64_t address, size_t size) {
+  constexpr int kPopulateWrite = 23;
+  constexpr uint64_t kPageMask = 4095;
+  const uint64_t start = address & ~kPageMask;
+  if (address + size < address) return false;
+  const size_t pages = RoundUp(address + size - start, kPageMask + 1);
+  if (syscall(SYS_madvise, start, pages, kPopulateWrite) == 0) return true;
+  return errno == EINVAL &&
+         internal::LookForMemory(address, size, Access::kWrite);
+}
+
+// Returns the bytes of a request that have contents.
+std::span<std::byte> BytesOf(HelpItems& request, size_t size) {
+  return {reinterpret_cast<std::byte*>(&request),
+          offsetof(HelpItems, items) + size};
 }
 
 }  // namespace
@@ -115,7 +141,9 @@ bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
   auto* at = static_cast<std::byte*>(here);
   while (size > 0) {
     const size_t part = std::min<size_t>(size, kHelpBytes);
-    if (!AskOnce(owner, way, address, at, static_cast<uint32_t>(part))) {
+    const bool writes = way == HelpDesk::kWrite;
+    if (!AskOnce(owner, way, address, static_cast<uint32_t>(part),
+                 {at, writes ? part : 0}, {at, writes ? 0 : part})) {
       return false;
     }
     at += part;
@@ -123,6 +151,26 @@ bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
     size -= part;
   }
   return true;
+}
+
+bool CombineOwn(uint64_t address, size_t size, HelpItems& request) {
+  const size_t item = SizeOfType(request.datatype);
+  if (item == 0 || size > sizeof request.items || !MayWrite(address, size)) {
+    return false;
+  }
+  Causality::AfterReceiving();
+  portals4::Combine(request.operation, request.datatype,
+                    reinterpret_cast<std::byte*>(address), request.items, size,
+                    request.operand, request.items);
+  Causality::BeforeSending();
+  return true;
+}
+
+bool AskToCombine(const View& owner, uint64_t address, size_t size,
+                  HelpItems& request) {
+  const std::span<std::byte> bytes = BytesOf(request, size);
+  return AskOnce(owner, HelpDesk::kCombine, address,
+                 static_cast<uint32_t>(size), bytes, bytes);
 }
 
 Helper::Helper(const View& view, int file) : view_(view), file_(file) {
@@ -211,7 +259,20 @@ void Helper::Serve() {
 void Helper::Answer(HelpDesk& desk) const {
   const auto way = static_cast<HelpDesk::Way>(desk.way);
   const size_t size = std::min<size_t>(desk.size, kHelpBytes);
-  desk.there = Copy(way, desk.address, size) ? 1 : 0;
+  const bool there = way == HelpDesk::kCombine ? Combine(desk.address, size)
+                                               : Copy(way, desk.address, size);
+  desk.there = there ? 1 : 0;
+}
+
+// Works on a copy of the request, since a faulty process may change the area.
+bool Helper::Combine(uint64_t address, size_t size) const {
+  HelpItems request;
+  if (size > sizeof request.items) return false;
+  const std::span<std::byte> bytes = BytesOf(request, size);
+  std::copy_n(view_.help_area(), bytes.size(), bytes.data());
+  if (!CombineOwn(address, size, request)) return false;
+  std::copy(bytes.begin(), bytes.end(), view_.help_area());
+  return true;
 }
 
 bool Helper::Copy(HelpDesk::Way way, uint64_t address, size_t size) const {

@@ -2,6 +2,10 @@
 // setting of the kernel refuses them process_vm_readv, and the memory has no
 // file that they could map. A thread of the owner, the helper, copies instead.
 //
+// The helper also performs atomic operations on memory that a peer has not
+// mapped, if the owner's interface has PTL_COHERENT_ATOMICS: only the owner can
+// use locked instructions there.
+//
 // The owner's shared memory has a mailbox (HelpDesk) and an area. One peer at a
 // time holds the lock of the HelpDesk, writes its request, and advances
 // `asked`. The helper copies and advances `answered`. The bytes pass through
@@ -16,11 +20,14 @@
 //
 // The helper copies by pread and pwrite of the shared memory's own file. So
 // missing memory causes an error and not a signal. The helper takes no lock.
+// Before an atomic operation it asks the kernel if the memory is there. A
+// program that unmaps the memory at this very moment may crash.
 //
 // A process starts its helper in one of two cases:
 //
 // - An entry, or an operation that waits for a counter, has memory that
-//   peers cannot map, and the kernel might refuse this process too.
+//   peers cannot map, and the kernel might refuse this process too, or the
+//   interface has PTL_COHERENT_ATOMICS.
 // - A peer has asked. The owner notices this in every call that looks,
 //   waits, or finds a lock taken.
 //
@@ -38,6 +45,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "portals/engine/view.h"
+#include "portals/tuning.h"
 
 namespace gasnet::portals4 {
 
@@ -51,6 +59,25 @@ bool MayBeRefused();
 // ended.
 bool AskForHelp(const View& owner, HelpDesk::Way way, uint64_t address,
                 void* here, size_t size);
+
+// An atomic operation on some items of a target.
+struct HelpItems {
+  static constexpr size_t kMaxOperand = 32;
+
+  uint32_t operation = 0;
+  uint32_t datatype = 0;
+  alignas(kMaxOperand) std::byte operand[kMaxOperand] = {};
+  // first the items of the source, and then the previous items of the target
+  std::byte items[kAtomicUnit];
+};
+
+// Combines `size` bytes of items with this process's own memory at `address`.
+// Returns false if the memory does not exist, or the request makes no sense.
+bool CombineOwn(uint64_t address, size_t size, HelpItems& request);
+// Makes the owner's helper do that with the owner's memory, and waits. Returns
+// false also if the owner has ended.
+bool AskToCombine(const View& owner, uint64_t address, size_t size,
+                  HelpItems& request);
 
 // Returns true if a peer has asked for help and has no answer yet.
 inline bool HelpIsWanted(const View& owner) {
@@ -92,6 +119,7 @@ class Helper {
   // answer.
   void Answer(HelpDesk& desk) const ABSL_NO_THREAD_SAFETY_ANALYSIS;
   bool Copy(HelpDesk::Way way, uint64_t address, size_t size) const;
+  bool Combine(uint64_t address, size_t size) const;
 
   const View view_;
   const int file_;

@@ -309,6 +309,7 @@ Region Region::Create(const Identity& identity, const Counts& counts) {
   header.pid = identity.pid;
   header.kind = identity.kind;
   header.max_list_size = identity.max_list_size;
+  header.coherent = identity.coherent;
   header.counts = counts;
   region.held_ = HoldLife(header.life);
   header.state.store(RegionHeader::kReady, std::memory_order_release);

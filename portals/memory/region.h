@@ -99,6 +99,7 @@ class Region {
     uint32_t uid;
     uint32_t kind;
     uint32_t max_list_size;
+    uint32_t coherent = 0;
   };
   // Makes memory of this process that peers can find. Returns an invalid region
   // if there is not enough memory.

@@ -334,9 +334,12 @@ TEST_F(Rule03, FeaturesAreThoseAskedForThatThereAre) {
   asked.features = PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING |
                    PTL_COHERENT_ATOMICS;
   ASSERT_EQ(process_.Open(kMatchPhys, &asked), PTL_OK);
-  EXPECT_EQ(process_.limits().features,
-            unsigned{PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING})
-      << "atomics are not coherent with the processor's: see PtlAtomicSync";
+  EXPECT_EQ(process_.limits().features, asked.features);
+}
+
+TEST_F(Rule03, CoherentAtomicsAreOnlyForThoseThatAsk) {
+  ASSERT_EQ(process_.Open(kMatchPhys, nullptr), PTL_OK);
+  EXPECT_EQ(process_.limits().features & PTL_COHERENT_ATOMICS, 0U);
 }
 
 TEST_F(Rule03, MuchIsGivenToTheModest) {

@@ -105,8 +105,10 @@ int PtlGet(ptl_handle_md_t md_handle, ptl_size_t local_offset,
 
 /* Combines items of the source with the target's items: target = target
  * `operation` source. The update of each item is atomic with respect to other
- * Portals operations, but not with respect to a program's loads and stores.
- * `length` is a multiple of the item's size. The events are those of PtlPut.
+ * Portals operations. If the target's interface has PTL_COHERENT_ATOMICS, the
+ * update of an aligned integer, float or double is atomic with respect to the
+ * target's own atomic instructions too. `length` is a multiple of the item's
+ * size. The events are those of PtlPut.
  *
  * Returns PTL_ARG_INVALID for operations from SWAP on, for complex numbers
  * except with SUM or PROD, and for bit operations except on integers. */
