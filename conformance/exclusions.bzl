@@ -63,9 +63,4 @@ EXCLUSIONS = [
         "computes serves none",
         conduit = "portals",
     ),
-    exclusion(
-        "transfer_unattended_atomics",
-        "an atomic is a message over Portals, and a node that computes serves none",
-        conduit = "portals",
-    ),
 ]

@@ -1,7 +1,8 @@
 // A domain of atomics: a team, a type, and the operations that the client uses.
 // It is constant except for the client's data. Atomics need no other state,
-// since the processor performs them all (atomics.h). So operations of several
-// domains on one word are atomic with respect to each other.
+// since all ways to perform them are coherent with the processor's atomics
+// (atomics.h). So operations of several domains on one word are atomic with
+// respect to each other.
 //
 // Inlined calls read the team (gasnet/ex_atomics_inlined.h).
 #ifndef EX_ATOMIC_DOMAIN_H_

@@ -6,8 +6,12 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "core/rma/atomic.h"
+#include "core/rma/pending_count.h"
 #include "ex/handler_indices.h"
+#include "ex/native_atomic.h"
 #include "extended/handler_indices.h"
+#include "extended/native.h"
 #include "extended/repliers.h"
 #include "extended/reply_check.h"
 #include "extended/request_check.h"
@@ -16,11 +20,14 @@
 namespace gasnet::ex {
 namespace {
 
+using extended::Attempt;
 using extended::Direction;
 using extended::High;
 using extended::Iop;
 using extended::Join;
 using extended::Low;
+using extended::Native;
+using extended::Operation;
 using extended::Operations;
 using extended::Short;
 using extended::Transfer;
@@ -129,22 +136,11 @@ void OnValue(void* token, int32_t index, int32_t generation, int32_t low,
   Operations::Finish(transfer);
 }
 
-}  // namespace
+// The following functions start operations.
 
-void Atomics::RegisterHandlers() {
-  am::HandlerTable& to = runtime->engine().handlers();
-  to.RegisterInternal(kAtomicRequest, am::Lane::kRequest,
-                      &OnRequest<extended::WaitingReply>);
-  to.RegisterUnattended(kAtomicRequest, &OnRequest<extended::UnattendedReply>);
-  to.RegisterInternal(kAtomicDoneReply, am::Lane::kReply, &OnDone);
-  to.RegisterInternal(kAtomicGetReply, am::Lane::kReply,
-                      &OnValue<Direction::kGet>);
-  to.RegisterInternal(kAtomicFetchReply, am::Lane::kReply,
-                      &OnValue<Direction::kRmw>);
-}
-
-Transfer* Atomics::Send(Rank node, const AtomicRequest& request, Iop* iop,
-                        extended::Attempt* attempt) {
+// Sends a request. Returns null if it is refused.
+Operation* Send(Rank node, const AtomicRequest& request, Iop* iop,
+                Attempt* attempt) {
   Transfer& transfer = Start(node, request, iop);
   const std::array args = {extended::Index(transfer),
                            extended::Generation(transfer),
@@ -159,6 +155,62 @@ Transfer* Atomics::Send(Rank node, const AtomicRequest& request, Iop* iop,
     return &transfer;
   Operations::Mine().Cancel(transfer);
   return nullptr;
+}
+
+// Returns true if the network performs the operation. It does so only in the
+// segments of primordial endpoints. If the target is not aligned, the message's
+// handler reports the error.
+bool IsNative(Rank node, const AtomicRequest& request) {
+  return Native::Mine().HasAtomics(node) &&
+         runtime->segments()[node].Contains(request.target, request.nbytes) &&
+         reinterpret_cast<uintptr_t>(request.target) % request.nbytes == 0;
+}
+
+rma::PendingCount& CounterOf(Iop& iop, gex_OP_t operation) {
+  switch (operation) {
+    case GEX_OP_SET:
+      return iop.native_puts;
+    case GEX_OP_GET:
+      return iop.native_gets;
+    default:
+      return iop.native_rmws;
+  }
+}
+
+void Post(Rank node, const AtomicRequest& request, Iop& iop, Attempt* attempt) {
+  rma::Atomic atomic = ExpressNatively(request.type, request.operation,
+                                       request.operand1, request.operand2);
+  atomic.peer = node;
+  atomic.target = request.target;
+  if (Fetches(request.operation)) atomic.result = request.result;
+  atomic.complete = &CounterOf(iop, request.operation);
+  Native::Mine().Atomic(atomic, attempt);
+}
+
+}  // namespace
+
+void Atomics::RegisterHandlers() {
+  am::HandlerTable& to = runtime->engine().handlers();
+  to.RegisterInternal(kAtomicRequest, am::Lane::kRequest,
+                      &OnRequest<extended::WaitingReply>);
+  to.RegisterUnattended(kAtomicRequest, &OnRequest<extended::UnattendedReply>);
+  to.RegisterInternal(kAtomicDoneReply, am::Lane::kReply, &OnDone);
+  to.RegisterInternal(kAtomicGetReply, am::Lane::kReply,
+                      &OnValue<Direction::kGet>);
+  to.RegisterInternal(kAtomicFetchReply, am::Lane::kReply,
+                      &OnValue<Direction::kRmw>);
+}
+
+Operation* Atomics::StartFar(Rank node, const AtomicRequest& request, Iop* iop,
+                             Attempt* attempt) {
+  if (!IsNative(node, request)) return Send(node, request, iop, attempt);
+  if (iop != nullptr) {
+    Post(node, request, *iop, attempt);
+    return nullptr;
+  }
+  Iop& own = Operations::Mine().TakeIop();
+  Post(node, request, own, attempt);
+  return Operations::Mine().KeepUnless(extended::IsRefused(attempt), own);
 }
 
 }  // namespace gasnet::ex

@@ -1,15 +1,18 @@
-// Atomics on other ranks' memory. There are two ways:
+// Atomics on other ranks' memory. There are three ways:
 //
 // - If this process maps the target, it performs the operation itself. The
 //   operation is complete when the call returns.
-// - Otherwise it sends a Short request, and the request's handler performs the
-//   operation at the target. The handler acknowledges SET like a put. It
-//   answers GET and fetching operations with the old value, and others
+// - If the network performs atomics on the target's segment (core/rma/rma.h),
+//   it does (native_atomic.h), and the target need not poll.
+// - Otherwise this process sends a Short request, and the request's handler
+//   performs the operation at the target. The handler acknowledges SET like a
+//   put. It answers GET and fetching operations with the old value, and others
 //   without a value.
 //
-// Both ways use the processor's atomic on host memory (atomic_apply.h), so they
-// mix freely. One rank may map a target that another rank reaches by messages,
-// and that the target's own rank accesses directly.
+// The first and the third use the processor's atomic on host memory
+// (atomic_apply.h), and the network's atomics are coherent with it. So all mix
+// freely. One rank may map a target that another rank reaches by messages, and
+// that the target's own rank accesses directly.
 //
 // Among implicit operations SET is a put and GET is a get. All others are
 // counted separately (Iop::RmwsDone).
@@ -58,8 +61,8 @@ class Atomics {
                                       extended::Attempt* attempt = nullptr) {
     if (ApplyMapped(node, result, target, operation, operand1, operand2))
       return nullptr;
-    return Send(node, Pack(result, target, operation, operand1, operand2),
-                nullptr, attempt);
+    return StartFar(node, Pack(result, target, operation, operand1, operand2),
+                    nullptr, attempt);
   }
   // Starts an implicit operation, which has no handle of its own.
   template <class T>
@@ -68,8 +71,8 @@ class Atomics {
                        extended::Attempt* attempt = nullptr) {
     if (ApplyMapped(node, result, target, operation, operand1, operand2))
       return;
-    Send(node, Pack(result, target, operation, operand1, operand2),
-         &extended::Operations::Mine().current(), attempt);
+    StartFar(node, Pack(result, target, operation, operand1, operand2),
+             &extended::Operations::Mine().current(), attempt);
   }
 
   // Registers the handlers of the primordial endpoint.
@@ -97,11 +100,12 @@ class Atomics {
             .nbytes = sizeof(T)};
   }
 
-  // Sends a request. The operation becomes a part of iop, or has a handle of
-  // its own if iop is null. Returns null if the request is refused.
-  static extended::Transfer* Send(Rank node, const AtomicRequest& request,
-                                  extended::Iop* iop,
-                                  extended::Attempt* attempt);
+  // Starts an operation on memory that is not mapped here. The operation
+  // becomes a part of iop, or has a handle of its own if iop is null. Returns
+  // null if it is refused.
+  static extended::Operation* StartFar(Rank node, const AtomicRequest& request,
+                                       extended::Iop* iop,
+                                       extended::Attempt* attempt);
 };
 
 }  // namespace gasnet::ex

@@ -63,4 +63,14 @@ bool Attempt::Request(const Peer& peer, const am::Message& message) {
   return true;
 }
 
+// An atomic is the whole operation, so it is never kept.
+bool Attempt::PostAtomic(rma::Rma& rma, const rma::Atomic& atomic) {
+  if (Backlog::Mine().Has(atomic.peer) ||
+      rma.PostAtomic(atomic) == rma::PostState::kRetry) {
+    return MayKeep();
+  }
+  state_ = State::kBegun;
+  return true;
+}
+
 }  // namespace gasnet::extended

@@ -19,6 +19,7 @@
 #include <memory>
 
 #include "core/am/message.h"
+#include "core/rma/atomic.h"
 #include "core/rma/rma.h"
 #include "extended/backlog.h"
 #include "extended/peer.h"
@@ -32,6 +33,9 @@ class Attempt {
   // Sends a message, or keeps it in the backlog. Returns false if the operation
   // is refused.
   bool Request(const Peer& peer, const am::Message& message);
+
+  // Posts an atomic by the network. Returns false if the operation is refused.
+  bool PostAtomic(rma::Rma& rma, const rma::Atomic& atomic);
 
   // Posts a transfer by the network (an rma::Put or rma::Get), or keeps it in
   // the backlog. Returns false if the operation is refused.

@@ -19,6 +19,7 @@
 #include "core/am/wait.h"
 #include "core/observe/seam.h"
 #include "core/reference_only.h"
+#include "core/rma/atomic.h"
 #include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
 #include "core/runtime/layer.h"
@@ -37,11 +38,14 @@ class Native final : public Layer {
   // Reads the abilities of the network. Call it after the job is attached.
   void Start() {
     rma_ = IsReferenceOnly() ? nullptr : runtime->rma();
+    const Rank ranks = runtime->job().size();
+    has_atomics_.assign(ranks, false);
     if (rma_ == nullptr) return;
     thresholds_ = rma_->thresholds();
-    reaches_.resize(runtime->job().size());
-    for (Rank rank = 0; rank < reaches_.size(); ++rank) {
+    reaches_.resize(ranks);
+    for (Rank rank = 0; rank < ranks; ++rank) {
       reaches_[rank] = rma_->Reaches(rank);
+      has_atomics_[rank] = rma_->HasAtomics(rank);
     }
   }
 
@@ -57,6 +61,9 @@ class Native final : public Layer {
     return nbytes <= rma::kMaxFill && nbytes <= thresholds_.fill &&
            Puts(node, nbytes);
   }
+
+  // Returns true if the network itself performs atomics on the node's segment.
+  bool HasAtomics(Rank node) const { return has_atomics_[node]; }
 
   // Start transfers as parts of iop; nbytes is not 0.
   void Put(Iop& iop, Rank node, void* dest, const void* src, size_t nbytes,
@@ -80,6 +87,17 @@ class Native final : public Layer {
     std::array<std::byte, rma::kMaxFill> bytes;
     std::memset(bytes.data(), value, nbytes);
     Put(iop, node, dest, bytes.data(), nbytes, Source::kReusable);
+  }
+
+  // Starts an atomic. Its counter is one of an Iop.
+  void Atomic(const rma::Atomic& atomic, Attempt* attempt) {
+    if (attempt != nullptr) [[unlikely]] {
+      attempt->PostAtomic(*rma_, atomic);
+      return;
+    }
+    UntilPosted(atomic.peer, [&] {
+      return rma_->PostAtomic(atomic) != rma::PostState::kRetry;
+    });
   }
 
   // Start transfers as operations of their own. The functions return the
@@ -122,20 +140,28 @@ class Native final : public Layer {
   // posted. Returns how many were posted.
   template <class Request>
   size_t PostSome(const Request& request) {
-    rma::Posted posted = rma_->Post(request);
-    if (posted.state != rma::PostState::kRetry) [[likely]]
-      return posted.nbytes;
+    rma::Posted posted;
+    UntilPosted(request.peer, [&] {
+      posted = rma_->Post(request);
+      return posted.state != rma::PostState::kRetry;
+    });
+    return posted.nbytes;
+  }
+
+  // Calls `post` until it returns true, and serves the network meanwhile.
+  template <class Post>
+  static void UntilPosted(Rank peer, Post post) {
+    if (post()) [[likely]]
+      return;
     observe::ObservedWait observed;
     observed.Begin();
     am::Wait wait;
     do {
       runtime->engine().WaitStep(wait, am::EndedBy::kEvents,
-                                 am::WaitForTransfers{request.peer});
-      posted = rma_->Post(request);
-    } while (posted.state == rma::PostState::kRetry);
+                                 am::WaitForTransfers{peer});
+    } while (!post());
     runtime->engine().EndWait(wait);
-    observed.End(am::WaitForTransfers{request.peer});
-    return posted.nbytes;
+    observed.End(am::WaitForTransfers{peer});
   }
 
   // These members are constant once the job is attached. rma_ is null if the
@@ -145,6 +171,8 @@ class Native final : public Layer {
   rma::Thresholds thresholds_{.put = SIZE_MAX, .get = SIZE_MAX};
   // by rank: true if the network reaches the rank's segment
   std::vector<bool> reaches_;
+  // by rank: true if the network performs atomics on the rank's segment
+  std::vector<bool> has_atomics_;
 };
 
 }  // namespace gasnet::extended

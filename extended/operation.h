@@ -167,7 +167,8 @@ struct Iop : Operation {
   }
   // Returns true if all atomics that are neither gets nor puts are complete.
   bool RmwsDone() const {
-    return completed_rmws.load(std::memory_order_acquire) == initiated_rmws;
+    return completed_rmws.load(std::memory_order_acquire) == initiated_rmws &&
+           native_rmws.IsOver();
   }
   bool SourcesDone() const { return loan.IsOver() && native_puts.IsOver(); }
   bool IsDone() const { return GetsDone() && PutsDone() && RmwsDone(); }
@@ -184,7 +185,7 @@ struct Iop : Operation {
     return initiated_gets - completed_gets.load(kRelaxed) + initiated_puts -
            completed_puts.load(kRelaxed) + initiated_rmws -
            completed_rmws.load(kRelaxed) + native_gets.Count() +
-           native_puts.Count();
+           native_puts.Count() + native_rmws.Count();
   }
 
   bool in_use = false;
@@ -207,6 +208,7 @@ struct Iop : Operation {
   am::Loan loan;  // the loan of the puts' sources to the network
   rma::PendingCount native_gets;
   rma::PendingCount native_puts;
+  rma::PendingCount native_rmws;
 };
 static_assert(sizeof(Iop) == 128);
 

@@ -74,7 +74,7 @@ ptl_ni_limits_t Wanted(const Plan& plan) {
   limits.max_waw_ordered_size = kMinAtomic;
   limits.max_war_ordered_size = kMinOrderedRead;
   limits.max_volatile_size = kMaxBytes;
-  limits.features = PTL_TARGET_BIND_INACCESSIBLE;
+  limits.features = PTL_TARGET_BIND_INACCESSIBLE | PTL_COHERENT_ATOMICS;
   return limits;
 }
 

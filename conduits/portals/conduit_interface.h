@@ -12,7 +12,7 @@
 //   kBell      by sleepers  puts of this rank that wake its own thread (bell.h)
 //
 //   entry      events to    takes
-//   kSegment   kSystem      puts and gets of peers; they cause no event
+//   kSegment   kSystem      puts, gets and atomics of peers; no event
 //   kRequests  kRequests    requests, packed into receive buffers
 //   kReplies   kSafe        replies, to the chunk of their request
 //   kLongs     kRequests    payloads of requests, to the segment
@@ -110,6 +110,18 @@ struct PortalEntry {
   const ptl_handle_ct_t* counter = nullptr;
 };
 
+// An atomic operation of Portals on one item. is_swap: the operation is one of
+// PtlSwap. The local memory lies among the chunks.
+struct PortalsAtomic {
+  ptl_op_t operation;
+  ptl_datatype_t type;
+  size_t nbytes;
+  bool is_swap;
+  const void* source;
+  void* fetched;         // null: the previous item is not fetched
+  const void* compared;  // the operand of a comparing swap
+};
+
 class ConduitInterface {
  public:
   static absl::StatusOr<std::unique_ptr<ConduitInterface>> Open(
@@ -138,6 +150,10 @@ class ConduitInterface {
   size_t most_volatile() const { return most_volatile_; }
   // Returns true if an entry may cover memory that is not present.
   bool takes_everything() const { return takes_everything_; }
+
+  // Returns true if atomics of peers on memory of this rank are coherent with
+  // the atomic operations of its processor.
+  bool has_coherent_atomics() const;
 
   // Returns true if every descriptor covers all memory.
   bool covers_all() const { return covers_all_; }
@@ -195,6 +211,9 @@ class ConduitInterface {
   void Get(void* to, size_t nbytes, const RemoteTarget& from, void* user) {
     Get(window(Descriptor::kGet), to, nbytes, from, user);
   }
+
+  // Begins an atomic. Causes one event when the atomic is complete.
+  void Operate(const PortalsAtomic& atomic, const RemoteTarget& to, void* user);
 
   // Takes the next event of a queue. Returns false if the queue has none.
   bool Next(Queue queue, ptl_event_t& event) {

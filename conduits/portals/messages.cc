@@ -2,6 +2,9 @@
 
 #include <cstddef>
 
+#include "base/round_up.h"
+#include "conduits/portals/tagged.h"
+
 namespace gasnet::portals_conduit {
 
 PortalsMessages::PortalsMessages(ConduitInterface& interface, OpSlots& op_slots,
@@ -11,6 +14,7 @@ PortalsMessages::PortalsMessages(ConduitInterface& interface, OpSlots& op_slots,
                                  const PortalsSettings& settings, Rank me,
                                  Rank ranks)
     : interface_(interface),
+      transfers_(transfers),
       flow_(interface, statistics, plan, settings.credits, me, ranks),
       offers_(interface),
       requests_(interface, op_slots, transfers, statistics, flow_, plan,
@@ -22,10 +26,13 @@ PortalsMessages::PortalsMessages(ConduitInterface& interface, OpSlots& op_slots,
                 requests_, replies_) {}
 
 absl::Status PortalsMessages::Start() {
-  const size_t bytes = requests_.bytes() + replies_.bytes();
+  const size_t words =
+      RoundUp(requests_.bytes() + replies_.bytes(), kRecordAlignment);
+  const size_t bytes = words + transfers_.words_bytes();
   absl::Status status = chunks_.Map(bytes);
   if (!status.ok()) return status;
   replies_.SetChunks(chunks_.base() + requests_.bytes());
+  transfers_.SetWords(chunks_.base() + words);
   if (!interface_.covers_all()) {
     status = interface_.CoverChunks(chunks_.base(), bytes);
   }

@@ -12,8 +12,9 @@
 // reply into the chunk that the request was put from. So a request has the room
 // for its reply, and replies wait for no other operation.
 //
-// Thread-safe. The chunks of requests and replies are one piece of memory. One
-// descriptor can cover this memory if no descriptor covers all memory.
+// Thread-safe. The chunks of requests and replies, and the words of atomics
+// (transfers.h), are one piece of memory. One descriptor can cover this memory
+// if no descriptor covers all memory.
 #ifndef CONDUITS_PORTALS_MESSAGES_H_
 #define CONDUITS_PORTALS_MESSAGES_H_
 
@@ -69,6 +70,7 @@ class PortalsMessages {
 
  private:
   ConduitInterface& interface_;
+  PortalsTransfers& transfers_;
   Buffers chunks_;
   FlowControl flow_;
   Offers offers_;

@@ -75,33 +75,6 @@ absl::Status PortalsNetwork::Start() {
   return status;
 }
 
-absl::StatusOr<network::Exposed> PortalsNetwork::Expose(
-    EndpointIndex endpoint, const Segment& segment) {
-  messages_.receiver().SetSegment(endpoint, segment);
-  // Only the segment of endpoint 0 is exposed. Transfers to other endpoints go
-  // by active messages.
-  if (endpoint != 0) return network::Exposed::Of(ExposeResult{});
-  const absl::StatusOr<ExposeResult> exposed =
-      ExposeSegment(*interface_, segment);
-  if (!exposed.ok()) return exposed.status();
-  return network::Exposed::Of(*exposed);
-}
-
-// Attaches the segments of all ranks. Sets the size of a segment to 0 if puts
-// and gets cannot reach the segment; active messages then carry its transfers.
-void PortalsNetwork::Attach(std::span<const Segment> segments,
-                            std::span<const network::Exposed> exposed) {
-  std::vector<Segment> reached(segments.begin(), segments.end());
-  bool all = true;
-  for (Rank rank = 0; rank < reached.size(); ++rank) {
-    const bool is_reached = exposed[rank].As<ExposeResult>().reached;
-    all = all && is_reached && reached[rank].size > 0;
-    if (!is_reached) reached[rank] = {};
-  }
-  if (all) max_long_ = interface_->most_bytes();
-  transfers_.SetSegments(std::move(reached), segments[job_.rank()]);
-}
-
 // Sends a message. If there is no room for the message and its target has left,
 // drops the message and returns kDone.
 am::Post PortalsNetwork::Send(Rank peer, am::Lane lane,

@@ -46,8 +46,9 @@ bool IsEverything(const Segment& segment) {
   return segment.size == UINTPTR_MAX;
 }
 
-// Appends three entries that cover the segment. One is for puts and gets. Two
-// are for payloads of Longs. The arrival of these payloads causes events.
+// Appends three entries that cover the segment. One is for puts, gets and
+// atomics. Two are for payloads of Longs. The arrival of these payloads causes
+// events.
 absl::Status Expose(ConduitInterface& interface, const Segment& segment) {
   PortalEntry entry = {
       .table = PortalTable::kSegment,
@@ -113,7 +114,9 @@ absl::StatusOr<ExposeResult> ExposeSegment(ConduitInterface& interface,
   // Portals may fail to expose a segment that spans all memory. Active messages
   // then reach this segment.
   if (!status.ok() && !IsEverything(mine)) return status;
-  return ExposeResult{wanted && status.ok()};
+  const bool reached = wanted && status.ok();
+  return ExposeResult{.reached = reached,
+                      .coherent = reached && interface.has_coherent_atomics()};
 }
 
 }  // namespace gasnet::portals_conduit

@@ -38,9 +38,11 @@ absl::StatusOr<PortalsStartup> StartInterfaces(job::Job& job, bool threads);
 uintptr_t MostPinned(const job::Job& job, const PortalsStartup& started);
 
 // The result of exposing a rank's segment. If Portals does not reach the
-// segment, active messages do.
+// segment, active messages do. coherent: Portals reaches it, and atomics of
+// Portals are coherent there with those of the rank's processor.
 struct ExposeResult {
   bool reached = false;
+  bool coherent = false;
 };
 
 // Exposes this rank's segment to peers.

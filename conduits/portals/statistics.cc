@@ -8,12 +8,12 @@ namespace gasnet::portals_conduit {
 namespace {
 
 constexpr std::array kNames = {
-    "puts",      "gets",       "requests",         "replies",       "nothings",
-    "packed",    "longs",      "no_credit",        "no_ticket",     "no_chunk",
-    "paused",    "no_reply",   "no_memory",        "refusals",      "resent",
-    "shut",      "system",     "refreshes",        "bounced",       "binds",
-    "releases",  "most_bound", "most_bound_bytes", "largest_bound", "most_sys",
-    "most_safe", "most_am",
+    "puts",     "gets",      "atomics",    "requests",         "replies",
+    "nothings", "packed",    "longs",      "no_credit",        "no_ticket",
+    "no_chunk", "paused",    "no_reply",   "no_memory",        "refusals",
+    "resent",   "shut",      "system",     "refreshes",        "bounced",
+    "binds",    "releases",  "most_bound", "most_bound_bytes", "largest_bound",
+    "most_sys", "most_safe", "most_am",
 };
 static_assert(kNames.size() == kCounted);
 

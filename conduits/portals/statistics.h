@@ -20,6 +20,7 @@ enum class Counted : uint8_t {
   // Counted on request only.
   kPuts,
   kGets,
+  kAtomics,
   kRequests,
   kReplies,
   kNothings,  // empty replies for handlers without a reply

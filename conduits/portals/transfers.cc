@@ -12,17 +12,20 @@ namespace gasnet::portals_conduit {
 
 // Takes a record. Never fails, because there is a record for every op slot.
 PortalsTransfers::Transfer& PortalsTransfers::Begin(
-    bool is_put, Rank peer, size_t nbytes, rma::PendingCount* complete,
+    Kind kind, Rank peer, size_t nbytes, rma::PendingCount* complete,
     rma::PendingCount* sources) {
-  statistics_.Count(is_put ? Counted::kPuts : Counted::kGets);
+  statistics_.Count(kind == Kind::kPut   ? Counted::kPuts
+                    : kind == Kind::kGet ? Counted::kGets
+                                         : Counted::kAtomics);
   Transfer& transfer = *pool_.Take();
-  transfer.is_put = is_put;
+  transfer.kind = kind;
   transfer.peer = peer;
   transfer.nbytes = nbytes;
   transfer.sources = sources;
+  const bool gets = kind == Kind::kGet || kind == Kind::kFetch;
   transfer.completion.Begin(
-      complete, is_put ? rma::TransferKind::kPut : rma::TransferKind::kGet,
-      peer, nbytes);
+      complete, gets ? rma::TransferKind::kGet : rma::TransferKind::kPut, peer,
+      nbytes);
   if (sources != nullptr) sources->Begin();
   return transfer;
 }
@@ -33,7 +36,7 @@ PortalsTransfers::Transfer& PortalsTransfers::Begin(
 void PortalsTransfers::PostLong(const rma::Put& put, PortalTable table,
                                 uint64_t match_bits, uint64_t header_data) {
   Transfer& transfer =
-      Begin(true, put.peer, put.nbytes, put.complete, put.sources);
+      Begin(Kind::kPut, put.peer, put.nbytes, put.complete, put.sources);
   transfer.of_long = true;
   transfer.from = put.src;
   transfer.to = TargetOf(put.peer, put.dest);
@@ -62,7 +65,7 @@ rma::Posted PortalsTransfers::Post(const rma::Put& put) {
   const size_t nbytes = std::min(put.nbytes, interface_.most_bytes());
   const bool is_volatile =
       put.sources != nullptr && nbytes <= interface_.most_volatile();
-  Transfer& transfer = Begin(true, put.peer, nbytes, put.complete,
+  Transfer& transfer = Begin(Kind::kPut, put.peer, nbytes, put.complete,
                              is_volatile ? nullptr : put.sources);
   interface_.Put(is_volatile ? Descriptor::kVolatilePut : Descriptor::kPut,
                  put.src, nbytes, TargetOf(put.peer, put.dest),
@@ -77,7 +80,8 @@ rma::Posted PortalsTransfers::Post(const rma::Get& get) {
     return OrGiveOpSlot(
         PostInPart(get, TargetOf(get.peer, get.src), /*has_op_slot=*/true));
   const size_t nbytes = std::min(get.nbytes, interface_.most_bytes());
-  Transfer& transfer = Begin(false, get.peer, nbytes, get.complete, nullptr);
+  Transfer& transfer =
+      Begin(Kind::kGet, get.peer, nbytes, get.complete, nullptr);
   interface_.Get(get.dest, nbytes, TargetOf(get.peer, get.src),
                  Tag(transfer, TagKind::kTransfer));
   return {rma::PostState::kPosted, nbytes};
@@ -93,7 +97,7 @@ rma::Posted PortalsTransfers::PostInPart(const rma::Put& put, bool of_long) {
       local_->ForPut(put.src, std::min(put.nbytes, interface_.most_bytes()));
   if (piece.nbytes == 0) return {};
   const bool is_copied = piece.hold.of == Hold::Of::kBounce;
-  Transfer& transfer = Begin(true, put.peer, piece.nbytes, put.complete,
+  Transfer& transfer = Begin(Kind::kPut, put.peer, piece.nbytes, put.complete,
                              is_copied ? nullptr : put.sources);
   transfer.of_long = of_long;
   transfer.hold = piece.hold;
@@ -110,7 +114,7 @@ rma::Posted PortalsTransfers::PostInPart(const rma::Get& get,
       local_->ForGet(get.dest, std::min(get.nbytes, interface_.most_bytes()));
   if (piece.nbytes == 0) return {};
   Transfer& transfer =
-      Begin(false, get.peer, piece.nbytes, get.complete, nullptr);
+      Begin(Kind::kGet, get.peer, piece.nbytes, get.complete, nullptr);
   transfer.hold = piece.hold;
   transfer.dest = get.dest;
   transfer.has_op_slot = has_op_slot;
@@ -126,6 +130,9 @@ void PortalsTransfers::Complete(const ptl_event_t& event) {
   if (transfer.hold.of != Hold::Of::kNothing) [[unlikely]]
     TakeOut(transfer);
   if (transfer.sources != nullptr) transfer.sources->End();
+  if (transfer.kind == Kind::kFetch) {
+    std::memcpy(transfer.dest, &WordsOf(transfer).fetched, transfer.nbytes);
+  }
   transfer.completion.End();
   Give(transfer);
 }
@@ -143,7 +150,7 @@ void PortalsTransfers::Abandon(void* user) {
 }
 
 void PortalsTransfers::TakeOut(Transfer& transfer) {
-  if (!transfer.is_put && transfer.hold.of == Hold::Of::kBounce) {
+  if (transfer.kind == Kind::kGet && transfer.hold.of == Hold::Of::kBounce) {
     std::memcpy(transfer.dest, local_->BouncedBy(transfer.hold),
                 transfer.nbytes);
   }
@@ -164,9 +171,13 @@ void PortalsTransfers::Give(Transfer& transfer) {
 
 std::string PortalsTransfers::Describe(void* user) {
   const auto& transfer = Untag<Transfer>(user);
-  return absl::StrCat(transfer.is_put ? "put of " : "get of ", transfer.nbytes,
-                      transfer.is_put ? " bytes to rank " : " bytes from rank ",
-                      transfer.peer);
+  static constexpr const char* kTexts[][2] = {
+      {"put of ", " bytes to rank "},
+      {"get of ", " bytes from rank "},
+      {"atomic on ", " bytes of rank "},
+      {"atomic on ", " bytes of rank "}};
+  const auto& [what, where] = kTexts[static_cast<size_t>(transfer.kind)];
+  return absl::StrCat(what, transfer.nbytes, where, transfer.peer);
 }
 
 Rank PortalsTransfers::PeerOf(void* user) { return Untag<Transfer>(user).peer; }

@@ -1,5 +1,5 @@
-// Puts and gets by Portals: an rma::Rma. Each transfer is one operation of
-// Portals, and has a record from a fixed pool.
+// Puts, gets and atomics by Portals: an rma::Rma. Each transfer is one
+// operation of Portals, and has a record from a fixed pool.
 //
 //   free --Post--> under way --its event--> free
 //
@@ -11,7 +11,13 @@
 // If no descriptor covers all memory, a transfer holds a piece of
 // local_memory.h. The transfer may then move only the first bytes: those that
 // one descriptor covers, or that fit into a bounce buffer. A source that is
-// copied to a bounce buffer is reusable at once. Thread-safe.
+// copied to a bounce buffer is reusable at once.
+//
+// The operands and the result of an atomic are words among the chunks of
+// messages, which a descriptor covers in any case. A client's atomic is one
+// operation of Portals. SET and CAS are swaps whose result is ignored.
+//
+// Thread-safe.
 #ifndef CONDUITS_PORTALS_TRANSFERS_H_
 #define CONDUITS_PORTALS_TRANSFERS_H_
 
@@ -30,6 +36,7 @@
 #include "conduits/portals/settings.h"
 #include "conduits/portals/statistics.h"
 #include "conduits/portals/tagged.h"
+#include "core/rma/atomic.h"
 #include "core/rma/completion.h"
 #include "core/rma/pending_count.h"
 #include "core/rma/rma.h"
@@ -54,9 +61,12 @@ class PortalsTransfers final : public rma::Rma {
     return local_ == nullptr ? absl::OkStatus() : local_->Start();
   }
   // Sets the segments. `segments` is indexed by rank, and has size 0 for each
-  // rank that Portals does not reach. `mine` is this rank's own segment.
-  void SetSegments(std::vector<Segment> segments, const Segment& mine) {
+  // rank that Portals does not reach. coherent[rank] is true if atomics there
+  // are coherent with the processor's. `mine` is this rank's own segment.
+  void SetSegments(std::vector<Segment> segments, std::vector<bool> coherent,
+                   const Segment& mine) {
     segments_ = std::move(segments);
+    coherent_ = std::move(coherent);
     if (local_ != nullptr) local_->CoverSegment(mine);
   }
 
@@ -67,6 +77,17 @@ class PortalsTransfers final : public rma::Rma {
     return peer < segments_.size() && segments_[peer].size > 0;
   }
   const rma::Thresholds& thresholds() const override { return thresholds_; }
+  bool HasAtomics(Rank peer) const override {
+    return Reaches(peer) && coherent_[peer];
+  }
+  rma::PostState PostAtomic(const rma::Atomic& atomic) override;
+
+  // Sets the memory for the words of atomics: words_bytes() bytes, aligned like
+  // a record. Called before the first atomic.
+  size_t words_bytes() const { return pool_.size() * sizeof(AtomicWords); }
+  void SetWords(std::byte* memory) {
+    words_ = reinterpret_cast<AtomicWords*>(memory);
+  }
 
   // Returns true if the payload of a Long can go as one put.
   bool GoesWhole(const void* payload, size_t nbytes) const {
@@ -107,8 +128,11 @@ class PortalsTransfers final : public rma::Rma {
   bool IsBusy() { return pool_.MayBeUsed(); }
 
  private:
+  // kFetch is an atomic with a result.
+  enum class Kind : uint8_t { kPut, kGet, kAtomic, kFetch };
+
   struct alignas(kRecordAlignment) Transfer {
-    bool is_put = false;
+    Kind kind = Kind::kPut;
     bool of_long = false;
     bool has_op_slot = true;
     Hold hold;
@@ -120,11 +144,22 @@ class PortalsTransfers final : public rma::Rma {
     // payload can be posted again.
     const void* from = nullptr;
     RemoteTarget to;
-    // The destination of a get that uses a bounce buffer.
+    // The destination of a get that uses a bounce buffer, or of an atomic's
+    // result.
     void* dest = nullptr;
   };
 
-  Transfer& Begin(bool is_put, Rank peer, size_t nbytes,
+  // The memory of an atomic for Portals. Separate from others' cache lines.
+  struct alignas(kRecordAlignment) AtomicWords {
+    uint64_t operand;
+    uint64_t compared;
+    uint64_t fetched;
+  };
+  AtomicWords& WordsOf(const Transfer& transfer) {
+    return words_[pool_.IndexOf(transfer)];
+  }
+
+  Transfer& Begin(Kind kind, Rank peer, size_t nbytes,
                   rma::PendingCount* complete, rma::PendingCount* sources);
   void Give(Transfer& transfer);
   void PutWhole(Transfer& transfer, void* user);
@@ -160,6 +195,8 @@ class PortalsTransfers final : public rma::Rma {
   // Null if descriptors cover all memory.
   const std::unique_ptr<LocalMemory> local_;
   std::vector<Segment> segments_;
+  std::vector<bool> coherent_;  // indexed by rank
+  AtomicWords* words_ = nullptr;
 };
 
 }  // namespace gasnet::portals_conduit

@@ -13,11 +13,7 @@ namespace gasnet::observe {
 
 namespace internal {
 
-#if defined(GASNET_SEQ)
-constinit void* active = &thread::internal::unresolved;
-#else
 constinit thread_local void* active = &thread::internal::unresolved;
-#endif
 constinit std::atomic<Observer*> observer{nullptr};
 
 }  // namespace internal

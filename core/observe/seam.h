@@ -54,12 +54,9 @@ struct CallFacts {
 
 namespace internal {
 // The thread's log. Null if the thread's calls are not observed, &unresolved if
-// this is not known yet.
-#if defined(GASNET_SEQ)
-extern constinit void* active;
-#else
+// this is not known yet. Thread-local in every threading mode, since the
+// conduits, which are compiled once for all modes, run handlers.
 extern constinit thread_local void* active;
-#endif
 extern constinit std::atomic<Observer*> observer;
 
 // The state of a call that has begun. log: null if the call is not observed.

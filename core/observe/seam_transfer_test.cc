@@ -177,6 +177,23 @@ TEST_F(TracedSeamTest, MessagesOfTheLibraryAreTraced) {
   EXPECT_EQ(sent.bytes, 12u);
 }
 
+TEST_F(TracedSeamTest, NoMessageAndNoHandlerIsOnlyCounted) {
+  for (uint64_t i = 0; i <= kAllTimed; ++i) {
+    EXPECT_FALSE(CountMessage(Call::kAMRequestShort, {.peer = 1}));
+    const CallScope scope(Call::kAMRequestShort, {.peer = 1});
+    HandlerCount count;
+    EXPECT_FALSE(count.Begin(200, 0));
+  }
+  for (uint64_t i = 0; i <= kAllTimed; ++i) {
+    HandlerCount count;
+    EXPECT_FALSE(count.Begin(200, 0));
+    const HandlerObservation run(1, 200, 0);
+  }
+  // One event begins the thread. No call is traced outside a job.
+  const uint64_t events = 1 + 2 * (kAllTimed + 1);
+  EXPECT_EQ(Trace().Ring(0).count, events);
+}
+
 TEST_F(TracedSeamTest, ANetworksThreadThatServesHasARing) {
   NoteSent(5, 2, 12);
   std::thread([] {

@@ -1,6 +1,7 @@
-// The interface of a network's native puts and gets (remote memory access). A
-// network with native transfers offers `rma()` (core/network/network.h), and
-// extended/native.h sends transfers there. All other transfers use messages.
+// The interface of a network's native puts, gets and atomics (remote memory
+// access). A network with native transfers offers `rma()`
+// (core/network/network.h), and extended/native.h sends transfers there. All
+// other transfers use messages.
 //
 // A transfer is posted, and completes later. Until then it occupies a
 // descriptor of the network. The network has a fixed number of descriptors. If
@@ -29,6 +30,14 @@
 // buffers are short or a transfer has a maximum size. The caller then posts the
 // rest.
 //
+// Atomics. A network may also perform atomic operations (atomic.h). They must
+// be coherent: atomic towards the atomic instructions of processors on the same
+// word, since a rank that maps the word uses those, and so do the handlers of
+// messages. An atomic that is complete has changed the word, for the target's
+// loads too, and its result is in place. What the poster has stored before the
+// post is visible to a rank that sees the changed word. If the network cannot
+// promise all that for a peer, atomics on that peer's segment are messages.
+//
 // Threads. The rules are those of am::Link: under GASNET_PAR any number of
 // threads may post at once, otherwise one at a time. Clients' transfers are
 // never posted in handlers. But a handler's Long reply posts its payload, in
@@ -36,7 +45,8 @@
 // be able to make room.
 //
 // Records. The network's record of a transfer has a Completion (completion.h).
-// It counts the transfer, and shows it to statistics and traces.
+// It counts the transfer, and shows it to statistics and traces. They show an
+// atomic as a get if it fetches, otherwise as a put.
 //
 // Errors. A transfer that fails ends the job with a message that names the
 // transfer, its size, the peer, and the network's reason.
@@ -47,6 +57,7 @@
 #include <cstdint>
 
 #include "core/am/message.h"
+#include "core/rma/atomic.h"
 #include "core/rma/pending_count.h"
 #include "core/rma/tuning.h"
 
@@ -101,6 +112,15 @@ class Rma {
 
   // Returns the thresholds, which are constant once the job is attached.
   virtual const Thresholds& thresholds() const = 0;
+
+  // Returns true if the network performs atomics on the peer's segment. The
+  // result is constant once the job is attached.
+  virtual bool HasAtomics(Rank /*peer*/) const { return false; }
+  // Posts an atomic on a peer that HasAtomics(). An atomic that is kDone has
+  // stored its result, and has not touched the counter.
+  virtual PostState PostAtomic(const Atomic& /*atomic*/) {
+    return PostState::kRetry;
+  }
 };
 
 }  // namespace gasnet::rma

@@ -173,6 +173,27 @@ mutant(
     "//core/observe:seam_transfer_test_par",
 )
 
+# --- Messages and handlers that are only counted ---
+
+mutant(
+    "traced_message_only_counted", "core/observe/seam.h",
+    "  if (log.ring != nullptr || !log.Counts(call)) return false;\n",
+    "  if (!log.Counts(call)) return false;\n",
+    "//core/observe:seam_transfer_test_par",
+)
+mutant(
+    "timed_message_only_counted", "core/observe/seam.h",
+    "  if (IsTimed(number)) return false;\n  counts.calls.Set(number);\n",
+    "  counts.calls.Set(number);\n",
+    "//core/observe:seam_message_test_par",
+)
+mutant(
+    "handler_takes_the_wait_of_its_request", "core/observe/seam.h",
+    "      log_->current.call = outer_;\n",
+    "      log_->current.call = Call::kNone;\n",
+    "//core/observe:seam_message_test_par",
+)
+
 # --- Messages of the library in statistics and traces ---
 
 mutant(

@@ -1,5 +1,7 @@
 #include "conduits/portals/testing/fake_portals.h"
 
+#include <cstring>
+
 namespace {
 
 template <class Handle>
@@ -23,6 +25,23 @@ int Begin(ptl_handle_md_t md, ptl_size_t offset, ptl_size_t length,
   FakePortals::now->operations.push_back(
       {md.incarnation, offset, length, user, table});
   FakePortals::now->last_target = target.rank;
+  return PTL_OK;
+}
+
+void* AddressOf(ptl_handle_md_t md, ptl_size_t offset) {
+  return reinterpret_cast<void*>(FakePortals::now->bound[md.incarnation].start +
+                                 offset);
+}
+
+// Records an atomic on one item. `fetched` is null if the item is not fetched.
+int BeginItem(FakePortals::ItemAtomic atomic, ptl_handle_md_t md,
+              ptl_size_t local, ptl_size_t length, ptl_process_t target,
+              ptl_pt_index_t table, const void* compared, void* user) {
+  const int answer = Begin(md, local, length, target, table, user);
+  if (answer != PTL_OK) return answer;
+  std::memcpy(&atomic.source, AddressOf(md, local), length);
+  if (compared != nullptr) std::memcpy(&atomic.compared, compared, length);
+  FakePortals::now->item_atomics.push_back(atomic);
   return PTL_OK;
 }
 
@@ -143,15 +162,50 @@ int PtlCTGet(ptl_handle_ct_t ct, ptl_ct_event_t* count) {
   return PTL_OK;
 }
 int PtlAtomicSync(void) { return PTL_OK; }
-int PtlAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t length, ptl_ack_req_t,
-              ptl_process_t target, ptl_pt_index_t, ptl_match_bits_t,
-              ptl_size_t, void*, ptl_hdr_data_t, ptl_op_t operation,
-              ptl_datatype_t type) {
+int PtlAtomic(ptl_handle_md_t md, ptl_size_t local, ptl_size_t length,
+              ptl_ack_req_t ack, ptl_process_t target, ptl_pt_index_t table,
+              ptl_match_bits_t, ptl_size_t offset, void* user, ptl_hdr_data_t,
+              ptl_op_t operation, ptl_datatype_t type) {
+  if (length <= 8) {
+    if (ack != PTL_ACK_REQ) return PTL_ARG_INVALID;
+    return BeginItem({.call = FakePortals::ItemAtomic::Call::kAtomic,
+                      .operation = operation,
+                      .type = type,
+                      .offset = offset},
+                     md, local, length, target, table, nullptr, user);
+  }
   if (operation != PTL_MAX || type != PTL_INT64_T || length != 16) {
     return PTL_ARG_INVALID;
   }
   FakePortals::now->atomics.push_back(target.rank);
   return PTL_OK;
+}
+int PtlFetchAtomic(ptl_handle_md_t get_md, ptl_size_t get_local,
+                   ptl_handle_md_t put_md, ptl_size_t put_local,
+                   ptl_size_t length, ptl_process_t target,
+                   ptl_pt_index_t table, ptl_match_bits_t, ptl_size_t offset,
+                   void* user, ptl_hdr_data_t, ptl_op_t operation,
+                   ptl_datatype_t type) {
+  if (!Covers(get_md, get_local, length)) return PTL_ARG_INVALID;
+  return BeginItem({.call = FakePortals::ItemAtomic::Call::kFetch,
+                    .operation = operation,
+                    .type = type,
+                    .offset = offset,
+                    .fetched = AddressOf(get_md, get_local)},
+                   put_md, put_local, length, target, table, nullptr, user);
+}
+int PtlSwap(ptl_handle_md_t get_md, ptl_size_t get_local,
+            ptl_handle_md_t put_md, ptl_size_t put_local, ptl_size_t length,
+            ptl_process_t target, ptl_pt_index_t table, ptl_match_bits_t,
+            ptl_size_t offset, void* user, ptl_hdr_data_t, const void* compared,
+            ptl_op_t operation, ptl_datatype_t type) {
+  if (!Covers(get_md, get_local, length)) return PTL_ARG_INVALID;
+  return BeginItem({.call = FakePortals::ItemAtomic::Call::kSwap,
+                    .operation = operation,
+                    .type = type,
+                    .offset = offset,
+                    .fetched = AddressOf(get_md, get_local)},
+                   put_md, put_local, length, target, table, compared, user);
 }
 int PtlTriggeredAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
                        ptl_process_t target, ptl_pt_index_t, ptl_match_bits_t,

@@ -25,6 +25,17 @@ struct FakePortals {
     void* user;
     ptl_pt_index_t table;
   };
+  // An atomic on one item. `call` is one of the three functions of Portals.
+  struct ItemAtomic {
+    enum class Call : uint8_t { kAtomic, kFetch, kSwap };
+    Call call;
+    ptl_op_t operation;
+    ptl_datatype_t type;
+    ptl_size_t offset;  // at the target
+    uint64_t source = 0;
+    uint64_t compared = 0;
+    void* fetched = nullptr;
+  };
   // An appended entry: memory that peers reach.
   struct Appended {
     ptl_pt_index_t table;
@@ -70,7 +81,8 @@ struct FakePortals {
   uint64_t counters = 300;
   std::map<uint64_t, ptl_ct_event_t> counts;
   std::map<ptl_match_bits_t, uint64_t> entry_counters;
-  std::vector<ptl_rank_t> atomics;  // target of each atomic
+  std::vector<ptl_rank_t> atomics;  // target of each atomic of a barrier
+  std::vector<ItemAtomic> item_atomics;
   std::vector<Triggered> triggered;
 
   // Limits of this Portals. `busy`: the number of next releases that return

@@ -17,7 +17,8 @@ ENUMS = {
     "ptl_list_t": "PRIORITY_LIST OVERFLOW_LIST",
     "ptl_search_op_t": "SEARCH_ONLY SEARCH_DELETE",
     "ptl_op_t": "MIN MAX SUM PROD LOR LAND BOR BAND LXOR BXOR SWAP CSWAP",
-    "ptl_datatype_t": "INT8_T UINT8_T INT32_T UINT32_T INT64_T UINT64_T DOUBLE",
+    "ptl_datatype_t": (
+        "INT8_T UINT8_T INT32_T UINT32_T INT64_T UINT64_T FLOAT DOUBLE"),
     "ptl_event_kind_t": (
         "EVENT_GET EVENT_GET_OVERFLOW EVENT_PUT EVENT_PUT_OVERFLOW EVENT_ATOMIC "
         "EVENT_ATOMIC_OVERFLOW EVENT_FETCH_ATOMIC EVENT_FETCH_ATOMIC_OVERFLOW "
@@ -159,6 +160,14 @@ int PtlCTSet(ptl_handle_ct_t, ptl_ct_event_t);
 int PtlAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
               ptl_process_t, ptl_pt_index_t, ptl_match_bits_t, ptl_size_t,
               void *, ptl_hdr_data_t, ptl_op_t, ptl_datatype_t);
+int PtlFetchAtomic(ptl_handle_md_t, ptl_size_t, ptl_handle_md_t, ptl_size_t,
+                   ptl_size_t, ptl_process_t, ptl_pt_index_t, ptl_match_bits_t,
+                   ptl_size_t, void *, ptl_hdr_data_t, ptl_op_t,
+                   ptl_datatype_t);
+int PtlSwap(ptl_handle_md_t, ptl_size_t, ptl_handle_md_t, ptl_size_t,
+            ptl_size_t, ptl_process_t, ptl_pt_index_t, ptl_match_bits_t,
+            ptl_size_t, void *, ptl_hdr_data_t, const void *, ptl_op_t,
+            ptl_datatype_t);
 int PtlTriggeredAtomic(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t,
                        ptl_process_t, ptl_pt_index_t, ptl_match_bits_t,
                        ptl_size_t, void *, ptl_hdr_data_t, ptl_op_t,

@@ -94,12 +94,22 @@ class FakeLink {
     const rma::Thresholds& thresholds() const override {
       return link_.rma_.thresholds();
     }
+    bool HasAtomics(Rank peer) const override {
+      return link_.rma_.HasAtomics(peer);
+    }
+    rma::PostState PostAtomic(const rma::Atomic& atomic) override {
+      return Wake(link_.rma_.PostAtomic(atomic));
+    }
 
    private:
     rma::Posted Wake(rma::Posted posted) {
-      const bool begun = posted.state == rma::PostState::kPosted;
-      if (thread::kManyThreads && begun) link_.host_.doorbell().Ring();
+      Wake(posted.state);
       return posted;
+    }
+    rma::PostState Wake(rma::PostState state) {
+      const bool begun = state == rma::PostState::kPosted;
+      if (thread::kManyThreads && begun) link_.host_.doorbell().Ring();
+      return state;
     }
 
     FakeLink& link_;

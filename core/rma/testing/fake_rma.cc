@@ -4,8 +4,10 @@
 #include <cstring>
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "base/log.h"
+#include "core/rma/testing/perform_atomic.h"
 
 namespace gasnet::rma::testing {
 
@@ -139,6 +141,42 @@ Posted FakeRma::Post(const Get& get) {
   return Start(*idle, get.complete, get.nbytes);
 }
 
+PostState FakeRma::PostAtomic(const Atomic& atomic) {
+  const std::lock_guard lock(lock_);
+  Descriptor* const idle = Idle();
+  if (idle == nullptr) return Refuse().state;
+  idle->kind =
+      atomic.result != nullptr ? TransferKind::kGet : TransferKind::kPut;
+  idle->peer = atomic.peer;
+  idle->nbytes = SizeOf(atomic.type);
+  idle->to = Remote(atomic.peer, atomic.target);
+  if (Hits(options_.done)) {
+    observe::TransferObservation at_once;
+    at_once.Post(idle->kind, atomic.peer, idle->nbytes);
+    StoreResult(atomic, PerformAtomic(atomic, idle->to));
+    at_once.Complete();
+    refused_ = false;
+    ++counts_.done;
+    return PostState::kDone;
+  }
+  idle->sources = nullptr;
+  idle->bounced = false;
+  idle->atomic = atomic;
+  idle->step = Step::kPerform;
+  if (atomic.result != nullptr) std::memset(atomic.result, 0xdb, idle->nbytes);
+  return Start(*idle, atomic.complete, idle->nbytes).state;
+}
+
+void FakeRma::StoreResult(const Atomic& atomic, uint64_t old) {
+  if (atomic.result == nullptr) return;
+  if (SizeOf(atomic.type) == sizeof(uint32_t)) {
+    const auto low = static_cast<uint32_t>(old);
+    std::memcpy(atomic.result, &low, sizeof low);
+  } else {
+    std::memcpy(atomic.result, &old, sizeof old);
+  }
+}
+
 Posted FakeRma::Start(Descriptor& descriptor, PendingCount* complete,
                       size_t offered) {
   descriptor.due = Below(options_.late);
@@ -172,6 +210,10 @@ void FakeRma::Advance(Descriptor& descriptor) {
   switch (descriptor.step) {
     case Step::kIdle:
       return;
+    case Step::kPerform:
+      descriptor.old = PerformAtomic(descriptor.atomic, descriptor.to);
+      descriptor.step = Step::kComplete;
+      return;
     case Step::kRead:
       return Read(descriptor);
     case Step::kWriteFirst:
@@ -185,6 +227,7 @@ void FakeRma::Advance(Descriptor& descriptor) {
       return;
     case Step::kComplete:
       if (descriptor.fails) Fail(descriptor);
+      StoreResult(std::exchange(descriptor.atomic, {}), descriptor.old);
       descriptor.step = Step::kIdle;
       if (descriptor.bounced) --bounces_used_;
       --under_way_;

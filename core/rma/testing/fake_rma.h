@@ -7,7 +7,8 @@
 // - A source is read late.
 // - The two halves of a put's destination are written at different times. A
 //   get's destination first holds garbage.
-// - Some short puts are complete as soon as they are posted.
+// - Some short puts and some atomics are complete as soon as they are posted.
+// - An atomic happens late, and its result arrives still later.
 //
 // The class copies the data itself, through this process's mappings of the
 // ranks' segments. In unit tests the segments are memory of one process. In the
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "core/am/message.h"
+#include "core/rma/atomic.h"
 #include "core/rma/completion.h"
 #include "core/rma/rma.h"
 #include "core/segment.h"
@@ -35,7 +37,7 @@ struct FakeRmaOptions {
   uint64_t seed = 1;
   unsigned descriptors = 32;
   unsigned refuse = 5;  // refuses one in `refuse` posts; 0: refuses none
-  // one in `done` short puts is complete when posted; 0: none
+  // one in `done` short puts and atomics is complete when posted; 0: none
   unsigned done = 4;
   // a post copies up to this many bytes, even if the memory is registered
   size_t inject_bytes = 64;
@@ -64,6 +66,8 @@ class FakeRma final : public Rma {
   Posted Post(const Get& get) override;
   bool Reaches(Rank peer) const override;
   const Thresholds& thresholds() const override { return thresholds_; }
+  bool HasAtomics(Rank peer) const override { return Reaches(peer); }
+  PostState PostAtomic(const Atomic& atomic) override;
 
   // Advances transfers. Returns the number of completions and read sources that
   // it reports. Returns 0 if Poll() already runs, in another thread or in code
@@ -82,13 +86,14 @@ class FakeRma final : public Rma {
     uint64_t bounced = 0;
     uint64_t injected = 0;
     uint64_t cut = 0;   // posts accepted in part
-    uint64_t done = 0;  // puts completed by their post
+    uint64_t done = 0;  // transfers completed by their post
   };
   Counts counts() const;
 
  private:
   enum class Step : uint8_t {
     kIdle,
+    kPerform,  // of an atomic
     kRead,
     kWriteFirst,
     kWriteRest,
@@ -107,6 +112,8 @@ class FakeRma final : public Rma {
     Completion completion;
     PendingCount* sources = nullptr;
     std::vector<std::byte> staging;
+    Atomic atomic;
+    uint64_t old = 0;  // the word before the atomic
   };
 
   std::byte* Remote(Rank peer, const void* address) const;
@@ -132,6 +139,8 @@ class FakeRma final : public Rma {
   void Advance(Descriptor& descriptor);
   bool Moves(Descriptor& descriptor);
   void Read(Descriptor& descriptor);
+  // Stores the result of an atomic.
+  static void StoreResult(const Atomic& atomic, uint64_t old);
   [[noreturn]] void Fail(const Descriptor& descriptor) const;
   unsigned Below(unsigned n);
 
