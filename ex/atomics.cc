@@ -91,8 +91,8 @@ void* CheckedTarget(const am::Token& token, int32_t kind, uint64_t address) {
                                 "gex_AD_Op", address, nbytes);
 }
 
-// Performs the operation. It is performed once, since a Short reply without
-// room is sent later (core/am/unattended.h).
+// Performs the operation. If there is no room for the reply, only the reply is
+// tried again (core/am/unattended.h), so the operation is performed once.
 template <class Replier>
 void OnRequest(void* token, int32_t index, int32_t generation, int32_t kind,
                int32_t target_low, int32_t target_high, int32_t operand1_low,

@@ -190,9 +190,9 @@ std::vector<const fi_info*> NearOf(const std::vector<const fi_info*>& devices,
 }
 
 // Returns a near device, or null if there is no device. Ranks of a host that
-// are near to the same devices take these devices in turn. Turns do not follow
-// the rank's index on the host: if ranks are bound to sockets in turn, that
-// would leave half of the devices idle.
+// are near to the same devices take these devices in turn. A rank's turn is not
+// its index on the host. If ranks are bound to two sockets alternately, turns
+// by index would leave half of the devices idle.
 const fi_info* Nearest(const std::vector<const fi_info*>& devices,
                        const CpuPlacement& place) {
   if (devices.size() < 2) return devices.empty() ? nullptr : devices.front();

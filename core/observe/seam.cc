@@ -100,7 +100,12 @@ void CountEffect(ThreadLog& log, CallFacts facts, bool refused) {
     counts.refused.Add(1);
     return;
   }
-  log.CountEffect(counts, facts.peer, facts.nbytes);
+  counts.bytes.Add(facts.nbytes);
+  if (log.FindPeer(facts.peer) == nullptr) [[unlikely]]
+    log.AddPeer(facts.peer);
+  PeerCounts& peer = *log.FindPeer(facts.peer);
+  peer.operations.Add(1);
+  peer.bytes.Add(facts.nbytes);
 }
 
 void LeaveTraced(ThreadLog& log, bool refused) {

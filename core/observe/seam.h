@@ -101,20 +101,25 @@ class CallScope {
 
 // Counts a call that sends a message, and its effect, in a few instructions.
 // Returns false, and counts nothing, if the call needs a CallScope: it is
-// traced, this one is timed, or the group is not counted. Legal only if
-// IsObserved(), for a call that is sure to send the message. While the call
-// sends, the thread is not in a call: nothing in it is observed but handlers,
-// and a wait for room (EndWait).
+// traced, this one is timed, the group is not counted, or the peer is new.
+// Legal only if IsObserved(), for a call that is sure to send the message.
+// While the call sends, the thread is not in a call: nothing in it is observed
+// but handlers, and a wait for room (EndWait).
 [[gnu::always_inline]] inline bool CountMessage(Call call, CallFacts facts) {
   if (internal::active == &thread::internal::unresolved) return false;
   auto& log = *static_cast<ThreadLog*>(internal::active);
   if (log.ring != nullptr || !log.Counts(call)) return false;
   CallCounts& counts = log.Of(call);
   const uint64_t number = counts.calls.Get() + 1;
-  if (IsTimed(number)) return false;
+  PeerCounts* const peer = log.FindPeer(facts.peer);
+  if (IsTimed(number) || peer == nullptr) return false;
   counts.calls.Set(number);
   log.current.call = call;
-  log.CountEffect(counts, facts.peer, facts.nbytes);
+  peer->operations.Add(1);
+  if (facts.nbytes != 0) {
+    counts.bytes.Add(facts.nbytes);
+    peer->bytes.Add(facts.nbytes);
+  }
   return true;
 }
 

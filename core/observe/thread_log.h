@@ -38,9 +38,13 @@ using job::WaitFor;
 // A counter that one thread writes and any thread reads.
 class Count {
  public:
-  uint64_t Get() const { return value_.load(std::memory_order_relaxed); }
-  void Set(uint64_t value) { value_.store(value, std::memory_order_relaxed); }
-  void Add(uint64_t more) { Set(Get() + more); }
+  [[gnu::always_inline]] uint64_t Get() const {
+    return value_.load(std::memory_order_relaxed);
+  }
+  [[gnu::always_inline]] void Set(uint64_t value) {
+    value_.store(value, std::memory_order_relaxed);
+  }
+  [[gnu::always_inline]] void Add(uint64_t more) { Set(Get() + more); }
 
  private:
   std::atomic<uint64_t> value_{0};
@@ -167,24 +171,13 @@ class alignas(kCacheLine) ThreadLog {
   // Returns the counts of a peer, or null before AddPeer(). If the peer is out
   // of range, such as kNobody, returns counts that no report reads. Called by
   // the thread itself only.
-  PeerCounts* FindPeer(Rank peer) {
+  [[gnu::always_inline]] PeerCounts* FindPeer(Rank peer) {
     if (peer >= ranks_) return &nobody_;
     PeerCounts* const block =
         peers_[peer / kBlock].load(std::memory_order_relaxed);
     return block == nullptr ? nullptr : block + peer % kBlock;
   }
   void AddPeer(Rank peer);
-  // Counts the effect of a call: its bytes, and an operation with the peer.
-  [[gnu::always_inline]] void CountEffect(CallCounts& counts, Rank peer,
-                                          size_t nbytes) {
-    if (FindPeer(peer) == nullptr) [[unlikely]]
-      AddPeer(peer);
-    PeerCounts& with = *FindPeer(peer);
-    with.operations.Add(1);
-    if (nbytes == 0) return;
-    counts.bytes.Add(nbytes);
-    with.bytes.Add(nbytes);
-  }
   // Returns the counts of a peer. May return null if no call has named the
   // peer.
   const PeerCounts* OfPeer(Rank peer) const {

@@ -38,7 +38,7 @@ cc -std=c11 -DGASNET_"$mode" -Iapi/include -Iconduits/smp/include "$client.c" \
 rare='ServeAndRequest|SendWhenRoom|SelfDelivery<.*>::Run(Short|Medium)'
 rare+='|Link::(SendElsewhere|MoreHasMessages)|ReplyAcross'
 rare+='|HostLink::(RailsHaveMessages|RailToSendOn|SendByThread)|Doorbell::Wake'
-rare+='|Refuse|Fatal|stack_chk_fail|exported::Run<'
+rare+='|Refuse|Fatal|stack_chk_fail|exported::Run<|ObservedSource'
 
 failed=false
 for name in Request Reply; do

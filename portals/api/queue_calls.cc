@@ -39,9 +39,10 @@ bool IsLate() {
          portals4::Knobs().Happens(portals4::Fault::kLate);
 }
 
-// Returns true for one in kLooksPerPoll looks at a queue. The caller should
-// then poll for datagrams. A poll costs much more than a look, and a program
-// looks at several queues in turn, so most looks do not poll.
+// Counts the calling thread's looks at queues. Returns true once in
+// kLooksPerPoll looks. The caller should then poll for datagrams. A poll costs
+// much more than a look, and a program looks at several queues in turn, so most
+// looks do not poll.
 bool IsTimeToPoll() {
   thread_local unsigned looks = 0;
   return looks++ % portals4::kLooksPerPoll == 0;

@@ -1,6 +1,5 @@
-// A process of the same user overwrites single words of the tables of another
-// process, as no process would by chance. All operations end, and no process
-// crashes.
+// A process of the same user deliberately overwrites single words in the tables
+// of another process. All operations end, and no process crashes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <portals4.h>

@@ -183,8 +183,8 @@ mutant(
 )
 mutant(
     "timed_message_only_counted", "core/observe/seam.h",
-    "  if (IsTimed(number)) return false;\n  counts.calls.Set(number);\n",
-    "  counts.calls.Set(number);\n",
+    "  if (IsTimed(number) || peer == nullptr) return false;\n",
+    "  if (peer == nullptr) return false;\n",
     "//core/observe:seam_message_test_par",
 )
 mutant(

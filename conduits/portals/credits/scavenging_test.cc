@@ -137,8 +137,8 @@ TEST(ScavengingTest, ASliceLooksAtSomeOnly) {
   constexpr Rank kRanks = 2000;
   Credits rank(
       {.ranks = kRanks, .self = 0, .least = 4, .per_node = 4, .bank = 0}, {});
-  // Almost all peers have only the least credits and cannot be asked. One peer
-  // has more after this. So each walk looks at as many ranks as a slice allows.
+  // After this, one peer can give up credits, and all other peers have only the
+  // minimum. So each walk looks at as many ranks as a slice allows.
   Serve(rank, 1, Wire(false, 1, 1));
   EXPECT_TRUE(rank.WantsToScavenge());
   int slices = 0;

@@ -10,9 +10,9 @@
 namespace gasnet::portals_conduit::credits {
 namespace {
 
-// Returns the settings with these variables as the whole environment of the
-// process. A job can replace the environment that settings come from, but only
-// once. So this function replaces the environment of the process.
+// Returns the settings of a process whose environment has these variables and
+// no others. Settings may also come from the environment of a job, but a
+// process can set that only once. So this function replaces its own.
 CreditSettings With(
     const std::vector<std::pair<const char*, const char*>>& variables) {
   EXPECT_EQ(clearenv(), 0);
