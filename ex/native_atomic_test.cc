@@ -121,7 +121,7 @@ class ChoosyRma final : public rma::Rma {
   unsigned posted = 0;
 
  private:
-  const rma::Thresholds least_;
+  const rma::Thresholds least_ = {};
 };
 ChoosyRma choosy;
 

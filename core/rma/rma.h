@@ -34,9 +34,9 @@
 // be coherent: atomic towards the atomic instructions of processors on the same
 // word, since a rank that maps the word uses those, and so do the handlers of
 // messages. An atomic that is complete has changed the word, for the target's
-// loads too, and its result is in place. What the poster has stored before the
-// post is visible to a rank that sees the changed word. If the network cannot
-// promise all that for a peer, atomics on that peer's segment are messages.
+// loads too, and its result is in place. Stores of the poster before
+// the post are visible to a rank that sees the changed word. If the network
+// cannot promise all that for a peer, atomics on its segment are messages.
 //
 // Threads. The rules are those of am::Link: under GASNET_PAR any number of
 // threads may post at once, otherwise one at a time. Clients' transfers are

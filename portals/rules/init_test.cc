@@ -8,6 +8,8 @@
 namespace gasnet::portals4_tests::testing {
 namespace {
 
+constexpr unsigned kFeatures = PTL_TARGET_BIND_INACCESSIBLE |
+                               PTL_TOTAL_DATA_ORDERING | PTL_COHERENT_ATOMICS;
 constexpr unsigned kMatchPhys = PTL_NI_MATCHING | PTL_NI_PHYSICAL;
 
 // A process that has not called PtlInit.
@@ -322,17 +324,13 @@ TEST_F(Rule03, GarbageIsBroughtIntoWhatIsPossible) {
   EXPECT_GT(actual.max_mds, 0);
   EXPECT_GE(actual.max_pt_index, 63);
   EXPECT_GT(actual.max_msg_size, 0U);
-  const unsigned known = PTL_TARGET_BIND_INACCESSIBLE |
-                         PTL_TOTAL_DATA_ORDERING | PTL_COHERENT_ATOMICS;
-  EXPECT_EQ(actual.features & ~known, 0U);
-  EXPECT_EQ(actual.features & ~garbage.features, 0U)
-      << "none that was not asked for";
+  EXPECT_EQ(actual.features & ~kFeatures, 0U);
+  EXPECT_EQ(actual.features & ~garbage.features, 0U) << "not asked for";
 }
 
 TEST_F(Rule03, FeaturesAreThoseAskedForThatThereAre) {
   ptl_ni_limits_t asked = {};
-  asked.features = PTL_TARGET_BIND_INACCESSIBLE | PTL_TOTAL_DATA_ORDERING |
-                   PTL_COHERENT_ATOMICS;
+  asked.features = kFeatures;
   ASSERT_EQ(process_.Open(kMatchPhys, &asked), PTL_OK);
   EXPECT_EQ(process_.limits().features, asked.features);
 }
