@@ -159,11 +159,14 @@ Operation* Send(Rank node, const AtomicRequest& request, Iop* iop,
 
 // Returns true if the network performs the operation. It does so only in the
 // segments of primordial endpoints. If the target is not aligned, the message's
-// handler reports the error.
+// handler reports the error. A network's GET writes (native_atomic.h), and a
+// segment of everything has memory that is only read.
 bool IsNative(Rank node, const AtomicRequest& request) {
+  const Segment& segment = runtime->segments()[node];
   return Native::Mine().HasAtomics(node) &&
-         runtime->segments()[node].Contains(request.target, request.nbytes) &&
-         reinterpret_cast<uintptr_t>(request.target) % request.nbytes == 0;
+         segment.Contains(request.target, request.nbytes) &&
+         reinterpret_cast<uintptr_t>(request.target) % request.nbytes == 0 &&
+         (request.operation != GEX_OP_GET || segment.size != UINTPTR_MAX);
 }
 
 rma::PendingCount& CounterOf(Iop& iop, gex_OP_t operation) {

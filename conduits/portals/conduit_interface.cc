@@ -202,11 +202,10 @@ absl::Status ConduitInterface::CoverChunks(std::byte* chunks, size_t bytes) {
         BindMd(chunks, bytes, kDescriptorOptions[i], windows_[i]);
     if (answer == PTL_OK) continue;
     return Failed(
-        absl::StrCat(
-            "PtlMDBind over ", bytes,
-            " bytes of chunks (none covers all memory; "
-            "GASNET_PORTAL_SB_CHUNKS and GASNET_PORTAL_RPL_CHUNKS make "
-            "fewer of them)"),
+        absl::StrCat("PtlMDBind over ", bytes,
+                     " bytes of chunks (none covers all memory; "
+                     "GASNET_PORTAL_SB_CHUNKS, GASNET_PORTAL_RPL_CHUNKS and "
+                     "GASNET_PORTAL_MSG_LIMIT make fewer of them)"),
         answer);
   }
   // The remaining descriptors are copies of the two bound above. No put is

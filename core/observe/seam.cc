@@ -288,6 +288,8 @@ void EndWait(const WaitBegun& begun, const Waiting& waiting) {
 
 void NoteConditionStep() {
   ThreadLog& log = MyLog();
+  // A wait for room in here is not one of the message that was sent before.
+  log.current.call = Call::kNone;
   if (log.condition.since == 0) log.condition = BeginWait();
 }
 
@@ -367,6 +369,8 @@ void SetObserver(Observer* observer) {
     state.log = nullptr;
     if (state.active_log != nullptr) {
       *state.active_log = &thread::internal::unresolved;
+      // The thread may end before it is observed again.
+      state.active_log = nullptr;
     }
   });
 }

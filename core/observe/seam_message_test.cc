@@ -117,6 +117,17 @@ TEST_F(SeamMessageTest, OtherWaitsAreNotOfTheMessageBefore) {
   EXPECT_EQ(Of(Call::kNone).waits, 2u);
 }
 
+// The library's progress functions send messages in GASNET_BLOCKUNTIL.
+TEST_F(SeamMessageTest, AWaitForRoomInBlockUntilIsNotOfTheMessageBefore) {
+  SendTheTimed();
+  Send<kRequest>(1, 0);
+  NoteConditionStep();
+  WaitForRoom();
+  EndCondition();
+  EXPECT_EQ(Of(kRequest).waits, 0u);
+  EXPECT_EQ(Of(Call::kNone).waits, 2u);
+}
+
 TEST_F(SeamMessageTest, HandlersAreCountedWithTheirBytes) {
   SendTheTimed();
   EXPECT_TRUE(Handle(30));

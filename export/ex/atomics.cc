@@ -4,7 +4,8 @@
 // GEX_FLAG_AD_REL and _ACQ need no extra work if messages carry the operation,
 // since messages order memory. If the processor performs the operation, its
 // sequentially consistent atomic orders memory too, with one exception: an
-// operation that only loads does not order the stores before it.
+// operation that only loads does not order the stores before it. A network that
+// performs atomics promises the same order (core/rma/rma.h).
 #include <bit>
 
 #include "ex/atomic_apply.h"

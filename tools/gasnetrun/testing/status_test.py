@@ -256,7 +256,7 @@ class OnRequestTest(unittest.TestCase):
                 calls = {call["name"]: call["calls"] for call in seen["calls"]}
                 self.assertEqual(calls["gasnet_barrier_notify"], 2 * RANKS - 1)
                 self.assertEqual(bool(options), "packets_sent" in seen["network"])
-                self.assertGreater(seen["network"]["library_messages"], 0)
+                self.assertIn("library_messages", seen["network"])
                 if options:
                     self.assertGreater(seen["network"]["packets_sent"], 0)
                 for rank in range(RANKS):
