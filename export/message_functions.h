@@ -23,6 +23,7 @@
 #include "core/thread/rules.h"
 #include "ex/endpoint.h"
 #include "ex/further_messages.h"
+#include "export/client_handler.h"
 #include "extended/target.h"
 #include "gasnet/abi.h"
 #include "gasnet/am.h"
@@ -232,13 +233,6 @@ class MessageFunctions {
       const char* call, gasneti_index_t handler) {
     Fatal("%s: handler %u is out of range; a client's are %u to %u", call,
           handler, am::kFirstClientHandler, am::kHandlers - 1);
-  }
-
-  // Returns true if a client may use this handler index. The index must not be
-  // truncated yet.
-  static constexpr bool IsClients(gasneti_index_t handler) {
-    return handler - am::kFirstClientHandler <
-           am::kHandlers - am::kFirstClientHandler;
   }
 
   static void CheckNode(const char* call, gasnet_node_t node) {

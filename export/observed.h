@@ -18,10 +18,10 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "core/am/message.h"
 #include "core/observe/seam.h"
 #include "core/phase.h"
 #include "core/rank.h"
+#include "export/client_handler.h"
 #include "gasnet/abi.h"
 #include "gasnet/types.h"
 
@@ -151,9 +151,7 @@ inline bool DidNothing(const Result&) {
 constexpr bool MayRefuse(char group) {
   return group == 'A' || group == 'P' || group == 'G' || group == 'R';
 }
-}  // namespace internal
 
-namespace internal {
 // Returns the observed arguments of a call of an attached job. Returns no size
 // if the size is in memory and the peer is not in the job, because then the
 // call is refused.
@@ -166,7 +164,6 @@ template <class To, class Size, class Handled, class... Args>
     facts.nbytes = Size::Of(args...);
   return facts;
 }
-
 }  // namespace internal
 
 // Calls the function inside a CallScope. The call has no facts if it comes too
@@ -204,8 +201,7 @@ struct ObservedMessage {
     if (CurrentPhase() != Phase::kAttached) return false;
     const auto facts = internal::FactsOf<To, Size, Handled>(args...);
     // A message to another handler is refused.
-    return facts.handler >= am::kFirstClientHandler && facts.handler < 256 &&
-           observe::CountMessage(call, facts);
+    return IsClients(facts.handler) && observe::CountMessage(call, facts);
   }
   template <class... Args>
   static auto Call(Args... args) {

@@ -63,14 +63,10 @@ bool Attempt::Request(const Peer& peer, const am::Message& message) {
   return true;
 }
 
-// An atomic is the whole operation, so it is never kept.
-bool Attempt::PostAtomic(rma::Rma& rma, const rma::Atomic& atomic) {
-  if (Backlog::Mine().Has(atomic.peer) ||
-      rma.PostAtomic(atomic) == rma::PostState::kRetry) {
-    return MayKeep();
-  }
-  state_ = State::kBegun;
-  return true;
+void Attempt::PostAtomic(rma::Rma& rma, const rma::Atomic& atomic) {
+  const bool posted = !Backlog::Mine().Has(atomic.peer) &&
+                      rma.PostAtomic(atomic) != rma::PostState::kRetry;
+  state_ = posted ? State::kBegun : State::kRefused;
 }
 
 }  // namespace gasnet::extended

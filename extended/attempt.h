@@ -34,8 +34,9 @@ class Attempt {
   // is refused.
   bool Request(const Peer& peer, const am::Message& message);
 
-  // Posts an atomic by the network. Returns false if the operation is refused.
-  bool PostAtomic(rma::Rma& rma, const rma::Atomic& atomic);
+  // Posts an atomic by the network, or refuses the operation. The atomic is the
+  // whole operation, so it is never kept.
+  void PostAtomic(rma::Rma& rma, const rma::Atomic& atomic);
 
   // Posts a transfer by the network (an rma::Put or rma::Get), or keeps it in
   // the backlog. Returns false if the operation is refused.

@@ -1,6 +1,6 @@
 // Programs that use both interfaces, and begin with either one. The interfaces
-// share objects, handlers, handles and events, access regions, locks and
-// barriers (GASNet-EX, section 1.9). The argument selects the interface that
+// share their objects, handlers, events, access regions, locks and barriers
+// (GASNet-EX, section 1.9). The argument selects the interface that
 // the program begins with.
 #include <string.h>
 

@@ -192,6 +192,15 @@ void CountSent(ThreadLog& log, uint8_t handler, Rank dest, size_t nbytes) {
   if (run.is_traced) log.ring->Add(TraceKind::kHandlerEnds, run.handler);
 }
 
+// Returns the call in which the thread waits. A message that CountMessage() has
+// counted may wait for room outside a CallScope. Other waits there are outside
+// all calls.
+Call CallOfWait(const ThreadLog& log, const Waiting& waiting) {
+  const bool is_in_call =
+      internal::active == nullptr || waiting.what == WaitFor::kRoom;
+  return is_in_call ? log.current.call : Call::kNone;
+}
+
 [[gnu::noinline]] internal::Entered EnterFirst(Call call, CallFacts facts) {
   if (Resolve() == nullptr) return {nullptr, 0};
   return internal::Enter(call, facts);
@@ -250,15 +259,6 @@ ServiceObservation::~ServiceObservation() { EndRun(log_, run_); }
 
 void ServiceObservation::NoteReply(uint8_t handler, Rank dest, size_t nbytes) {
   CountSent(log_, handler, dest, nbytes);
-}
-
-// Returns the call in which the thread waits. A message that CountMessage() has
-// counted may wait for room outside a CallScope. Other waits there are outside
-// all calls.
-static Call CallOfWait(const ThreadLog& log, const Waiting& waiting) {
-  const bool is_in_call =
-      internal::active == nullptr || waiting.what == WaitFor::kRoom;
-  return is_in_call ? log.current.call : Call::kNone;
 }
 
 WaitBegun BeginWait() {

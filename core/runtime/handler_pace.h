@@ -27,7 +27,7 @@ namespace gasnet {
 
 class HandlerPace {
  public:
-  // The events of a nap, or of a poll of the link and the sleep after it.
+  // The events of one round: a nap, or a poll of the link followed by a sleep.
   struct Round {
     bool clients_served = false;  // some other thread has served the network
     bool woken = false;           // another thread or rank ended the sleep

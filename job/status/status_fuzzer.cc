@@ -1,6 +1,6 @@
 // libFuzzer: feeds arbitrary bytes to the decoder of a rank's status. A status
-// that the decoder accepts must have an encoding of the same length. It must
-// not crash the code that describes it.
+// that the decoder accepts must have an encoding of the same length. The code
+// that describes an accepted status must not crash.
 #include <stdlib.h>
 
 #include <cstddef>

@@ -165,31 +165,19 @@ T Load(const void* from) {
   return value;
 }
 
+// The processor's word of this size, or void if it has none.
 template <size_t size>
-struct WordOf {
-  using Type = void;  // the processor has no word of this size
-};
-template <>
-struct WordOf<1> {
-  using Type = uint8_t;
-};
-template <>
-struct WordOf<2> {
-  using Type = uint16_t;
-};
-template <>
-struct WordOf<4> {
-  using Type = uint32_t;
-};
-template <>
-struct WordOf<8> {
-  using Type = uint64_t;
-};
+using WordOf = std::conditional_t<
+    size == 1, uint8_t,
+    std::conditional_t<
+        size == 2, uint16_t,
+        std::conditional_t<size == 4, uint32_t,
+                           std::conditional_t<size == 8, uint64_t, void>>>>;
 
 // Combines one item with `source`. Returns the previous item.
 template <class T>
 T CombineItem(uint32_t operation, std::byte* at, T source, T operand) {
-  using Word = typename WordOf<sizeof(T)>::Type;
+  using Word = WordOf<sizeof(T)>;
   if constexpr (!std::is_void_v<Word>) {
     if (reinterpret_cast<uintptr_t>(at) % sizeof(T) == 0) [[likely]] {
       const std::atomic_ref<Word> word(*reinterpret_cast<Word*>(at));

@@ -86,9 +86,9 @@ OwnerPlace PlaceAt(const Extent& memory, uint64_t offset) {
   return WithinUnit(0, kAtomicUnit);
 }
 
-// Returns the size of the chunk that begins at a place, of `left` bytes that
-// are left. An item that does not end within `place.left` has a chunk of its
-// own.
+// Returns the size of the chunk that begins at a place. `left` is the number of
+// bytes that are not combined yet. An item that does not end within
+// `place.left` has a chunk of its own.
 uint64_t SizeOfChunk(const OwnerPlace& place, uint64_t item, uint64_t left) {
   return std::min(left, std::max<uint64_t>(place.left / item, 1) * item);
 }

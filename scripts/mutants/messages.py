@@ -128,10 +128,10 @@ mutant(
     row("am_to_oneself"),
 )
 mutant(
-    "index_of_gasnets_own_handlers_accepted", "export/message_functions.h",
-    "    return handler - am::kFirstClientHandler <\n"
-    "           am::kHandlers - am::kFirstClientHandler;",
-    "    return handler < am::kHandlers;",
+    "index_of_gasnets_own_handlers_accepted", "export/client_handler.h",
+    "  return handler - am::kFirstClientHandler <\n"
+    "         am::kHandlers - am::kFirstClientHandler;",
+    "  return handler < am::kHandlers;",
     row("am_handler_indices"),
 )
 mutant(
@@ -145,9 +145,9 @@ mutant(
 # --- In front of the conduit ---
 
 mutant(
-    "handler_index_cut_before_it_is_looked_at", "export/message_functions.h",
-    "    return handler - am::kFirstClientHandler <\n",
-    "    return static_cast<uint8_t>(handler) - am::kFirstClientHandler <\n",
+    "handler_index_cut_before_it_is_looked_at", "export/client_handler.h",
+    "  return handler - am::kFirstClientHandler <\n",
+    "  return static_cast<unsigned char>(handler) - am::kFirstClientHandler <\n",
     "//export:message_functions_test_par",
 )
 

@@ -47,7 +47,7 @@ struct CommandLine {
   // The file for a picture of the statistics; empty: no picture.
   std::string statistics_file;
   // The program and its arguments, unchanged. With kStatus, the only element is
-  // the job whose status is wanted; empty: no job was named.
+  // the job whose status is wanted. There is no element if no job was named.
   std::vector<std::string> program;
 };
 

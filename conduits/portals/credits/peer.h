@@ -1,8 +1,8 @@
 // A rank's record of its credits with another rank, the peer. `loan` counts the
 // credits that this rank lends to the peer. `send` counts the credits that the
-// peer lends to this rank. Statistics that decay shrink to a quarter with each
-// epoch. Those of the loan decay at the end of this rank's epochs. Those of
-// sending decay when the peer reports the end of one of its epochs.
+// peer lends to this rank. Some counts decay: an epoch's end divides them by
+// four. The counts of the loan decay at the end of this rank's epochs. The
+// counts of `send` decay when the peer reports the end of one of its epochs.
 #ifndef CONDUITS_PORTALS_CREDITS_PEER_H_
 #define CONDUITS_PORTALS_CREDITS_PEER_H_
 
