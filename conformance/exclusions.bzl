@@ -43,7 +43,7 @@ EXCLUSIONS = [
     ),
     exclusion(
         "transfer_unattended_observed",
-        "no thread serves a node that computes over Portals",
+        "Portals performs atomics by itself, without messages that could be observed",
         conduit = "portals",
     ),
     exclusion(

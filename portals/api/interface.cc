@@ -113,10 +113,11 @@ PeerInterface* Interface::FindPhysical(uint64_t physical) {
 }
 
 void Interface::OfferHelp() {
-  if (offered_.load(std::memory_order_relaxed) || offered_.exchange(true)) {
-    return;
-  }
+  if (offered_.load(std::memory_order_acquire)) return;
   if (view().header().coherent != 0 || MayBeRefused()) helper_.Start();
+  // Stored last: a thread that sees it may append an entry, and a peer then
+  // relies on the helper.
+  offered_.store(true, std::memory_order_release);
 }
 
 void Interface::Close() {

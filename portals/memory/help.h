@@ -75,7 +75,9 @@ struct HelpItems {
 // Returns false if the memory does not exist, or the request makes no sense.
 bool CombineOwn(uint64_t address, size_t size, HelpItems& request);
 // Makes the owner's helper do that with the owner's memory, and waits. Returns
-// false also if the owner has ended.
+// false also if the owner has ended, or has no helper. An owner starts its
+// helper before it appends an entry that needs one. So if there is none, the
+// entry or the peer is faulty, and the owner may never start one.
 bool AskToCombine(const View& owner, uint64_t address, size_t size,
                   HelpItems& request);
 

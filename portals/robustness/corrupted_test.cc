@@ -69,6 +69,23 @@ TEST_F(CorruptedOwner, AnOwnersPutToItselfTouchesNothingUnseen) {
   EXPECT_EQ(owner_.Next(eq).value.ni_fail_type, ptl_ni_fail_t{PTL_NI_SEGV});
 }
 
+// The owner's interface now claims PTL_COHERENT_ATOMICS, and its memory is in
+// no file. The owner has no helper thread, and makes no call that would start
+// one.
+TEST_F(CorruptedOwner, AnAtomicWaitsForNoHelperThatNeverRan) {
+  const Vandal vandal(owner_.child().pid());
+  ASSERT_TRUE(vandal.ready());
+  vandal.view().header().coherent = 1;
+  vandal.view().EntryAt(1)->mapping = 0;
+  EXPECT_EQ(initiator_.FetchAtomic(owner_, {.md = md_, .pt = pt_}, md_, 64,
+                                   PTL_SUM, PTL_INT64_T),
+            PTL_OK);
+  EXPECT_EQ(initiator_.Next(eq_).code, PTL_OK);  // of the source
+  EXPECT_EQ(initiator_.Next(eq_).value.ni_fail_type,
+            ptl_ni_fail_t{PTL_NI_SEGV});
+  EXPECT_EQ(owner_.Load<int64_t>(4096), 0);
+}
+
 // The owner frees the lines of queues and elements of iovecs that it took. It
 // ignores the numbers in its tables.
 TEST(Corrupted, AnOwnersFreesAreByItsOwnWord) {

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/sanitizer.h"
 #include "portals/rules/atomics.h"
 #include "portals/testing/world.h"
 
@@ -19,9 +18,6 @@ namespace {
 class Rule39Coherent : public Rule39 {
  protected:
   void SetUp() override {
-    if (kThreadSanitizer && GetParam().memory == Process::Memory::kPrivate)
-      GTEST_SKIP() << "another thread of the target changes the memory, and is "
-                      "ordered only through the initiator's process";
     World::SetUp();
     ptl_ni_limits_t asked = target().limits();
     asked.features |= PTL_COHERENT_ATOMICS;
